@@ -189,6 +189,13 @@ export default defineConfig({
       rules: refuseImports({ regex: '^([@#.]|node:)', message: 'The schema imports nothing.' }),
     },
     {
+      files: ['service/schema/models/**'],
+      rules: refuseImports({
+        regex: '^(#|(\\.\\./)|@partner-portal/(service|engine|sandbox|catalog|portal|messages|tests))',
+        message: 'A model of a SQL function is pure: it imports core and contract.',
+      }),
+    },
+    {
       files: ['service/platform/**'],
       rules: refuseImports(
         { regex: '^#(modules|adapters)/', message: 'platform knows no business word: it imports schema types, core and contract.' },

@@ -8,26 +8,23 @@ import { benchExport } from './scenarios/export.ts';
 import { benchImport } from './scenarios/import.ts';
 import { benchIngest } from './scenarios/ingest.ts';
 import { benchKnowledge } from './scenarios/knowledge.ts';
-import { benchLists } from './scenarios/lists.ts';
 import { benchLogin } from './scenarios/login.ts';
 import { benchPortal } from './scenarios/portal.ts';
 import { benchProvisioning } from './scenarios/provisioning.ts';
 import { benchPurge } from './scenarios/purge.ts';
 import { benchReads } from './scenarios/reads.ts';
 import { benchReports } from './scenarios/reports.ts';
-import { benchRunOverhead } from './scenarios/run-overhead.ts';
 import { benchScale } from './scenarios/scale.ts';
 import { benchSweeps } from './scenarios/sweeps.ts';
 import { benchTogether } from './scenarios/together.ts';
 import { benchWebhooks } from './scenarios/webhooks.ts';
+import { benchBurst, benchRuns } from './scenarios/whole-runs.ts';
 import { type BenchDatabase, startBenchDatabase } from './support/database.ts';
 
-/** `npm run bench [ingest] [run-overhead] [lists] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reads] [together] [reports] [scale] [sweeps] [portal]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000`, `scale=100000` and `sweeps=100000` have fewer rows, `scale=10000000` more. */
+/** `npm run bench [ingest] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reads] [together] [reports] [scale] [sweeps] [portal] [runs] [burst]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000`, `scale=100000` and `sweeps=100000` have fewer rows, `scale=10000000` more; `runs=600` and `burst=600` last ten minutes. */
 
 const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) => void, size?: number) => Promise<void>> = {
   ingest: benchIngest,
-  'run-overhead': benchRunOverhead,
-  lists: benchLists,
   engine: benchEngine,
   provisioning: benchProvisioning,
   login: benchLogin,
@@ -48,7 +45,11 @@ const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) =>
 };
 
 /** Those that start a whole system of their own. */
-const WITH_SYSTEM: Record<string, (say: (line: string) => void) => Promise<void>> = { portal: benchPortal };
+const WITH_SYSTEM: Record<string, (say: (line: string) => void, size?: number) => Promise<void>> = {
+  portal: benchPortal,
+  runs: benchRuns,
+  burst: benchBurst,
+};
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Names, some with a size: `export=100000`. */
@@ -72,5 +73,5 @@ for (const [name, bench] of Object.entries(SCENARIOS)) {
 for (const [name, bench] of Object.entries(WITH_SYSTEM)) {
   if (requested.size > 0 && !requested.has(name)) continue;
   say(`\n${name}`);
-  await bench((line) => say(`  ${line}`));
+  await bench((line) => say(`  ${line}`), requested.get(name));
 }

@@ -7,6 +7,7 @@ import { checkInput } from '@partner-portal/core/template/input.ts';
 import type { Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import { NO_TEXT_MESSAGES } from '@partner-portal/core/contact/texting.ts';
+import { PERSON_MESSAGES } from '@partner-portal/core/provider/refusals.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { findBundle, loadBundles, loadCatalog, sentenceFor, templateTextsOf } from './index.ts';
 import { templateJsonSchema, templateSchema } from './template-schema.ts';
@@ -57,6 +58,18 @@ describe('the catalog', () => {
       steps.filter((step) => step.kind === 'code' && step.done === undefined).map((step) => `${name}.${step.name}`),
     );
     assert.deepEqual(silent, []);
+  });
+  it('adds words of yes and no to answers only, and none to both', () => {
+    for (const { name, inputs } of loadCatalog())
+      for (const { key, type, trueWords = [], falseWords = [] } of inputs) {
+        assert.ok(type === 'boolean' || trueWords.length + falseWords.length === 0, `${name}.${key}`);
+        assert.deepEqual(
+          trueWords.filter((word) => falseWords.includes(word)),
+          [],
+        );
+      }
+    const answered = findBundle('quote-follow-up')?.template.inputs.find(({ key }) => key === 'answered');
+    assert.ok(['accepted', 'declined'].every((word) => answered?.trueWords?.includes(word)) && answered?.falseWords?.includes('pending'));
   });
   it('is deeply frozen', () => {
     const [template] = loadCatalog();
@@ -192,12 +205,34 @@ describe('the texts for clients', () => {
       }
     });
 
+  for (const [name, stored, de, es] of [
+    ['ai-faq-reply', 'Handled a text from +1 312 ··· 0121', 'SMS von +1 312 ··· 0121 bearbeitet', 'SMS de +1 312 ··· 0121 atendido'],
+    [
+      'review-request',
+      'Followed up with a customer about a review',
+      'Bei einem Kunden wegen einer Bewertung nachgefragt',
+      'Consulta a un cliente por una reseña',
+    ],
+    [
+      'lead-intake-cleaner',
+      'Checked a list of leads: 1 duplicates merged',
+      'Liste von Anfragen geprüft, zusammengeführte Dubletten: 1',
+      'Lista de contactos comprobada, duplicados combinados: 1',
+    ],
+  ] as const)
+    it(`translate what an earlier version stored: ${stored}`, () => {
+      assert.equal(sentenceFor('en', name, 'SUCCEEDED', stored), stored);
+      assert.equal(sentenceFor('de', name, 'SUCCEEDED', stored), de);
+      assert.equal(sentenceFor('es', name, 'SUCCEEDED', stored), es);
+    });
+
   it('have a word for each reason to end early, and for nothing else', () => {
     const reasons = new Set([
       'ready',
       'incomplete',
       'junk',
       ...NO_TEXT_MESSAGES,
+      ...PERSON_MESSAGES,
       ...Object.values(KEYWORD_ENDS).map(({ message }) => message),
     ]);
     for (const { sources } of loadBundles())

@@ -40,7 +40,7 @@ type Translations = { templates: ReadonlyMap<string, Template>; words: OutcomeWo
 let translations: Readonly<Record<Translated, Translations>> | undefined;
 
 /**
- * Returns the template with the texts that clients read (title, summary, labels, phrases, sentences) in their language. One that the catalog no
+ * Returns the template with the texts that clients read (title, summary, labels, phrases, sentences) in their language. A template that the catalog no
  * longer has stays English.
  */
 export function templateTextsOf(template: Template, locale: Locale): Template {

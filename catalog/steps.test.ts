@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
 import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/template.ts';
+import { hasAddressOrDomain } from '@partner-portal/core/people/name.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import { findBundle } from './index.ts';
 
@@ -103,7 +104,7 @@ describe('the realm that steps run in', () => {
 });
 
 describe('missed-call-text-back', () => {
-  const call = { callerNumber: '+1 (312) 555-0121', businessNumber: '+13125550100' };
+  const call = { callerNumber: '+13125550121', businessNumber: '+13125550100' };
   const check = (input: object, config: object = {}, facts: object = {}) =>
     run('missed-call-text-back', 'check_hours', event('missed-call-text-back', input, config, facts));
 
@@ -135,8 +136,38 @@ describe('missed-call-text-back', () => {
     assert.equal((await check(call, { quietHours: '21:00-08:00' }, { now: '2027-01-06T14:00:01Z' })).go, true);
     assert.equal((await check(call, { repeatAfterHours: 0 }, { lastContactAt: NOW })).go, true);
   });
-  it('reports a number without a country code as a fault', async () => {
-    assert.equal((await check({ ...call, callerNumber: '312 555 0121' })).fault?.code, 'number_not_e164');
+  it('reports a missing number as a fault, unless the service says why there is none', async () => {
+    assert.equal((await check({ businessNumber: '+13125550100' })).fault?.code, 'number_not_e164');
+    assert.equal((await check({ callerNumber: '+13125550121' })).fault?.code, 'business_number_not_e164');
+    const withheld = { reason: 'caller_withheld', message: 'The caller withheld their number' };
+    assert.equal((await check({ businessNumber: '+13125550100' }, {}, { noText: withheld })).reason, 'caller_withheld');
+  });
+  it('cuts what the provider would not take out of the middle: the link and the opt-out line always go out', async () => {
+    const family = '👨‍👩‍👧‍👦';
+    const link = `https://oak.example/${'b'.repeat(480)}`;
+    const optOutLine = 'Reply STOP to opt out.';
+    // Longer than a setting may be: names and other inputs fill it.
+    const written = (message: string, bookingUrl: string) => {
+      const inputs = event('missed-call-text-back', call) as { config: object };
+      return run('missed-call-text-back', 'check_hours', { ...inputs, config: { ...inputs.config, message, bookingUrl, optOutLine } });
+    };
+    for (const letter of ['a', 'ä ', 'word ', family, `${family} `, 'e\u0301\u0323', '\ud83e'])
+      for (const count of [60, 400, 800, 1599, 1600, 1601, 2400])
+        for (const text of [
+          `{bookingUrl} ${letter.repeat(count)}`,
+          `${letter.repeat(count)} {bookingUrl}`,
+          `${letter.repeat(count)} {bookingUrl} ${letter.repeat(count)}`,
+        ]) {
+          const answer = await written(text, link);
+          const body = formOf(answer).get('Body') ?? '';
+          assert.ok(body.length <= 1600, `${body.length} of ${letter} ${count}`);
+          assert.ok(body.endsWith(` ${optOutLine}`) && body.includes(`${link}`), body.slice(-200));
+          if (letter === family) assert.equal(body.replaceAll(family, '').includes('\u200d'), false, 'no half of a family');
+        }
+    const short = await written(`Hi. ${optOutLine} See {bookingUrl}`, link);
+    assert.equal(formOf(short).get('Body'), `Hi. ${optOutLine} See ${link}`, 'nothing is cut or added when it fits');
+    const again = await written(`${optOutLine} ${'word '.repeat(400)}`, '');
+    assert.match(formOf(again).get('Body') ?? '', /word… Reply STOP to opt out\.$/);
   });
   it('encodes the text byte for byte as a form, whatever it holds', async () => {
     // The last one is half an emoji, as a text cut in the middle of it has.
@@ -161,11 +192,13 @@ describe('lead-intake-cleaner', () => {
     run('lead-intake-cleaner', 'clean_lead', event('lead-intake-cleaner', input, config));
 
   it('brings one lead into one spelling', async () => {
-    const { out } = await clean({
-      name: 'ada  BYRON',
-      email: ' Ada@Example.com ',
-      phone: '(312) 555-0121',
-      message: 'Do you have time on Friday?',
+    const lead = { name: 'ada  BYRON', email: ' Ada@Example.com ', phone: '(312) 555-0121', message: 'Do you have time on Friday?' };
+    const { out } = await clean({ payload: lead });
+    const canonical = await clean({ ...lead, email: 'Ada@example.com', phone: '+13125550121' });
+    assert.deepEqual(canonical.out, out, 'inputs of their own come canonical');
+    assert.deepEqual((await clean({ payload: lead, phone: '+13125550199' })).out['lead'], {
+      ...(out['lead'] as object),
+      phone: '+13125550199',
     });
     assert.deepEqual(out['lead'], {
       name: 'Ada Byron',
@@ -197,7 +230,7 @@ describe('lead-intake-cleaner', () => {
     assert.equal((await clean({ email: 'x@fine.example' }, { blockList: ['spam.example'] })).out['verdict'], 'ready');
   });
   it('uses the country code of the settings for local numbers', async () => {
-    const { out } = await clean({ phone: '020 7946 0000', email: 'a@b.example' }, { countryCode: '+44' });
+    const { out } = await clean({ payload: { phone: '020 7946 0000', email: 'a@b.example' } }, { countryCode: '+44' });
     assert.equal((out['lead'] as { phone: string }).phone, '+442079460000');
   });
   it('says there is nothing to do for an empty list', async () => {
@@ -234,6 +267,32 @@ describe('appointment-reminder', () => {
   it('goes by the time in the calendar when the visit was moved', async () => {
     const moved = await check({ ...visit, bookingUid: 'b1' }, {}, {}, [{ status: 'accepted', start: '2027-01-10T18:00:00Z' }]);
     assert.equal(moved.reason, 'not_due');
+  });
+  const quiet = { quietHours: '21:00-08:00', leadHours: [2] };
+  // 8:15 in Chicago; two hours before is 6:15.
+  const early = { ...visit, startTime: '2027-01-07T14:15:00Z' };
+  const moments: [what: string, now: string, leadHours: number[], due: number | null, next: string | undefined][] = [
+    ['is planned an hour before they begin', '2027-01-06T18:00:00Z', [2], null, '2027-01-07T02:00:00.000Z'],
+    ['goes out then', '2027-01-07T02:00:00Z', [2], 2, undefined],
+    ['goes out until they begin', '2027-01-07T02:59:00Z', [2], 2, undefined],
+    ['is not sent any more to who booked in them', '2027-01-07T03:30:00Z', [2], null, undefined],
+    ['is not sent after them either', '2027-01-07T14:05:00Z', [2], null, undefined],
+    ['goes out once for two that fall into the same', '2027-01-07T02:00:00Z', [3, 2], 2, undefined],
+    ['leaves one outside of them where it is', '2027-01-06T20:15:00Z', [18, 2], 18, '2027-01-07T02:00:00.000Z'],
+  ];
+  for (const [what, now, leadHours, due, next] of moments)
+    it(`by text that falls into quiet hours ${what}`, async () => {
+      const answer = await check({ ...early, attendeeEmail: '' }, { ...quiet, leadHours }, { now });
+      assert.deepEqual([answer.out['leadHours'] ?? null, answer.out['nextReminderAt']], [due, next], answer.reason);
+    });
+  it('by mail only is sent at its own hour, also in quiet hours', async () => {
+    const byMail = { ...early, attendeePhone: '' };
+    const answer = await check(byMail, quiet, { now: '2027-01-07T12:15:00Z' });
+    assert.deepEqual([answer.out['byText'], answer.out['byMail'], answer.out['leadHours']], [false, true, 2]);
+    for (const facts of [{ onStopList: true }, { noText: NO_TEXT }]) {
+      const noTexts = await check(early, quiet, { now: '2027-01-07T02:00:00Z', ...facts });
+      assert.deepEqual([noTexts.out['byText'], noTexts.out['byMail']], [false, true], 'at the hour that the service planned');
+    }
   });
   it('sends one reminder once', async () => {
     assert.equal((await check(visit, {}, { lastContactAt: '2027-01-06T17:45:00Z' })).reason, 'already_reminded');
@@ -272,10 +331,17 @@ describe('no-show-rebooking', () => {
       'event_type_missing',
     );
   });
+  it('takes the kind of visit of its settings where the event names none that there can be', async () => {
+    const plan = (eventTypeId: unknown, config: object) =>
+      run('no-show-rebooking', 'plan_search', event('no-show-rebooking', { ...missed, eventTypeId }, config));
+    for (const id of [undefined, '', 0, -1, 5e-324, 1e21, 1.5, '7x'])
+      assert.equal((await plan(id, { eventTypeId: 1207 })).out['eventTypeId'], '1207', String(id));
+    assert.equal((await plan(-1, {})).fault?.code, 'event_type_missing');
+  });
 });
 
 describe('lead-follow-up-email', () => {
-  const lead = { leadEmail: ' Ada@Example.com', leadName: 'Ada Byron', message: 'Hello?' };
+  const lead = { leadEmail: 'Ada@example.com', leadName: 'Ada Byron', message: 'Hello?' };
   const draft = (body: string) => ({
     ...event('lead-follow-up-email', lead),
     to: 'ada@example.com',
@@ -301,6 +367,7 @@ describe('lead-follow-up-email', () => {
   const bad: [string, string, string][] = [
     ['too short', 'Hi.', 'draft_too_short'],
     ['with a link', `${GOOD} https://evil.example`, 'draft_has_link'],
+    ['with a domain', `${GOOD} Ada evil.example/x`, 'draft_has_link'],
     ['with an open placeholder', `${GOOD} [Your name]`, 'draft_has_placeholder'],
     ['too long', 'word '.repeat(1000), 'draft_too_long'],
   ];
@@ -309,14 +376,22 @@ describe('lead-follow-up-email', () => {
       assert.equal((await run('lead-follow-up-email', 'check_draft', draft(body))).fault?.code, code);
     });
   }
-  it('cleans the address, and answers no machine', async () => {
+  it('may name the business and the address that it is sent to, and breaks a domain in capitals', async () => {
+    const body = `${GOOD} oak.street will write to Ada@example.com at 3 p.m., as eve@evil.example and Evil.Com say.`;
+    const inputs = { ...draft(body), ...event('lead-follow-up-email', lead, {}, {}, { name: 'oak.street' }) };
+    const answer = await run('lead-follow-up-email', 'check_draft', inputs);
+    const mail = answer.out['mail'] as { to: string[]; text: string };
+    assert.deepEqual(mail.to, ['Ada@example.com']);
+    assert.match(mail.text, /oak\.street will write to Ada@example\.com at 3 p\.m\., as eve@evil\. example and Evil\. Com say\./);
+  });
+  it('keeps the address as it is kept on the stop list, and answers no machine', async () => {
     assert.equal((await run('lead-follow-up-email', 'clean_lead', event('lead-follow-up-email', lead))).out['to'], 'ada@example.com');
     assert.equal(
       (await run('lead-follow-up-email', 'clean_lead', event('lead-follow-up-email', { ...lead, leadEmail: 'no-reply@x.example' }))).reason,
       'no_reply_address',
     );
     assert.equal(
-      (await run('lead-follow-up-email', 'clean_lead', event('lead-follow-up-email', { ...lead, leadEmail: 'ada' }))).fault?.code,
+      (await run('lead-follow-up-email', 'clean_lead', event('lead-follow-up-email', { leadName: 'Ada' }))).fault?.code,
       'mail_address_invalid',
     );
   });
@@ -362,9 +437,50 @@ describe('review-request', () => {
     assert.equal((await routed(5)).reason, 'number_not_textable');
     assert.equal((await routed(1)).out['byMail'], true);
   });
-  it('refuses a rating off the scale', async () => {
-    assert.equal((await route({ ...job, rating: 'great' })).fault?.code, 'rating_out_of_range');
+  it('passes on what a happy customer wrote and allowed to be quoted, by first name and without links, and nothing else', async () => {
+    const said = { ...job, comment: 'Great work! See www.evil.example or +1 900 555 0199', mayQuote: true };
+    const quote = (await route(said)).out['quote'];
+    assert.deepEqual(quote, { words: 'Great work! See or', customer: 'Ada', rating: 5 });
+    for (const change of [{ mayQuote: false }, { mayQuote: undefined }, { rating: '' }, { comment: '' }, { customerName: 'evil.example' }])
+      assert.equal((await route({ ...said, ...change })).out['quote'], null, JSON.stringify(change));
+    assert.equal((await route({ ...said, rating: 2 })).out['quote'], undefined);
   });
+  it('names no service that could be tapped', async () => {
+    const text = async (service: string) =>
+      String((await route({ ...job, service }, { askText: 'About {service}: {reviewUrl}' })).out['text']);
+    assert.match(
+      await text('Roof/siding 2.0, call +1 900 555 0199 or Evil.Com evil.example/x http://x.example'),
+      /^About Roof\/siding 2\.0, call or Evil\. Com: /,
+    );
+  });
+  const ratings: [rating: string, value: number | null][] = [
+    ['4', 4],
+    ['4.0', 4],
+    ['3,5', 3.5],
+    ['2/5', 2],
+    ['2 of 5', 2],
+    ['2 out of 5 stars', 2],
+    ['2 von 5', 2],
+    ['2 de 5', 2],
+    ['4/10', 2],
+    ['3 stars', 3],
+    ['1 Stern', 1],
+    ['3★', 3],
+    ['★★☆☆☆', 2],
+    ['⭐⭐', 2],
+    ['⭐️⭐️⭐️', 3],
+    ['TWO', 2],
+    ['0', 0],
+    ...['great', '!', '90%', '#DIV/0!', '10', '6', '-1', '11/10', '7/5', '4 5', 'NaN', '1e1', '★★★★★★', '2/0'].map(
+      (one): [string, null] => [one, null],
+    ),
+  ];
+  for (const [rating, value] of ratings)
+    it(`reads “${rating}” as ${value ?? 'no rating, which ends the run instead of asking'}`, async () => {
+      const answer = await route({ ...job, rating }, { minRating: 5 });
+      if (value === null) assert.deepEqual([answer.go, answer.reason], [false, 'rating_not_understood']);
+      else assert.deepEqual([answer.out['byMail'], answer.out['rating']], [true, value]);
+    });
 });
 
 describe('ai-faq-reply', () => {
@@ -424,12 +540,10 @@ describe('ai-email-triage', () => {
     ['no-reply@x.example', 'no_reply_address', 'Nobody reads mails at this address'],
     ['noreply+a1@x.example', 'no_reply_address', 'Nobody reads mails at this address'],
     ['no_reply.de@x.example', 'no_reply_address', 'Nobody reads mails at this address'],
-    ['Mail Delivery System <MAILER-DAEMON@mx.example>', 'no_reply_address', 'Nobody reads mails at this address'],
+    ['MAILER-DAEMON@mx.example', 'no_reply_address', 'Nobody reads mails at this address'],
     ['bounces+77-ada=example.com@relay.example', 'no_reply_address', 'Nobody reads mails at this address'],
-    ['Oak <hello@oak.example>', 'own_address', 'The mail came from the business itself'],
+    ['Hello@oak.example', 'own_address', 'The mail came from the business itself'],
     ['', 'no_sender', 'The mail names no sender to answer'],
-    ['<>', 'no_sender', 'The mail names no sender to answer'],
-    ['undisclosed', 'no_sender', 'The mail names no sender to answer'],
   ];
   for (const [fromEmail, reason, message] of unanswerable)
     it(`says why no one can answer “${fromEmail}”, keeps what was sorted, and mails it when it is urgent`, async () => {
@@ -441,14 +555,22 @@ describe('ai-email-triage', () => {
       const urgent = await check({ ...calm, urgent: true }, { ...mail, fromEmail });
       assert.deepEqual([urgent.go, urgent.out['toOwner']], [true, true]);
     });
-  it('answers the address within a name', async () => {
-    const answer = await check(calm, { ...mail, fromEmail: '"Byron, Ada" <Ada@Example.com>' });
-    assert.deepEqual([answer.out['contacted'], (answer.out['mail'] as { to: string[] }).to], ['ada@example.com', ['ada@example.com']]);
+  it('answers the address of the sender', async () => {
+    const answer = await check(calm, { ...mail, fromEmail: 'Ada@example.com' });
+    assert.deepEqual([answer.out['contacted'], (answer.out['mail'] as { to: string[] }).to], ['ada@example.com', ['Ada@example.com']]);
     const ordinary = await check(calm, { ...mail, fromEmail: 'notification.office@x.example' });
     assert.equal(ordinary.out['toSender'], true);
   });
   it('keeps to the labels of the settings', async () => {
     assert.equal((await check({ ...calm, label: 'made up' })).out['label'], 'other');
+  });
+  it('sends no link in its answer or its subject, since the sender of a mail may be another than it says', async () => {
+    const mailOf = async (reply: string, subject: string) =>
+      (await check({ ...calm, reply }, { ...mail, subject })).out['mail'] as { subject: string } | undefined;
+    for (const reply of ['Please look at https://x.example today.', 'Please look at evil.example/x today.'])
+      assert.equal(await mailOf(reply, 'Invoice'), undefined, reply);
+    assert.equal((await mailOf(calm.reply, 'Re: Win at http://x.example, call +1 900 555 0199'))?.subject, 'Re: Win at call');
+    assert.equal((await mailOf(calm.reply, 'RE: Invoice 1024 of Oak St.'))?.subject, 'Re: Invoice 1024 of Oak St.');
   });
 });
 
@@ -473,6 +595,12 @@ describe('daily-sql-report', () => {
   });
   it('takes yesterday in the time zone of the client when no day is given', async () => {
     assert.equal((await build({ columns: [], rows: [] }, '')).out['day'], '2027-01-05');
+  });
+  it('is about the day that it is for the business', async () => {
+    const dayOf = async (runDate: string) => (await build({ columns: ['day'], rows: [], truncated: false }, runDate)).out['day'];
+    assert.equal(await dayOf('2027-01-06T03:00:00Z'), '2027-01-05');
+    assert.equal(await dayOf('2027-01-05T00:00:00-06:00'), '2027-01-05');
+    assert.equal(await dayOf('2027-01-06T06:00:00Z'), '2027-01-06');
   });
 });
 
@@ -512,8 +640,22 @@ describe('quote-follow-up', () => {
     const answer = await check({ ...quote, customerEmail: '', customerPhone: '+13125550121' });
     assert.deepEqual([answer.out['byText'], answer.out['contacted']], [true, '+13125550121']);
   });
+  it('plans a nudge by text outside of quiet hours, and one by mail at any hour', async () => {
+    // Sent at 22:30 in Chicago: the nudges two, five and ten days later fall into quiet hours.
+    const late = { ...quote, sentAt: '2027-01-03T04:30:00Z' };
+    const inQuiet = { quietHours: '21:00-08:00' };
+    const ask = (input: object) => run('quote-follow-up', 'is_due', event('quote-follow-up', input, inQuiet));
+    const byText = await ask({ ...late, customerEmail: '', customerPhone: '+13125550121' });
+    assert.deepEqual([byText.out['nudge'], byText.out['nextNudgeAt']], [1, '2027-01-08T02:00:00.000Z']);
+    const byMail = await ask(late);
+    assert.deepEqual([byMail.out['nudge'], byMail.out['nextNudgeAt']], [1, '2027-01-08T04:30:00.000Z']);
+  });
+  it('says when a link leaves no room in a text', async () => {
+    const long = { ...quote, customerEmail: '', customerPhone: '+13125550121', quoteUrl: `https://oak.example/${'q'.repeat(1300)}` };
+    assert.equal((await check(long)).fault?.code, 'quote_link_invalid');
+  });
   const stops: [string, object, object, string][] = [
-    ['it was answered', { ...quote, answered: 'true' }, {}, 'answered'],
+    ['it was answered', { ...quote, answered: true }, {}, 'answered'],
     ['it is too early', { ...quote, sentAt: NOW }, {}, 'not_due'],
     ['this nudge went out', quote, { lastContactAt: '2027-01-06T13:00:00Z' }, 'already_nudged'],
     ['all nudges are long past', { ...quote, sentAt: '2026-11-01T12:00:00Z' }, {}, 'all_done'],
@@ -528,6 +670,13 @@ describe('quote-follow-up', () => {
   for (const [why, input, facts, reason] of stops) {
     it(`stays silent when ${why}`, async () => assert.equal((await check(input, facts)).reason, reason));
   }
+  it('ends with the reason of a customer without mail who withheld their number', async () => {
+    const noText = { reason: 'caller_withheld', message: 'The caller withheld their number' };
+    const answer = await check({ ...quote, customerEmail: undefined }, { noText });
+    assert.deepEqual([answer.go, answer.reason, answer.message], [false, noText.reason, noText.message]);
+    assert.equal((await check(quote, { noText })).out['byMail'], true);
+    assert.equal((await check({ ...quote, customerEmail: undefined })).reason, 'no_way_to_reach');
+  });
 });
 
 describe('the outcome step', () => {
@@ -576,36 +725,35 @@ describe('the outcome step', () => {
       ['succeeded', 'skipped'],
     );
   });
+  // What they mean is decided by the service (core/provider/refusals.test.ts).
   const refusals: [string, object, string, string][] = [
-    ['twilio', { status: 400, body: { code: 21211, message: 'raw' } }, 'twilio_number_rejected', 'Twilio rejected the number: not E.164'],
-    ['twilio', { status: 401, body: { code: 20003 } }, 'twilio_key_refused', 'Twilio refused the saved key'],
     [
-      'openai',
-      { status: 401, body: { error: { code: 'invalid_api_key', message: 'sk-secret' } } },
-      'openai_key_refused',
-      'OpenAI refused the saved key',
+      'twilio',
+      { status: 400, body: { code: 21211, message: 'raw' } },
+      'twilio_400_21211',
+      'Twilio did not accept the request (400, 21211)',
     ],
     [
       'openai',
-      { status: 429, body: { error: { code: 'insufficient_quota' } } },
-      'openai_no_credit',
-      'The OpenAI account has no credit left',
+      { status: 401, body: { error: { code: 'invalid_api_key', message: 'sk-secret' } } },
+      'openai_401_invalid_api_key',
+      'OpenAI did not accept the request (401, invalid_api_key)',
     ],
     [
       'anthropic',
       { status: 404, body: { error: { type: 'not_found_error' } } },
-      'anthropic_model_unknown',
-      'Anthropic does not know the model chosen in the settings',
+      'anthropic_404_not_found_error',
+      'Anthropic did not accept the request (404, not_found_error)',
     ],
     [
       'resend',
       { status: 422, body: { name: 'validation_error', message: 'raw' } },
-      'resend_refused',
+      'resend_422_validation_error',
       'Resend did not accept the request (422, validation_error)',
     ],
-    ['twilio', { status: 307, body: '' }, 'twilio_redirected', 'Twilio answered with a redirect (307), so nothing was done there'],
-    ['resend', { status: 503, body: '' }, 'resend_down', 'Resend had a fault of its own; try again in a while'],
-    ['calcom', { status: 429, body: {} }, 'calcom_too_fast', 'Cal.com asks us to slow down; try again in a while'],
+    ['twilio', { status: 307, body: '' }, 'twilio_307', 'Twilio did not accept the request (307)'],
+    ['resend', { status: 503, body: '' }, 'resend_503', 'Resend did not accept the request (503)'],
+    ['calcom', { status: 429, body: {} }, 'calcom_429', 'Cal.com did not accept the request (429)'],
     [
       'postgres',
       { status: 422, body: { code: 'validation_failed', detail: 'The query must be read-only.' } },
@@ -626,6 +774,11 @@ describe('the outcome step', () => {
       assert.doesNotMatch(JSON.stringify(report), /raw|sk-secret/);
     });
   }
+  it('reports what it had worked out also when a provider refused it', async () => {
+    const chain = [code('check', went), call('send', 'twilio', { status: '', response: { status: 400, body: { code: 21614 } } })];
+    const report = await outcome(chain, { contacted: '+13125550121', nextReminderAt: '2027-01-05T13:00:00.000Z', messageId: '' });
+    assert.deepEqual(report['output'], { contacted: '+13125550121', nextReminderAt: '2027-01-05T13:00:00.000Z' });
+  });
   it('takes only 200 to 299 for done: an engine hands over a redirect as if it were', async () => {
     const usage = { model: 'gpt-4.1-mini', inputTokens: 12, outputTokens: 3 };
     for (const status of [200, 201, 299])
@@ -676,5 +829,75 @@ describe('the outcome step', () => {
       result: {},
     });
     assert.ok(report && !('executionId' in report));
+  });
+});
+
+describe('the first name in a text', () => {
+  /** The part as each step has it. */
+  const firstNames = async (names: readonly string[]) => {
+    const part = findBundle('review-request')?.sources['parts/text.js'];
+    return (await runBare(`${part}\nexport const code = async ({ names }) => names.map(firstName);`, { names })) as string[];
+  };
+
+  it('is the first word, with a space after a dot in it', async () => {
+    const names = {
+      'Ada Byron': 'Ada',
+      'J.Smith': 'J. Smith',
+      'Dr.Müller': 'Dr. Müller',
+      'Ma.Teresa Cruz': 'Ma. Teresa',
+      'M.Sc. Petra Kühn': 'M. Sc.',
+    };
+    const others = {
+      'Md.Rahman': 'Md. Rahman',
+      'O’Connor': 'O’Connor',
+      'Anne-Marie': 'Anne-Marie',
+      'د.أحمد': 'د. أحمد',
+      'J.': 'J.',
+      '': '',
+      '  Ada': 'Ada',
+    };
+    const all = { ...names, ...others };
+    assert.deepEqual(await firstNames(Object.keys(all)), Object.values(all));
+  });
+
+  const links = [
+    '=HYPERLINK("http://x.example")',
+    'http://x.example',
+    'HTTPS://x',
+    'www.evil',
+    'evil.example/x',
+    'evil.example',
+    'bit.ly',
+    'Evil.Com/x',
+    'müller.de',
+    'evil。example',
+    'evil\u200b.example',
+    'ｅｖｉｌ．ｃｏｍ',
+    'ada@example.com',
+    'tel:1900',
+    'javascript:alert(1)',
+    '+19005550199',
+    '1-900-555-0199',
+    '+1 900 555 0199',
+    '10.0.0.1',
+    'x.xn--p1ai',
+  ];
+  for (const name of links) it(`is none in ${name}`, async () => assert.deepEqual(await firstNames([name]), ['']));
+
+  it('is nothing that the service takes for an address or a domain in a name', async () => {
+    const names = [
+      ...links,
+      'Evil.Com',
+      'EVIL.COM',
+      'T.Co',
+      'Dr.Li',
+      'Evil.Example.Com',
+      'Evil․Com',
+      'Evil\u2060.\u2060Com',
+      'J.Smith',
+      'Ada',
+    ];
+    assert.ok(names.filter(hasAddressOrDomain).length > 15);
+    for (const first of await firstNames(names)) assert.equal(hasAddressOrDomain(first), false, first);
   });
 });

@@ -1,4 +1,4 @@
-import { DATA_KINDS, PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
+import { DATA_KINDS, PROVIDERS, RUN_TONES } from '@partner-portal/contract/vocabulary.ts';
 import {
   CONFIG_TYPES,
   INPUT_TYPES,
@@ -64,6 +64,11 @@ const input = z.strictObject({
   required: z.boolean(),
   aliases: z.array(z.string()),
   example: json,
+  trueWords: z.array(z.string().min(1)).exactOptional(),
+  falseWords: z.array(z.string().min(1)).exactOptional(),
+  timeRequired: z.literal(true).exactOptional(),
+  integer: z.literal(true).exactOptional(),
+  min: z.number().exactOptional(),
 });
 
 const config = z.strictObject({
@@ -90,6 +95,19 @@ const message = z.strictObject({
   note: z.string().exactOptional(),
 });
 
+const sentenceName = z.string().regex(/^[a-z]+(_[a-z]+)*$/);
+
+const outcome = z.strictObject({
+  name: sentenceName,
+  when: z.strictObject({
+    is: z.record(key, z.union([z.string(), z.number(), z.boolean()])).exactOptional(),
+    has: z.array(key).min(1).exactOptional(),
+    lacks: z.array(key).min(1).exactOptional(),
+  }),
+  tone: z.enum(RUN_TONES),
+  sentence: z.string().min(1).exactOptional(),
+});
+
 export const templateSchema = z.strictObject({
   name: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
   templateVersion: z.int().positive(),
@@ -114,9 +132,12 @@ export const templateSchema = z.strictObject({
   changelog: z.array(z.strictObject({ version: z.int().positive(), text: z.string().min(1) })).min(1),
   isActive: z.boolean(),
   contactInput: key.exactOptional(),
+  eventId: z.union([z.strictObject({ header: z.string().min(1) }), z.strictObject({ input: z.string().min(1) })]).exactOptional(),
   suggestedSchedule: z.enum(['hour', 'day', 'week']).exactOptional(),
   looksAt: z.literal('bookings').exactOptional(),
   sentences: z.strictObject({ running: z.string(), succeeded: z.string(), failed: z.string(), stopped: z.string() }),
+  outcomes: z.array(outcome).min(1).exactOptional(),
+  formerSentences: z.record(sentenceName, z.string().min(1)).exactOptional(),
   resultsPhrase: z.strictObject({ one: z.string(), many: z.string() }),
   hoursSavedPerRun: z.number().nonnegative(),
   sampleConversation: z.array(z.strictObject({ from: z.enum(['business', 'customer', 'owner']), text: z.string().min(1) })).min(1),
@@ -148,6 +169,8 @@ export const textsSchema = z.strictObject({
   steps: z.record(stepName, words.max(60)),
   stopsWhen: z.array(words),
   sentences: templateSchema.shape.sentences,
+  outcomes: z.record(z.string(), words).exactOptional(),
+  formerSentences: z.record(z.string(), words).exactOptional(),
   resultsPhrase: templateSchema.shape.resultsPhrase,
   sampleConversation: z.array(words),
   notes: z.record(stepName, words),

@@ -7,7 +7,7 @@ import { LIMITS, type Role } from './vocabulary.ts';
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
- * Who may call a route. There is no default: a route without `access` does not compile and does not boot.
+ * Callers that a route allows. There is no default: a route without `access` does not compile and does not boot.
  *
  * - `public`: no login; always explicit. `mayHaveSession: true`: a caller who sends a session is checked as such and may see more; with
  *   `whileSuspended` also one of a suspended account.
@@ -45,7 +45,7 @@ export type RouteShape = {
   limit: Limit;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** `formToo`: the body may also arrive as application/x-www-form-urlencoded. */
+  /** `formToo`: the body may also arrive as application/x-www-form-urlencoded, or as multipart/form-data without files. */
   body?: z.ZodType;
   formToo?: boolean;
   /** The body is multipart/form-data: texts by the schema of `body`, and one file in the part `file`. It is read once the session is proven. */
@@ -121,7 +121,7 @@ export type ParamsOf<R extends RouteShape> = Infer<R['params'], Record<never, ne
 export type QueryOf<R extends RouteShape> = Infer<R['query'], Record<never, never>>;
 export type BodyOf<R extends RouteShape> = Infer<R['body'], undefined>;
 export type QueryInputOf<R extends RouteShape> = Input<R['query'], Record<never, never>>;
-/** What a caller sends: for an upload a form with the members of `body` and the part `file`. */
+/** The request body: for an upload a form with the members of `body` and the part `file`. */
 export type BodyInputOf<R extends RouteShape> = R extends { upload: true } ? FormData : Input<R['body'], undefined>;
 /** The success body a caller receives: the union over the declared statuses; for JSON lines the text. */
 export type ReplyOf<R extends RouteShape> = R extends { format: 'ndjson' | 'lines' }
@@ -129,7 +129,7 @@ export type ReplyOf<R extends RouteShape> = R extends { format: 'ndjson' | 'line
   : R['reply'][keyof R['reply']] extends z.ZodType
     ? z.output<R['reply'][keyof R['reply']]>
     : never;
-/** What a handler must return. The reply schema strips unknown members. */
+/** The return type of a handler. The reply schema strips unknown members. */
 export type ReplyInputOf<R extends RouteShape> = R['reply'][keyof R['reply']] extends z.ZodType
   ? z.input<R['reply'][keyof R['reply']]>
   : never;
@@ -148,11 +148,6 @@ export function bodyLimitOf({ bodyLimit, body, access }: Pick<RouteShape, 'bodyL
  */
 export function statementTimeoutOf({ method, format = 'json' }: Pick<RouteShape, 'method' | 'format'>): number {
   return method === 'GET' && (format === 'json' || format === 'events') ? LIMITS.pageStatementMs : LIMITS.workStatementMs;
-}
-
-/** Returns whether a read-only view-as session may call the route. */
-export function isAllowedInViewAs({ method, access }: Pick<RouteShape, 'method' | 'access'>): boolean {
-  return access.kind !== 'session' || (access.inViewAs ?? method === 'GET');
 }
 
 /** Returns whether `/reads` takes the route: it answers a session with JSON. */

@@ -46,7 +46,7 @@ export const DELIVERY_ERRORS: Readonly<Record<AttemptError, Explanation>> = {
   },
   interrupted: {
     message: 'We were interrupted during this attempt; the event may or may not have arrived.',
-    hint: 'Nothing to do: it is sent again automatically. Use the event’s id to recognise a repeat.',
+    hint: 'Nothing to do: it is sent again automatically. Use the event’s ID to recognise a repeat.',
   },
 };
 
@@ -89,7 +89,7 @@ const STATUS_TEXTS: Readonly<Record<number, Explanation>> = {
   },
 };
 
-/** What was wrong with a response after its success status. The event arrived, so it is not sent again. */
+/** Errors after a success status: the event arrived, so it is not sent again. */
 const ACCEPTED_TEXTS: Readonly<Record<'connection_failed' | 'timeout' | 'broken_answer', Explanation>> = {
   connection_failed: {
     message: 'The receiver accepted the event, then closed the connection before its response was complete.',

@@ -38,7 +38,7 @@ const complaint = (change: object): [string, string, string][] => {
   return parsed.success ? [] : fieldErrors(parsed.error).map(({ field, code, message }) => [field, code, message]);
 };
 
-describe('the words beside a field', () => {
+describe('the message of a field', () => {
   it('say nothing of a good value', () => {
     assert.deepEqual(complaint({}), []);
   });

@@ -28,7 +28,7 @@ const FORMATS: { readonly [format: string]: string } = {
   datetime: 'Enter a time such as 2026-01-05T09:12:44.102Z.',
 };
 
-/** Returns a schema's issues as `errors` of the problem body, each with a sentence to show beside the field: at the service, and in the portal's forms. */
+/** Returns a schema's issues as `errors` of the problem body, each with a sentence to show next to the field. The service and the portal's forms use it. */
 export function fieldErrors(error: z.ZodError): FieldError[] {
   const errors = error.issues.slice(0, ERRORS_MAX).flatMap((issue): FieldError | FieldError[] => {
     if (issue.code === 'unrecognized_keys') return issue.keys.slice(0, ERRORS_MAX).map((name) => unknownMember(issue, name));

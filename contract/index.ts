@@ -34,6 +34,7 @@ import { planRequestRoutes } from './routes/plan-requests.ts';
 import { planRoutes } from './routes/plans.ts';
 import { provisioningRoutes } from './routes/provisioning.ts';
 import { reportRoutes } from './routes/reports.ts';
+import { sampleDataRoutes } from './routes/sample-data.ts';
 import { savedFilterRoutes } from './routes/saved-filters.ts';
 import { ssoRoutes } from './routes/sso.ts';
 import { teamRoutes } from './routes/team.ts';
@@ -58,6 +59,7 @@ export const routes = {
   ...teamRoutes,
   ...ssoRoutes,
   ...userRoutes,
+  ...sampleDataRoutes,
   ...savedFilterRoutes,
   ...planRoutes,
   ...planRequestRoutes,

@@ -17,7 +17,7 @@ export const time = z.iso
 const typed = z.string().normalize('NFC').trim();
 export const text = (max: number) => typed.min(1).max(max);
 export const optionalText = (max: number) => typed.max(max);
-/** What is searched for, in the form in which texts are stored. */
+/** The text of a search, normalized like stored texts. */
 export const searchText = (max: number) => typed.max(max);
 /** An address of a person, as `normalizeEmail` compares it. Letters beyond ASCII are refused before the case is changed, which could make others of them. */
 export const email = z
@@ -36,7 +36,7 @@ export const slug = z
     `Use ${LIMITS.slugLengthMin} to ${LIMITS.slugLengthMax} lower-case letters, digits and hyphens.`,
   );
 export const timezone = z.string().trim().max(64).refine(isTimezone, 'Use an IANA time zone such as America/Chicago.');
-/** A language, with or without a region: `de`, `es-MX`. One that is not offered reads English. */
+/** A language, with or without a region: `de`, `es-MX`. A language that is not offered falls back to English. */
 export const languageTag = z.string().trim().max(35).refine(isLanguageTag, 'Use a language tag such as de or es-MX.');
 export const webAddress = z
   .string()
@@ -72,7 +72,7 @@ export const idList = (most: number) =>
   z
     .string()
     .max(most * 37)
-    .refine((list) => z.array(id).min(1).max(most).safeParse(list.split(',')).success, 'Use ids separated by commas.')
+    .refine((list) => z.array(id).min(1).max(most).safeParse(list.split(',')).success, 'Use IDs separated by commas.')
     .transform((list) => list.split(','));
 export const idParams = z.object({ id });
 export const workflowIdParams = z.object({ workflowId: id });

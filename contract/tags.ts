@@ -1,6 +1,6 @@
 import type { Tag } from './define-route.ts';
 
-/** What each tag group of the API is about, for its document. */
+/** Descriptions of the API's tag groups, for its document. */
 export const TAG_DESCRIPTIONS: Readonly<Record<Tag, string>> = {
   auth: 'Login with its second step, passwords, the caller’s profile, applications and view-as sessions; several reads or event streams with one request.',
   partners: 'Agencies: workspace, plan, team, overview and suspension.',

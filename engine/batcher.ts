@@ -15,7 +15,7 @@ export type Batcher<Item, Result> = {
 export function createBatcher<Item, Result>(options: {
   itemsMax: number;
   inFlightMax: number;
-  /** What a batch may carry beside its first item, for example bytes. */
+  /** Weight of an item, for example bytes. A batch holds at most `weightMax`, or one heavier item alone. */
   weigh?: (item: Item) => number;
   weightMax?: number;
   /**

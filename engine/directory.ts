@@ -58,7 +58,7 @@ export type Directory = WebhookDirectory & {
 };
 
 /**
- * What every event asks for, kept in memory: which version of a flow is live, its tree, opened connections. This
+ * A cache of the data that every event needs: the live version of a flow, its tree, opened connections. This
  * process forgets at once what it changes; the short lives cover a second process during a restart.
  */
 export function createDirectory(flows: FlowStore, connections: ConnectionStore, now: () => number): Directory {

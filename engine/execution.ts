@@ -7,6 +7,7 @@ import type { Effects } from './steps/perform.ts';
 import { performStep } from './steps/perform.ts';
 import type { WebhookReply } from './steps/respond.ts';
 import { restoreInput } from './store/run-log.ts';
+import { callerOf, type Place, placeBelow, placeOfRun, type WriteSpan } from './traces.ts';
 import type { JournalEntry, RunStore, RunTicket, StepRecord, StoredRun } from './store/runs.ts';
 
 const TRIES_MAX = 4;
@@ -24,6 +25,10 @@ export type Task = RunTicket & {
   tries: { path: string; count: number } | undefined;
   /** When it first executed in this process. */
   startedAt: Date | undefined;
+  /** Who sent its event, when the event is traced. */
+  caller: Place | undefined;
+  /** Its own place then. */
+  place: Place | undefined;
   /** Heap that the scheduler counts for it. */
   heap: number;
 };
@@ -42,6 +47,8 @@ export type ExecutionDeps = {
   runBytesMax: number;
   retryWaitMs: number;
   closing: AbortSignal;
+  /** Left out: no traces. */
+  writeSpan?: WriteSpan | undefined;
   wait: (ms: number, stop: AbortSignal) => Promise<void>;
   /** Whether a run may give its place up while it waits for the next try of a step. */
   mayLeave: () => boolean;
@@ -65,7 +72,7 @@ export type Execution = {
 };
 
 function storesAlone(action: Action): boolean {
-  // What a router or loop decides follows from stored results alone; it may be stored with the step after it.
+  // The decision of a router or loop follows from stored results alone; it may be stored with the step after it.
   return action.type === 'PIECE' || action.type === 'CODE';
 }
 
@@ -120,10 +127,12 @@ export function createExecution(deps: ExecutionDeps): Execution {
       let isKept = false;
       try {
         const onReply = (reply: WebhookReply): void => deps.onReply(task.id, reply);
+        const startedAt = task.place && performance.now();
         const result = await performStep(
           { due, projectId: task.projectId, fairnessKey: task.fairnessKey, signal, room, onReply },
           deps.effects,
         );
+        if (startedAt !== undefined) traceStep(task, due, { attempt, startedAt, result });
         if (result.status !== 'FAILED' || attempt === TRIES_MAX || !retries(due.action)) {
           isKept = true;
           keep(room.leave);
@@ -139,9 +148,47 @@ export function createExecution(deps: ExecutionDeps): Execution {
     }
   };
 
+  const traceStep = (
+    { place }: Task,
+    { action, path }: DueStep,
+    { attempt, startedAt, result }: { attempt: number; startedAt: number; result: StepResult },
+  ): void => {
+    if (place === undefined) return;
+    const endedAt = Date.now();
+    deps.writeSpan?.({
+      context: placeBelow(place),
+      parent: place,
+      name: `step ${action.name}`,
+      startedAt: endedAt - (performance.now() - startedAt),
+      endedAt,
+      attributes: {
+        'portal.step.name': action.name,
+        'portal.step.path': path,
+        'portal.step.type': action.type,
+        'portal.step.attempt': attempt,
+        'portal.step.status': result.status,
+      },
+      error: result.status === 'FAILED' ? 'step_failed' : null,
+    });
+  };
+
+  const traceRun = ({ id, caller, place }: Task, { startedAt }: Progress, { status, stepsCount }: Ending): void => {
+    if (caller === undefined || place === undefined) return;
+    deps.writeSpan?.({
+      context: place,
+      parent: caller,
+      name: 'run flow',
+      startedAt: startedAt.getTime(),
+      endedAt: Math.max(startedAt.getTime(), Date.now()),
+      attributes: { 'portal.engine.run.id': id, 'portal.run.status': status, 'portal.run.steps': stepsCount },
+      error: status === 'SUCCEEDED' ? null : status.toLowerCase(),
+    });
+  };
+
   const end = async (task: Task, progress: Progress, ending: Ending): Promise<ExecutionEnd> => {
     const finish = { runId: task.id, startedAt: progress.startedAt, finishedAt: new Date(now()), ...ending };
     await journal.add({ steps: progress.unwritten, finish });
+    traceRun(task, progress, ending);
     return 'ended';
   };
 
@@ -213,11 +260,16 @@ export function createExecution(deps: ExecutionDeps): Execution {
       const progress: Progress = { unwritten: [], seq: 0, bytes: task.bytes, startedAt };
       const kept = task.fresh && task.input !== undefined ? { input: task.input, steps: new Map<string, StepResult>() } : undefined;
       const [stored, trigger] = await Promise.all([kept ?? loader.add(task), deps.findTrigger(task.flowVersionId)]);
-      // Parsed once below; the text is not needed beside it.
+      // The text is parsed once below and not needed after it.
       task.input = undefined;
       if (stored === undefined) return 'ended';
       if (trigger === undefined) return end(task, progress, { status: 'INTERNAL_ERROR', stepsCount: 0, failedStep: null });
-      const { resume, advance } = interpret(trigger, restoreInput(stored.input));
+      const event = restoreInput(stored.input);
+      if (deps.writeSpan !== undefined) {
+        task.caller = callerOf(event['headers']);
+        task.place = task.caller && placeOfRun(task.id, task.caller);
+      }
+      const { resume, advance } = interpret(trigger, event);
       progress.seq = stored.steps.size;
       return performSteps(task, resume(stored.steps), advance, progress, signal);
     },

@@ -8,7 +8,11 @@ const LOCK_KEY = 7_305_102;
 const RETRY_MS = 100;
 const CONNECT_MS = 5_000;
 
-export type ExecutorLock = { close: () => Promise<void> };
+export type ExecutorLock = {
+  /** Ends its connection, as if the server had: the lock is lost, and tried for again. */
+  reconnect: () => void;
+  close: () => Promise<void>;
+};
 
 /**
  * Keeps trying to be the one process that executes runs. `onHeld` is called each time the lock is won, `onLost` when
@@ -61,6 +65,7 @@ export function holdExecutorLock(config: ClientConfig, log: Log, onHeld: () => P
   })();
 
   return {
+    reconnect: () => void current?.connection.stream.destroy(),
     close: async () => {
       closed = true;
       wake?.();

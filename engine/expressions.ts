@@ -3,7 +3,7 @@ import { parseExpression } from './expression/parse.ts';
 import type { Node } from './expression/parse.ts';
 import { StepError } from './steps/step.ts';
 
-/** What `{{…}}` may name: steps by name, each as `{output, error}`. */
+/** The names that `{{…}}` may use: steps by name, each as `{output, error}`. */
 export type Scope = ReadonlyMap<string, unknown>;
 /** Connection values by external id, as far as the caller fetched them. */
 export type Connections = ReadonlyMap<string, unknown>;
@@ -12,7 +12,7 @@ export const REDACTED = '**REDACTED**';
 const TOKEN = /\{\{(.*?)\}\}/gs;
 const WHOLE_CONNECTION = /^\s*connections\[\s*(['"])((?:(?!\1).)*)\1\s*\]\s*$/s;
 const CACHE_MAX = 5_000;
-/** Of all texts that the tokens of one value fill. */
+/** Limit for all texts that the tokens of one value fill. */
 const TEXT_MAX = 2 * 1024 * 1024;
 
 type Compiled = { node: Node | undefined; connections: string[]; wholeConnection: string | undefined };

@@ -1,6 +1,6 @@
 import type { Action, LoopAction, RouterAction, Trigger } from './protocol.ts';
 
-/** What a finished (or failed) step left behind; the unit that is stored and replayed. */
+/** The result of a finished (or failed) step; the unit that is stored and replayed. */
 export type StepResult = {
   type: Action['type'];
   status: 'SUCCEEDED' | 'FAILED' | 'STOPPED';

@@ -2,7 +2,7 @@ import { getHeapStatistics } from 'node:v8';
 import { createScheduler } from './scheduler.ts';
 
 /**
- * What the engine may hold in memory at the same time, in bytes and shared between fairness keys. Runs and events beyond it wait in the
+ * Limits of the engine's memory, in bytes and shared between fairness keys. Runs and events beyond it wait in the
  * database or at their sender, so that no input, however many, ends the process.
  */
 export type Budgets = {
@@ -12,13 +12,13 @@ export type Budgets = {
   answers: number;
   /** JSON text that one run may hold: its event and the results of its steps. */
   runBytesMax: number;
-  /** Of one answer, and of one request, of an HTTP or code step. */
+  /** Size of one answer, and of one request, of an HTTP or code step. */
   answerBytesMax: number;
-  /** Of one event. */
+  /** Size of one event. */
   eventBytesMax: number;
-  /** Of all events that are being received and stored. One key may hold half of it. */
+  /** Memory of all events that are being received and stored. One key may hold half of it. */
   intakeBytes: number;
-  /** Of events that are kept in memory until their run starts. */
+  /** Memory of events that wait for their run to start. */
   inputsKeptBytes: number;
 };
 

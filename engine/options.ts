@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { engineIdSchema } from './protocol.ts';
 
 const pgConfigSchema = z.object({
   host: z.string(),
@@ -11,13 +12,15 @@ const pgConfigSchema = z.object({
     .optional(),
 });
 
-/** What the engine is started with: one JSON line on the standard input of `main.ts`, or the argument of `startEngine`. */
+/** The start options of the engine: one JSON line on the standard input of `main.ts`, or the argument of `startEngine`. */
 export const engineOptionsSchema = z.object({
   /** A connection string, or the fields of a pg connection. The role owns the schema `engine`, or may create it. */
   database: z.union([z.string(), pgConfigSchema]),
   host: z.string().default('127.0.0.1'),
   /** 0 takes any free port. */
   port: z.number().int().min(0).max(65_535).default(0),
+  /** Id that the project of a new platform gets; the first project keeps its own. */
+  projectId: engineIdSchema.optional(),
   adminEmail: z.string().min(3),
   adminPassword: z.string().min(8).max(64),
   /** 32 bytes, base64: seals connection values at rest. */
@@ -38,6 +41,8 @@ export const engineOptionsSchema = z.object({
   syncLimitMs: z.number().int().min(1).default(30_000),
   /** How long a stop waits for steps under way. What it cuts off is taken up at the next start. */
   stopLimitMs: z.number().int().min(0).max(600_000).default(5_000),
+  /** Writes a line on stdout for each run and step of a traced event. */
+  traces: z.boolean().default(false),
   retentionDays: z.number().int().min(1).default(30),
 });
 export type EngineOptionsInput = z.input<typeof engineOptionsSchema>;

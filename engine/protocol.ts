@@ -1,6 +1,6 @@
 /**
  * The engine protocol subset we speak, as zod schemas: what a client sends and what it may rely on in an answer.
- * The only file of this package that others import (beside `start.ts` and the options of `main.ts`). Answers of the
+ * The only file of this package that others import (besides `start.ts` and the options of `main.ts`). Answers of the
  * external engine carry more fields than named here; parsing drops them. Source: recorded exchanges of 0.85.2.
  */
 import { z } from 'zod';

@@ -30,7 +30,7 @@ class Line<Item> {
   shift(): Item | undefined {
     const item = this.items[this.head];
     if (item === undefined) return undefined;
-    // What was taken must not stay reachable from here.
+    // Drops the reference to a taken item.
     this.items[this.head] = undefined;
     this.head += 1;
     if (this.head > 1_024 && this.head * 2 > this.items.length) {

@@ -1,5 +1,6 @@
 import { Pool } from 'pg';
 import type { ClientConfig } from 'pg';
+import { trackConnections, watchConnections } from './connection-watch.ts';
 import { createDirectory } from './directory.ts';
 import { holdExecutorLock } from './executor-lock.ts';
 import { createGuardedAgent } from './guard.ts';
@@ -26,6 +27,7 @@ import { ensurePlatform } from './store/platform.ts';
 import { createProjectStore } from './store/projects.ts';
 import { createRunLog } from './store/run-log.ts';
 import { createRunStore } from './store/runs.ts';
+import { createSpanWriter } from './traces.ts';
 import { createWorker } from './worker.ts';
 
 const SWEEP_MS = 6 * 3_600_000;
@@ -62,6 +64,7 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
       ? { connectionString: options.database }
       : { ...options.database, password: options.database.password ?? '', port: options.database.port ?? 5432 };
   const { pool, hot } = createPools(config, log);
+  const endPools = [pool, hot].map(trackConnections);
   try {
     return await assemble();
   } catch (error) {
@@ -73,7 +76,7 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
     const applied = await migrate(pool);
     if (applied.length > 0) log('info', 'engine.migrated', { applied });
     await rollPartitions(pool, now(), options.retentionDays);
-    const platform = await ensurePlatform(pool);
+    const platform = await ensurePlatform(pool, options.projectId);
     const admin = { email: options.adminEmail, password: options.adminPassword };
     const owner = ownerReply(platform, admin);
     const projects = createProjectStore(pool, platform, options.teamProjects);
@@ -84,6 +87,7 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
     const budgets = budgetsOf();
     const code = createCodeSandbox(options.codeStepLimitMs);
     const dispatcher = createGuardedAgent(options.allowedHosts);
+    const spans = options.traces ? createSpanWriter(process.stdout) : undefined;
     const worker = createWorker({
       runs,
       effects: { dispatcher, code, httpTimeoutMs: options.httpStepTimeoutMs, connections: directory.connections },
@@ -95,6 +99,7 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
       runLimitMs: options.runLimitMs,
       retryWaitMs: options.retryWaitMs,
       stopLimitMs: options.stopLimitMs,
+      writeSpan: spans?.write,
     });
     const runLog = createRunLog(pool, runs, platform, worker.startedAt);
     const intake = createIntake({ runs, flows, runLog, worker, now });
@@ -131,6 +136,10 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
       },
       worker.halt,
     );
+    const watch = watchConnections(config, log, () => {
+      lock.reconnect();
+      for (const end of endPools) end();
+    });
     const sweep = setInterval(() => {
       rollPartitions(pool, now(), options.retentionDays).catch((error: unknown) =>
         log('error', 'sweep.failed', { message: messageOf(error) }),
@@ -144,9 +153,11 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
       executing: () => executing.promise,
       close: async () => {
         clearInterval(sweep);
+        await watch.close();
         await app.close();
         await intake.idle();
         await worker.close();
+        spans?.close();
         await lock.close();
         await Promise.all([code.close(), dispatcher.destroy(), pool.end(), hot.end()]);
       },

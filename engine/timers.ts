@@ -3,7 +3,7 @@ export type Timers = {
   later: (ms: number, act: () => void) => void;
   /** Resolves after `ms`; rejects with the reason of `signal` when that aborts first. */
   wait: (ms: number, signal: AbortSignal) => Promise<void>;
-  /** What was to be done later is not done. */
+  /** Cancels all scheduled work. */
   clear: () => void;
 };
 

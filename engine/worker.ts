@@ -9,6 +9,7 @@ import { createScheduler } from './scheduler.ts';
 import type { Effects } from './steps/perform.ts';
 import type { WebhookReply } from './steps/respond.ts';
 import { createTimers } from './timers.ts';
+import type { WriteSpan } from './traces.ts';
 import { LostExecutor } from './store/runs.ts';
 import type { JournalEntry, RunStore, RunTicket } from './store/runs.ts';
 
@@ -18,7 +19,7 @@ const JOURNAL_BYTES = 4 * 1024 * 1024;
 const FAULT_RETRIES_MAX = 5;
 /** Runs that wait without a place for the next try of a step; more keep their place, so that no more begin. */
 const RETRYING_MAX = 10_000;
-/** From so many active runs on, an eighth of them share a commit or a read, as far as they come within this time. */
+/** Above this many active runs, group commits: an eighth of them share a commit or a read when they arrive within this time. */
 const MANY_ACTIVE = 64;
 const GATHER_MS = 10;
 
@@ -33,6 +34,8 @@ type WorkerDeps = {
   runLimitMs: number;
   retryWaitMs: number;
   stopLimitMs: number;
+  /** Left out: no traces. */
+  writeSpan?: WriteSpan | undefined;
 };
 
 export type Worker = {
@@ -69,7 +72,7 @@ export function createWorker(deps: WorkerDeps): Worker {
   /** Retried while their previous execution was still ending here: they are scheduled again after it. */
   const reopened = new Map<string, Task>();
   const started = new Map<string, { at: Date; flowId: string; abort: AbortController }>();
-  /** Who waits for the reply of a run: a call and, with an idempotency key, its repeats. */
+  /** The callers that wait for the reply of a run: a call and, with an idempotency key, its repeats. */
   const replies = new Map<string, ((reply: WebhookReply | undefined) => void)[]>();
   const active = new Set<Promise<void>>();
   const timers = createTimers();
@@ -278,5 +281,5 @@ async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
 }
 
 function taskOf(ticket: RunTicket, input: string | undefined, fresh: boolean): Task {
-  return { ...ticket, input, fresh, faults: 0, tries: undefined, startedAt: undefined, heap: 0 };
+  return { ...ticket, input, fresh, faults: 0, tries: undefined, startedAt: undefined, caller: undefined, place: undefined, heap: 0 };
 }

@@ -12,7 +12,7 @@ import type { Catalogue, MessageKey } from './messages.ts';
 const CATALOGUES: Record<string, Catalogue> = { en, de, es };
 const KEYS = Object.keys(en) as MessageKey[];
 
-/** Messages with a `count` outside a plural: no word beside it changes with the number. */
+/** Messages with a `count` outside a plural: their words do not change with the number. */
 const SAME_FOR_ANY_COUNT: readonly MessageKey[] = [
   'account.earlier',
   'account.unreadCount',

@@ -10,7 +10,7 @@ export type Catalogue = Readonly<Record<MessageKey, string>>;
 export type MessageValues = Readonly<Record<string, string | number | Date>>;
 
 export type Messages = MessagesOf<MessageKey>;
-/** Of some of the keys, for a page that loads no others. */
+/** A subset of the messages, for a page that loads no others. */
 export type MessagesOf<Key extends string> = {
   locale: Locale;
   /** The BCP 47 tag of dates and numbers. */

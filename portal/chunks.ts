@@ -12,17 +12,24 @@ type Group = {
   priority: number;
 };
 
-const LANDING = join(import.meta.dirname, 'landing-app.tsx');
 const SIGNUP = join(import.meta.dirname, 'signup-app.tsx');
 const PAGES = join(import.meta.dirname, 'pages-app.tsx');
-/** What no other page has. */
+/** What an agency sees first: the parts of its routes that the router's plugin splits off. */
+const OVERVIEW = ['route.tsx?tsr-split=component', 'index.tsx?tsr-split=component---loader'].map((name) =>
+  join(import.meta.dirname, 'routes', 'dashboard', name),
+);
+/** What derives an agency's colours, which pages of agencies load after they are shown. */
+const COLOURS = /\/node_modules\/culori\/|\/core\/tenancy\/brand\.ts$|\/portal\/shared\/brand\.ts$/;
+/** Modules that only the signup page uses. */
 const ONLY_SIGNUP = /\/portal\/(?:features\/signup\/|signup-app\.tsx)/;
-/** Parts of so many pages are with what all pages share: one request for all costs less than one for each. */
-const SHARED_BY = 7;
-/** Modules of the same few pages share a file of at least so many bytes of source; what is smaller joins its neighbours. */
-const PART_BYTES = 6_500;
-/** What every chart draws with. */
+/** Modules used by this many pages join one file: one request costs less than several. */
+const SHARED_BY = 5;
+/** Minimum source size in bytes of a file shared by the same few pages; smaller files are merged with similar ones. */
+const PART_BYTES = 1_000;
+/** Modules that every chart uses. */
 const PLOTS = /\/ui\/charts\/(?:plot|plot-axes|scale)\.tsx?$|\/node_modules\/d3-/;
+/** The lists of the contract, all in one file: which of them a page needs would decide how its other files are cut. */
+const LISTS = /\/contract\/vocabulary\//;
 /** The schema library, and what all files of the contract share: loaded when someone types. */
 const SCHEMAS = /\/node_modules\/zod\/|\/contract\/(?:primitives|field-errors|check-body|define-route|refuse-unknown)\.ts$/;
 
@@ -31,28 +38,34 @@ const SCHEMAS = /\/node_modules\/zod\/|\/contract\/(?:primitives|field-errors|ch
  * show:
  *
  * - `main` has what the login needs, and therefore every page;
- * - `landing` has what the landing page needs in addition, most of it a menu that nearly every page has too;
- * - `open` has what the application needs in addition to these, most of it parts of forms, and `signup` what only it has;
+ * - `open` has what the application needs in addition, most of it parts of forms, and `signup` what only it has;
  * - `pages` has what every other page needs in addition: the router, the tree of routes;
- * - `shared` has the parts of many pages: tables, charts, menus; `plots` what charts draw with; a `part` those of a few.
+ * - `shared` has the parts of many pages that the overview of an agency has too: charts, menus, the list; `lists` those of other pages: filters, drawers;
+ * - `colours` derives the colours of a brand, `plots` has what charts draw with, a `part` what a few pages share.
  */
 export function chunkGroups(): Group[] {
-  const isOfLanding = closureOf(LANDING);
   const isOfSignup = closureOf(SIGNUP);
   const isOfPages = closureOf(PAGES);
+  const isOfOverview = closureOf(...OVERVIEW);
   return [
     { name: 'main', tags: ['$initial'], priority: 40 },
-    { name: (id, graph) => (isOfLanding(id, graph) && isNoSchema(id) ? 'landing' : null), debugName: 'landing', priority: 35 },
     {
       name: (id, graph) => (isOfSignup(id, graph) && isNoSchema(id) && !ONLY_SIGNUP.test(id) ? 'open' : null),
       debugName: 'open',
       priority: 33,
     },
     { name: 'signup', test: (id) => ONLY_SIGNUP.test(id), priority: 32 },
-    { name: (id, graph) => (isOfPages(id, graph) ? 'pages' : null), debugName: 'pages', priority: 30 },
+    { name: (id, graph) => (isOfPages(id, graph) || LISTS.test(id) ? 'pages' : null), debugName: 'pages', priority: 30 },
     { name: 'schemas', test: (id) => SCHEMAS.test(id), priority: 20 },
-    { name: 'shared', test: isNoSchema, minShareCount: SHARED_BY, priority: 10 },
-    { name: 'plots', test: (id) => PLOTS.test(id), minShareCount: 2, priority: 7 },
+    { name: 'plots', test: (id) => PLOTS.test(id), minShareCount: 2, priority: 13 },
+    { name: 'colours', test: (id) => COLOURS.test(id), priority: 12 },
+    {
+      name: (id, graph) => (isOfOverview(id, graph) && isNoSchema(id) ? 'shared' : null),
+      debugName: 'shared',
+      minShareCount: 2,
+      priority: 10,
+    },
+    { name: 'lists', test: isNoSchema, minShareCount: SHARED_BY, priority: 9 },
     { name: 'part', test: isNoSchema, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: PART_BYTES, priority: 5 },
   ];
 }
@@ -61,12 +74,12 @@ function isNoSchema(id: string): boolean {
   return !/\/contract\/(?:routes|records)\/|\/messages\/(?:en|de|es)\//.test(id) && !SCHEMAS.test(id);
 }
 
-/** Whether a module is this one or statically imported by it, directly or not. */
-function closureOf(root: string): (id: string, graph: Graph) => boolean {
+/** Whether a module is one of these or statically imported by one, directly or not. */
+function closureOf(...roots: string[]): (id: string, graph: Graph) => boolean {
   let closure: Set<string> | undefined;
   return (id, graph) => {
     if (!closure) {
-      closure = new Set([root]);
+      closure = new Set(roots);
       // A set that is walked includes what is added meanwhile.
       for (const module of closure) for (const imported of graph.getModuleInfo(module)?.importedIds ?? []) closure.add(imported);
     }

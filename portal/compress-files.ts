@@ -13,7 +13,7 @@ const dist = join(import.meta.dirname, 'dist');
 const inBrotli = promisify(brotliCompress);
 const inGzip = promisify(gzip);
 
-/** Writes `<file>.br` and `<file>.gz` beside each file of the built portal, so that no request waits for its compression. */
+/** Writes `<file>.br` and `<file>.gz` next to each file of the built portal, so that no request waits for compression. */
 async function compressFile(name: string): Promise<void> {
   const bytes = await readFile(join(dist, name));
   if (bytes.length < WORTH_BYTES) return;

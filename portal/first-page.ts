@@ -1,8 +1,14 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { extname, join } from 'node:path';
+import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { createServer, type Plugin } from 'vite';
+import { build, createServer, type Plugin } from 'vite';
+import type { PageFiles } from './page-files.ts';
 import { routeTable } from './route-table.ts';
+
+/** Browsers that know light-dark(): lowered, it would be resolved at the root and no subtree could wear the other theme. */
+export const CSS_TARGET = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
 
 type Head = { title: string; description: string; path: string };
 
@@ -18,6 +24,12 @@ const SIGNUP: Head = {
     'Apply for a workspace, or start a trial. Choose a plan or let us suggest one: we review every application, usually within one working day.',
   path: '/signup',
 };
+/** A text of the operator, for which the service fills in what is in braces (service/public-texts.ts). */
+const TEXT: Head = {
+  title: '{{title}} · Portal',
+  description: '{{title}} of this portal, for the agencies that use it.',
+  path: '{{path}}',
+};
 
 const headOf = ({ title, description, path }: Head): string => `<title>${title}</title>
     <meta name="description" content="${description}" />
@@ -31,20 +43,20 @@ const headOf = ({ title, description, path }: Head): string => `<title>${title}<
     <meta property="og:image:height" content="630" />
     <meta property="og:image:alt" content="The runs of an agency, and the portal of one of its clients." />
     <meta name="twitter:card" content="summary_large_image" />`;
-/** The landing page, which is whole without a script, has it not. The application needs one to be sent. */
+/** The landing page and texts, which are whole without a script, have it not. The application needs one to be sent. */
 const NO_SCRIPT = '<noscript><p>The portal needs JavaScript. Allow it in your browser, then reload this page.</p></noscript>';
 
 /**
- * Writes `first-page.html` and `first-signup.html`: index.html with the landing page or the application in it, so that the first byte shows it and search engines and link previews
- * read it. `{{base}}` stands for the public address, which the service fills in. Then writes the shapes of pages into index.html, which need
- * neither script nor stylesheet to be painted.
+ * Writes the pages that are there with the first byte, for people, search engines and link previews: the landing page (`first-page.html`) and the page of a text
+ * (`first-text.html`), which have a script and a stylesheet of their own, and the application (`first-signup.html`), which is index.html with the form in it. `{{base}}` stands
+ * for the public address, which the service fills in. Then writes the shapes of pages into index.html, which need neither script nor stylesheet to be painted.
  */
 export function firstPage(): Plugin {
   let outDir = '';
   return {
     name: 'first-page',
     apply: 'build',
-    configResolved: ({ root, build }) => void (outDir = join(root, build.outDir)),
+    configResolved: ({ root, build: { outDir: folder } }) => void (outDir = join(root, folder)),
     async closeBundle() {
       const built = await readFile(join(outDir, 'index.html'), 'utf8');
       const font = (await readdir(join(outDir, 'assets'))).find((name) => /^hanken-grotesk-latin-wght-normal-.*\.woff2$/.test(name));
@@ -52,12 +64,70 @@ export function firstPage(): Plugin {
       // Found in the stylesheet, it would come after the first words, which are then laid out twice.
       const preload = `<link rel="preload" href="/assets/${font}" as="font" type="font/woff2" crossorigin />`;
       const html = built.replace('</head>', () => `  ${preload}\n  </head>`);
-      const { landing, signup, boot } = await renderParts();
-      await writeFile(join(outDir, 'first-page.html'), withFirst(html, LANDING, landing));
-      await writeFile(join(outDir, 'first-signup.html'), withFirst(html, SIGNUP, signup, NO_SCRIPT));
+      const { landing, text, signup, boot } = await renderParts();
+      const own = await withLandingFiles(html, outDir);
+      await writeFile(join(outDir, 'first-page.html'), await withPictures(withFirst(own, LANDING, landing), outDir));
+      await writeFile(join(outDir, 'first-text.html'), withFirst(own, TEXT, text));
+      await writeFile(join(outDir, 'first-signup.html'), withFirst(await withSignupSheet(html, outDir), SIGNUP, signup, NO_SCRIPT));
       await writeFile(join(outDir, 'index.html'), await withBoot(html, boot));
     },
   };
+}
+
+/** Builds the script and the stylesheet of the landing page, and names them in place of those of the portal. */
+async function withLandingFiles(html: string, outDir: string): Promise<string> {
+  const built = await build({
+    root: import.meta.dirname,
+    configFile: false,
+    publicDir: false,
+    logLevel: 'error',
+    plugins: [tailwindcss()],
+    build: {
+      outDir,
+      emptyOutDir: false,
+      target: 'es2023',
+      cssTarget: CSS_TARGET,
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      rolldownOptions: {
+        input: { landing: join(import.meta.dirname, 'landing', 'main.ts') },
+        // Formats and texts of controls are used without their hooks.
+        treeshake: { moduleSideEffects: [{ test: /\/node_modules\/react\//, sideEffects: false }] },
+      },
+    },
+  });
+  if (!('output' in built)) throw new Error('The landing page is built once.');
+  const names = built.output.map(({ fileName }) => fileName);
+  const script = names.find((name) => name.endsWith('.js'));
+  const sheet = names.find((name) => name.endsWith('.css'));
+  const links = `<script type="module" crossorigin src="/${script}"></script>\n    <link rel="stylesheet" crossorigin href="/${sheet}">`;
+  return html
+    .replaceAll(/\s*<(?:script type="module"|link rel="(?:modulepreload|stylesheet)")[^>]*>(?:<\/script>)?/g, '')
+    .replace('</head>', () => `  ${links}\n  </head>`);
+}
+
+/** The application needs a part of the stylesheet, and its links open documents. */
+async function withSignupSheet(html: string, outDir: string): Promise<string> {
+  const pages = JSON.parse(await readFile(join(outDir, 'pages.json'), 'utf8')) as PageFiles[]; // written by this build
+  const sheet = pages.find(({ path }) => path === '/signup')?.sheet;
+  return html.replace(/(<link rel="stylesheet"[^>]* href=")[^"]+/, (_link, start: string) => `${start}/${sheet}`);
+}
+
+/** Puts the pictures among the files that are kept for ever, and their addresses into the page. */
+async function withPictures(html: string, outDir: string): Promise<string> {
+  const folder = join(import.meta.dirname, 'landing', 'pictures');
+  let page = html;
+  for (const name of await readdir(folder)) {
+    const digest = createHash('sha256')
+      .update(await readFile(join(folder, name)))
+      .digest('base64url')
+      .slice(0, 8);
+    const asset = `${name.slice(0, -extname(name).length)}-${digest}${extname(name)}`;
+    await copyFile(join(folder, name), join(outDir, 'assets', asset));
+    page = page.replaceAll(`/pictures/${name}`, `/assets/${asset}`);
+  }
+  if (page.includes('/pictures/')) throw new Error('A picture of the landing page is missing.');
+  return page;
 }
 
 function withFirst(html: string, head: Head, rendered: string, before = ''): string {
@@ -104,7 +174,7 @@ function minify(css: string): string {
 }
 
 /** Renders the pages and the shapes with the portal's own modules. */
-async function renderParts(): Promise<{ landing: string; signup: string; boot: string }> {
+async function renderParts(): Promise<{ landing: string; text: string; signup: string; boot: string }> {
   const server = await createServer({
     root: import.meta.dirname,
     configFile: false,
@@ -116,12 +186,13 @@ async function renderParts(): Promise<{ landing: string; signup: string; boot: s
   });
   try {
     // Their exports.
-    const { renderLanding, renderSignup } = (await server.ssrLoadModule('/render-first.tsx')) as {
+    const { renderLanding, renderText, renderSignup } = (await server.ssrLoadModule('/render-first.tsx')) as {
       renderLanding: () => string;
+      renderText: () => string;
       renderSignup: () => string;
     };
     const { renderBoot } = (await server.ssrLoadModule('/render-boot.tsx')) as { renderBoot: () => string };
-    return { landing: renderLanding(), signup: renderSignup(), boot: renderBoot() };
+    return { landing: renderLanding(), text: renderText(), signup: renderSignup(), boot: renderBoot() };
   } finally {
     await server.close();
   }

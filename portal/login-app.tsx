@@ -1,5 +1,5 @@
 import { loadLoginMessages } from './app/messages.ts';
-import { LoginPage } from './features/session/login-page.tsx';
+import { LoginPage, preloadForms } from './features/session/login-page.tsx';
 import { readLoginSearch } from './features/session/login-search.ts';
 import { render } from './render.tsx';
 
@@ -9,6 +9,7 @@ import { render } from './render.tsx';
  */
 export async function showLogin(open: (path: string) => void, prepare: () => void): Promise<void> {
   await loadLoginMessages();
+  addEventListener('input', preloadForms, { once: true });
   addEventListener('input', prepare, { once: true });
   const search = readLoginSearch(Object.fromEntries(new URLSearchParams(location.search)));
   render(<LoginPage search={search} onOpen={open} />);

@@ -1,4 +1,5 @@
 import './app.css';
+import { loadStyles } from './app/load-styles.ts';
 import { reloadOnce } from './app/reload-once.ts';
 import { adoptSession, getSession } from './app/session.ts';
 import { showLogin } from './login-app.tsx';
@@ -6,22 +7,21 @@ import { render } from './render.tsx';
 import { StartFailed } from './start-failed.tsx';
 import { Boot } from './ui/layout/boot.tsx';
 
-const loadPages = () => import('./pages-app.tsx');
-/** The page that came as HTML. Anyone may apply, also while logged in. */
-const isSignup = location.pathname === '/signup';
-const loadFirst = () => (isSignup ? import('./signup-app.tsx') : import('./landing-app.tsx'));
+/** Loads what every page but the login needs; also the styles that it leaves out. */
+async function loadPages() {
+  const [pages] = await Promise.all([import('./pages-app.tsx'), loadStyles()]);
+  return pages;
+}
 
 async function start(): Promise<void> {
   const isLogin = location.pathname === '/login';
+  // The application, which came as HTML. Anyone may apply, also while logged in.
   const first = document.getElementById('first');
-  if (first && isSignup) return (await loadFirst()).showFirst(first);
+  if (first) return (await import('./signup-app.tsx')).showFirst(first);
   // Loads while the other tabs are asked for their session.
-  const loading = getSession() ? loadPages() : isLogin ? undefined : first ? loadFirst() : loadPages();
-  await Promise.all([adoptSession(), loading]);
-  if (getSession()) first?.remove();
-  // What is loaded ahead and fails is loaded again when it is needed.
+  await Promise.all([adoptSession(), getSession() || !isLogin ? loadPages() : undefined]);
+  // A failed preload is retried when the module is needed.
   if (isLogin && !getSession()) await showLogin(openPage, () => void loadPages().catch(() => undefined));
-  else if (first?.isConnected) (await loadFirst()).showFirst(first);
   else (await loadPages()).showPages();
 }
 
@@ -32,15 +32,13 @@ function openPage(path: string): void {
   document.documentElement.dataset['face'] = face;
   render(<Boot face={face} />);
   loadPages()
-    .then(({ showPages }) => showPages())
+    .then(({ showPages }) => showPages({ isAfterLogin: true }))
     .catch(fail);
 }
 
 function fail(error: unknown): void {
-  const first = document.getElementById('first');
-  // The landing page works without a script.
-  if ((first && !isSignup && !getSession()) || reloadOnce(error)) return;
-  first?.remove();
+  if (reloadOnce(error)) return;
+  document.getElementById('first')?.remove();
   render(<StartFailed />);
   reportError(error);
 }

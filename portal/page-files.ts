@@ -1,15 +1,18 @@
 import { join, relative } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
+import { firstStyles } from './first-styles.ts';
 
-/** A page of the portal: its address with `:name` for what varies, and the scripts that show it. */
-export type PageFiles = { path: string; files: string[] };
+/** A page of the portal: its address with `:name` for what varies, the scripts that show it, and the part of the stylesheet that it needs, if it needs no more. */
+export type PageFiles = { path: string; files: string[]; sheet?: string };
 
 const ROUTES = join(import.meta.dirname, 'routes');
 /**
- * Compiles all functions of a script while it arrives, beside the page: what a page loads it mostly runs, and compiled one by one when they are
- * first called, they hold the page up (https://github.com/WICG/explicit-javascript-compile-hints-file-based). A browser that does not know it reads a comment.
+ * Makes the browser compile all functions of a script in the background while it arrives: a page runs most of what it loads, and functions compiled one by one when
+ * first called delay the page (https://github.com/WICG/explicit-javascript-compile-hints-file-based). Other browsers treat it as a comment.
  */
 const COMPILE_HINT = '//# allFunctionsCalledOnLoad\n';
+/** Pages that need a part of the stylesheet. */
+const FIRST_PAGES = ['/login', '/signup'];
 /** The texts of agencies and staff, who read English; those of clients depend on the reader. */
 const ENGLISH = /messages\/en\/index\.ts$/;
 
@@ -27,6 +30,17 @@ export function pageFiles(): Plugin {
       handler(_options, bundle) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
         const pages = listPages(chunks);
+        // Only what they load with the page: what shows another page loads the whole stylesheet first.
+        const first = pages.filter(({ path }) => FIRST_PAGES.includes(path));
+        const scripts = new Set([...entryFiles(chunks), ...first.flatMap(({ files }) => files)]);
+        const whole = Object.values(bundle).find((file) => file.type === 'asset' && file.fileName.endsWith('.css'));
+        if (whole?.type !== 'asset') throw new Error('The stylesheet of the portal is missing.');
+        const sheet = firstStyles(
+          String(whole.source),
+          chunks.filter(({ fileName }) => scripts.has(fileName)).map(({ code }) => code),
+        );
+        this.emitFile({ type: 'asset', ...sheet });
+        for (const page of first) page.sheet = sheet.fileName;
         const loaded = new Set(pages.flatMap(({ files }) => files));
         for (const chunk of chunks) if (chunk.isEntry || loaded.has(chunk.fileName)) chunk.code = `${COMPILE_HINT}${chunk.code}`;
         this.emitFile({ type: 'asset', fileName: 'pages.json', source: JSON.stringify(pages) });
@@ -35,15 +49,28 @@ export function pageFiles(): Plugin {
   };
 }
 
-function listPages(chunks: readonly Rolldown.OutputChunk[]): PageFiles[] {
+type Chunks = readonly Rolldown.OutputChunk[];
+
+/** The files of these chunks and all that they import at once. */
+function closureOf(chunks: Chunks, roots: readonly (Rolldown.OutputChunk | undefined)[]): Set<string> {
   const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
-  const withImports = (roots: readonly (Rolldown.OutputChunk | undefined)[]): Set<string> => {
-    const found = new Set(roots.flatMap((root) => root?.fileName ?? []));
-    for (const name of found) for (const imported of byName.get(name)?.imports ?? []) found.add(imported);
-    return found;
-  };
+  const found = new Set(roots.flatMap((root) => root?.fileName ?? []));
+  // A set that is walked includes what is added meanwhile.
+  for (const name of found) for (const imported of byName.get(name)?.imports ?? []) found.add(imported);
+  return found;
+}
+
+function entryFiles(chunks: Chunks): Set<string> {
+  return closureOf(
+    chunks,
+    chunks.filter(({ isEntry }) => isEntry),
+  );
+}
+
+function listPages(chunks: Chunks): PageFiles[] {
+  const withImports = (roots: readonly (Rolldown.OutputChunk | undefined)[]) => closureOf(chunks, roots);
   const holder = (isWanted: (id: string) => boolean) => chunks.find(({ moduleIds }) => moduleIds.some(isWanted));
-  const known = withImports(chunks.filter(({ isEntry }) => isEntry));
+  const known = entryFiles(chunks);
   const pages = holder((id) => id === join(import.meta.dirname, 'pages-app.tsx'));
   const english = holder((id) => ENGLISH.test(id));
   const routes = new Map(chunks.flatMap((chunk) => chunk.moduleIds.flatMap((id) => routeOf(id) ?? []).map((name) => [name, chunk])));
@@ -59,12 +86,7 @@ function listPages(chunks: readonly Rolldown.OutputChunk[]): PageFiles[] {
     }));
   const appOf = (name: string) => withImports([holder((id) => id === join(import.meta.dirname, name))]);
   // The login needs nothing more, and what comes as HTML no router.
-  return [
-    { path: '/login', files: new Set<string>() },
-    { path: '/', files: appOf('landing-app.tsx') },
-    { path: '/signup', files: appOf('signup-app.tsx') },
-    ...list,
-  ]
+  return [{ path: '/login', files: new Set<string>() }, { path: '/signup', files: appOf('signup-app.tsx') }, ...list]
     .map(({ path, files }) => ({ path, files: [...files].filter((file) => !known.has(file)) }))
     .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }

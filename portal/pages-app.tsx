@@ -1,5 +1,7 @@
 import { type AnyRouter, createRouter, RouterProvider, useRouterState } from '@tanstack/react-router';
 import type { ReactElement, ReactNode } from 'react';
+import './app/all-routes.ts';
+import { announcePage } from './app/announce-page.ts';
 import { keepPlace } from './app/keep-place.ts';
 import { knownZone } from '@partner-portal/messages/messages.ts';
 import { getSession } from './app/session.ts';
@@ -45,12 +47,13 @@ function UntilMatched({ children }: { children: ReactNode }): ReactElement {
   );
 }
 
-/** Shows the page of the address, and from then on every other. */
-export function showPages(): void {
+/** Shows the page of the address, and from then on every other. `isAfterLogin`: whether it takes the place of the login in this document. */
+export function showPages({ isAfterLogin = false }: { isAfterLogin?: boolean } = {}): void {
   const timezone = getSession()?.user.timezone;
   if (timezone) setReaderZone(knownZone(timezone));
   whenSlowedDown((seconds) => announceWait(uiText('ui.slowedDown', { seconds }), seconds));
   const router = createPages();
   keepPlace(router);
+  announcePage(router, isAfterLogin);
   render(<RouterProvider router={router} />);
 }

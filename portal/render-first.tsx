@@ -1,13 +1,17 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
-import { renderToString } from 'react-dom/server';
-import { LandingPage } from './features/public/landing-page.tsx';
+import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { Signup } from './features/signup/signup.tsx';
+import { LandingPage } from './landing/landing-page.tsx';
+import { TextPage } from './landing/text-page.tsx';
 
 /** Return pages as HTML, as they are before any data. Called by the build. */
-export const renderLanding = (): string => renderFirst(<LandingPage />);
-export const renderSignup = (): string => renderFirst(<Signup />);
+export const renderLanding = (): string => renderToStaticMarkup(<LandingPage />);
+export const renderText = (): string => renderToStaticMarkup(<TextPage />);
 
-function renderFirst(page: ReactNode): string {
-  return renderToString(<QueryClientProvider client={new QueryClient()}>{page}</QueryClientProvider>);
-}
+/** The browser hydrates it. */
+export const renderSignup = (): string =>
+  renderToString(
+    <QueryClientProvider client={new QueryClient()}>
+      <Signup />
+    </QueryClientProvider>,
+  );

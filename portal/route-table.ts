@@ -1,19 +1,24 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { PERMISSIONS } from '@partner-portal/core/access/access.ts';
 import type { Plugin } from 'vite';
 
 const TABLE = 'virtual:route-table';
+const FIRST = 'virtual:first-routes';
 const SCHEMAS = 'virtual:body-schemas';
 const CONTRACT_ROUTES = join(import.meta.dirname, '..', 'contract', 'routes');
 /** Where calls of the service are written. */
-const SOURCES = '{app,features,queries,routes,shared,ui}/**/*.{ts,tsx}';
+const SOURCES = ['{app,features,queries,routes,shared,ui}/**/*.{ts,tsx}'];
+/** Those of the login and the application. */
+const FIRST_SOURCES = ['{app,features/session,features/signup}/**/*.{ts,tsx}', 'queries/plans.ts'];
 
 /**
- * Serves two modules made from the contract:
+ * Serves three modules made from the contract:
  *
- * - `virtual:route-table`: method and path of every route that the portal names, and which may be read together, without the schemas. The client needs nothing else to make a
- *   call, and the schema library would be a sixth of the first load. In development it has all routes, as the source changes.
+ * - `virtual:route-table`: method and path of every route that the portal names, and which may be read together, without the schemas; of those that decide a permission also
+ *   the access. The client needs nothing else to make a call, and the schema library would be a sixth of the first load. In development it has all routes, as the source changes.
+ * - `virtual:first-routes`: method and path of the routes that the login and the application name, which load no others.
  * - `virtual:body-schemas`: for each route with a body, a function that loads its contract file and returns the body's schema.
  */
 export function routeTable(): Plugin {
@@ -23,23 +28,30 @@ export function routeTable(): Plugin {
     configResolved: ({ command }) => {
       isBuild = command === 'build';
     },
-    resolveId: (id) => (id === TABLE || id === SCHEMAS ? `\0${id}` : undefined),
+    resolveId: (id) => (id === TABLE || id === FIRST || id === SCHEMAS ? `\0${id}` : undefined),
     async load(id) {
-      if (id === `\0${TABLE}`) return slimTable(isBuild ? namedInSources() : undefined);
+      if (id === `\0${TABLE}`) return slimTable(isBuild ? namedIn(SOURCES) : undefined);
+      if (id === `\0${FIRST}`) return firstTable(isBuild ? namedIn(FIRST_SOURCES) : undefined);
       return id === `\0${SCHEMAS}` ? bodySchemas() : undefined;
     },
   };
 }
 
-function namedInSources(): Set<string> {
-  const files = globSync(SOURCES, { cwd: import.meta.dirname });
+function namedIn(sources: string[]): Set<string> {
+  const files = globSync(sources, { cwd: import.meta.dirname });
   return new Set(files.flatMap((file) => readFileSync(join(import.meta.dirname, file), 'utf8').match(/\w+/g) ?? []));
+}
+
+/** Returns the source of each module by name, with every route of the contract. */
+export async function routeModules(): Promise<{ readonly [name: string]: string }> {
+  return { [TABLE]: await slimTable(), [FIRST]: await firstTable(), [SCHEMAS]: await bodySchemas() };
 }
 
 async function slimTable(named?: ReadonlySet<string>): Promise<string> {
   const { routes } = await import('@partner-portal/contract/index.ts');
-  const wanted = Object.entries(routes).filter(([name]) => named?.has(name) ?? true);
-  const slim = wanted.map(([name, route]) => [name, { method: route.method, path: route.path }]);
+  const deciding = new Set<string>(Object.values(PERMISSIONS));
+  const wanted = Object.entries(routes).filter(([name]) => deciding.has(name) || (named?.has(name) ?? true));
+  const slim = wanted.map(([name, { method, path, access }]) => [name, deciding.has(name) ? { method, path, access } : { method, path }]);
   const { isReadTogether } = await import('@partner-portal/contract/define-route.ts');
   const alone = wanted.filter(([, route]) => route.method === 'GET' && !isReadTogether(route)).map(([name]) => name);
   return [
@@ -47,6 +59,12 @@ async function slimTable(named?: ReadonlySet<string>): Promise<string> {
     `const alone = new Set(${JSON.stringify(alone)});`,
     `export const readsTogether = new Set(Object.keys(routes).filter((name) => routes[name].method === 'GET' && !alone.has(name)));`,
   ].join('\n');
+}
+
+async function firstTable(named?: ReadonlySet<string>): Promise<string> {
+  const { routes } = await import('@partner-portal/contract/index.ts');
+  const wanted = Object.entries(routes).filter(([name]) => named?.has(name) ?? true);
+  return `export const firstRoutes = ${JSON.stringify(Object.fromEntries(wanted.map(([name, { method, path }]) => [name, { method, path }])))};`;
 }
 
 async function bodySchemas(): Promise<string> {

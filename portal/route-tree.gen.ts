@@ -31,6 +31,7 @@ import { Route as AdminEngineRouteImport } from './routes/admin/engine'
 import { Route as AdminInvoicesRouteImport } from './routes/admin/invoices'
 import { Route as AdminNewsletterRouteImport } from './routes/admin/newsletter'
 import { Route as AdminOutboxRouteImport } from './routes/admin/outbox'
+import { Route as AdminOverviewRouteImport } from './routes/admin/overview'
 import { Route as AdminPlansRouteImport } from './routes/admin/plans'
 import { Route as AdminRequestsRouteImport } from './routes/admin/requests'
 import { Route as AdminSystemRouteImport } from './routes/admin/system'
@@ -87,6 +88,7 @@ import { Route as DashboardSettingsAlertsRouteImport } from './routes/dashboard/
 import { Route as DashboardSettingsAuditRouteImport } from './routes/dashboard/settings/audit'
 import { Route as DashboardSettingsChatbotRouteImport } from './routes/dashboard/settings/chatbot'
 import { Route as DashboardSettingsDomainRouteImport } from './routes/dashboard/settings/domain'
+import { Route as DashboardSettingsNotificationsRouteImport } from './routes/dashboard/settings/notifications'
 import { Route as DashboardSettingsProfileRouteImport } from './routes/dashboard/settings/profile'
 import { Route as DashboardSettingsSecurityRouteImport } from './routes/dashboard/settings/security'
 import { Route as DashboardSettingsSsoRouteImport } from './routes/dashboard/settings/sso'
@@ -210,6 +212,11 @@ const AdminNewsletterRoute = AdminNewsletterRouteImport.update({
 const AdminOutboxRoute = AdminOutboxRouteImport.update({
   id: '/outbox',
   path: '/outbox',
+  getParentRoute: () => AdminRouteRoute,
+} as any)
+const AdminOverviewRoute = AdminOverviewRouteImport.update({
+  id: '/overview',
+  path: '/overview',
   getParentRoute: () => AdminRouteRoute,
 } as any)
 const AdminPlansRoute = AdminPlansRouteImport.update({
@@ -498,6 +505,12 @@ const DashboardSettingsDomainRoute = DashboardSettingsDomainRouteImport.update({
   path: '/domain',
   getParentRoute: () => DashboardSettingsRouteRoute,
 } as any)
+const DashboardSettingsNotificationsRoute =
+  DashboardSettingsNotificationsRouteImport.update({
+    id: '/notifications',
+    path: '/notifications',
+    getParentRoute: () => DashboardSettingsRouteRoute,
+  } as any)
 const DashboardSettingsProfileRoute =
   DashboardSettingsProfileRouteImport.update({
     id: '/profile',
@@ -607,6 +620,7 @@ export interface FileRoutesByFullPath {
   '/admin/invoices': typeof AdminInvoicesRoute
   '/admin/newsletter': typeof AdminNewsletterRoute
   '/admin/outbox': typeof AdminOutboxRoute
+  '/admin/overview': typeof AdminOverviewRoute
   '/admin/plans': typeof AdminPlansRoute
   '/admin/requests': typeof AdminRequestsRoute
   '/admin/system': typeof AdminSystemRoute
@@ -651,6 +665,7 @@ export interface FileRoutesByFullPath {
   '/dashboard/settings/audit': typeof DashboardSettingsAuditRoute
   '/dashboard/settings/chatbot': typeof DashboardSettingsChatbotRoute
   '/dashboard/settings/domain': typeof DashboardSettingsDomainRoute
+  '/dashboard/settings/notifications': typeof DashboardSettingsNotificationsRoute
   '/dashboard/settings/profile': typeof DashboardSettingsProfileRoute
   '/dashboard/settings/security': typeof DashboardSettingsSecurityRoute
   '/dashboard/settings/sso': typeof DashboardSettingsSsoRoute
@@ -694,6 +709,7 @@ export interface FileRoutesByTo {
   '/admin/invoices': typeof AdminInvoicesRoute
   '/admin/newsletter': typeof AdminNewsletterRoute
   '/admin/outbox': typeof AdminOutboxRoute
+  '/admin/overview': typeof AdminOverviewRoute
   '/admin/plans': typeof AdminPlansRoute
   '/admin/requests': typeof AdminRequestsRoute
   '/admin/system': typeof AdminSystemRoute
@@ -737,6 +753,7 @@ export interface FileRoutesByTo {
   '/dashboard/settings/audit': typeof DashboardSettingsAuditRoute
   '/dashboard/settings/chatbot': typeof DashboardSettingsChatbotRoute
   '/dashboard/settings/domain': typeof DashboardSettingsDomainRoute
+  '/dashboard/settings/notifications': typeof DashboardSettingsNotificationsRoute
   '/dashboard/settings/profile': typeof DashboardSettingsProfileRoute
   '/dashboard/settings/security': typeof DashboardSettingsSecurityRoute
   '/dashboard/settings/sso': typeof DashboardSettingsSsoRoute
@@ -788,6 +805,7 @@ export interface FileRoutesById {
   '/admin/invoices': typeof AdminInvoicesRoute
   '/admin/newsletter': typeof AdminNewsletterRoute
   '/admin/outbox': typeof AdminOutboxRoute
+  '/admin/overview': typeof AdminOverviewRoute
   '/admin/plans': typeof AdminPlansRoute
   '/admin/requests': typeof AdminRequestsRoute
   '/admin/system': typeof AdminSystemRoute
@@ -832,6 +850,7 @@ export interface FileRoutesById {
   '/dashboard/settings/audit': typeof DashboardSettingsAuditRoute
   '/dashboard/settings/chatbot': typeof DashboardSettingsChatbotRoute
   '/dashboard/settings/domain': typeof DashboardSettingsDomainRoute
+  '/dashboard/settings/notifications': typeof DashboardSettingsNotificationsRoute
   '/dashboard/settings/profile': typeof DashboardSettingsProfileRoute
   '/dashboard/settings/security': typeof DashboardSettingsSecurityRoute
   '/dashboard/settings/sso': typeof DashboardSettingsSsoRoute
@@ -884,6 +903,7 @@ export interface FileRouteTypes {
     | '/admin/invoices'
     | '/admin/newsletter'
     | '/admin/outbox'
+    | '/admin/overview'
     | '/admin/plans'
     | '/admin/requests'
     | '/admin/system'
@@ -928,6 +948,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings/audit'
     | '/dashboard/settings/chatbot'
     | '/dashboard/settings/domain'
+    | '/dashboard/settings/notifications'
     | '/dashboard/settings/profile'
     | '/dashboard/settings/security'
     | '/dashboard/settings/sso'
@@ -971,6 +992,7 @@ export interface FileRouteTypes {
     | '/admin/invoices'
     | '/admin/newsletter'
     | '/admin/outbox'
+    | '/admin/overview'
     | '/admin/plans'
     | '/admin/requests'
     | '/admin/system'
@@ -1014,6 +1036,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings/audit'
     | '/dashboard/settings/chatbot'
     | '/dashboard/settings/domain'
+    | '/dashboard/settings/notifications'
     | '/dashboard/settings/profile'
     | '/dashboard/settings/security'
     | '/dashboard/settings/sso'
@@ -1064,6 +1087,7 @@ export interface FileRouteTypes {
     | '/admin/invoices'
     | '/admin/newsletter'
     | '/admin/outbox'
+    | '/admin/overview'
     | '/admin/plans'
     | '/admin/requests'
     | '/admin/system'
@@ -1108,6 +1132,7 @@ export interface FileRouteTypes {
     | '/dashboard/settings/audit'
     | '/dashboard/settings/chatbot'
     | '/dashboard/settings/domain'
+    | '/dashboard/settings/notifications'
     | '/dashboard/settings/profile'
     | '/dashboard/settings/security'
     | '/dashboard/settings/sso'
@@ -1304,6 +1329,13 @@ declare module '@tanstack/react-router' {
       path: '/outbox'
       fullPath: '/admin/outbox'
       preLoaderRoute: typeof AdminOutboxRouteImport
+      parentRoute: typeof AdminRouteRoute
+    }
+    '/admin/overview': {
+      id: '/admin/overview'
+      path: '/overview'
+      fullPath: '/admin/overview'
+      preLoaderRoute: typeof AdminOverviewRouteImport
       parentRoute: typeof AdminRouteRoute
     }
     '/admin/plans': {
@@ -1698,6 +1730,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof DashboardSettingsDomainRouteImport
       parentRoute: typeof DashboardSettingsRouteRoute
     }
+    '/dashboard/settings/notifications': {
+      id: '/dashboard/settings/notifications'
+      path: '/notifications'
+      fullPath: '/dashboard/settings/notifications'
+      preLoaderRoute: typeof DashboardSettingsNotificationsRouteImport
+      parentRoute: typeof DashboardSettingsRouteRoute
+    }
     '/dashboard/settings/profile': {
       id: '/dashboard/settings/profile'
       path: '/profile'
@@ -1837,6 +1876,7 @@ interface AdminRouteRouteChildren {
   AdminInvoicesRoute: typeof AdminInvoicesRoute
   AdminNewsletterRoute: typeof AdminNewsletterRoute
   AdminOutboxRoute: typeof AdminOutboxRoute
+  AdminOverviewRoute: typeof AdminOverviewRoute
   AdminPlansRoute: typeof AdminPlansRoute
   AdminRequestsRoute: typeof AdminRequestsRoute
   AdminSystemRoute: typeof AdminSystemRoute
@@ -1859,6 +1899,7 @@ const AdminRouteRouteChildren: AdminRouteRouteChildren = {
   AdminInvoicesRoute: AdminInvoicesRoute,
   AdminNewsletterRoute: AdminNewsletterRoute,
   AdminOutboxRoute: AdminOutboxRoute,
+  AdminOverviewRoute: AdminOverviewRoute,
   AdminPlansRoute: AdminPlansRoute,
   AdminRequestsRoute: AdminRequestsRoute,
   AdminSystemRoute: AdminSystemRoute,
@@ -1962,6 +2003,7 @@ interface DashboardSettingsRouteRouteChildren {
   DashboardSettingsAuditRoute: typeof DashboardSettingsAuditRoute
   DashboardSettingsChatbotRoute: typeof DashboardSettingsChatbotRoute
   DashboardSettingsDomainRoute: typeof DashboardSettingsDomainRoute
+  DashboardSettingsNotificationsRoute: typeof DashboardSettingsNotificationsRoute
   DashboardSettingsProfileRoute: typeof DashboardSettingsProfileRoute
   DashboardSettingsSecurityRoute: typeof DashboardSettingsSecurityRoute
   DashboardSettingsSsoRoute: typeof DashboardSettingsSsoRoute
@@ -1977,6 +2019,7 @@ const DashboardSettingsRouteRouteChildren: DashboardSettingsRouteRouteChildren =
     DashboardSettingsAuditRoute: DashboardSettingsAuditRoute,
     DashboardSettingsChatbotRoute: DashboardSettingsChatbotRoute,
     DashboardSettingsDomainRoute: DashboardSettingsDomainRoute,
+    DashboardSettingsNotificationsRoute: DashboardSettingsNotificationsRoute,
     DashboardSettingsProfileRoute: DashboardSettingsProfileRoute,
     DashboardSettingsSecurityRoute: DashboardSettingsSecurityRoute,
     DashboardSettingsSsoRoute: DashboardSettingsSsoRoute,

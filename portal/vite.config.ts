@@ -3,9 +3,10 @@ import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { chunkGroups } from './chunks.ts';
-import { firstPage } from './first-page.ts';
+import { CSS_TARGET, firstPage } from './first-page.ts';
 import { pageFiles } from './page-files.ts';
 import { routeTable } from './route-table.ts';
+import { smallerLibraries } from './smaller-libraries.ts';
 
 /** In development the portal asks the service, which owns every path that is not a page. */
 const SERVICE = 'http://localhost:3000';
@@ -30,6 +31,7 @@ export default defineConfig(async () => ({
     react(),
     tailwindcss(),
     routeTable(),
+    smallerLibraries(),
     pageFiles(),
     firstPage(),
   ],
@@ -37,16 +39,18 @@ export default defineConfig(async () => ({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // Browsers that know light-dark(): lowered, it would be resolved at the root and no subtree could wear the other theme.
-    cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
-    // One stylesheet of 16 KB: the order of its rules must not depend on which page was opened first.
+    cssTarget: CSS_TARGET,
+    // One stylesheet: the order of its rules must not depend on which page was opened first.
     cssCodeSplit: false,
     // The content security policy allows no data: fonts or scripts, and small files cost nothing over one connection.
     assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 600,
     // What the entry imports at once: tests/first-load.test.ts compares index.html with it and limits the first load.
     manifest: true,
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups() } } },
+    rolldownOptions: {
+      output: { codeSplitting: { groups: chunkGroups() } },
+    },
   },
   server: { port: 5173, proxy: await proxyToService() },
 }));

@@ -60,7 +60,7 @@ function message(ask: Ask, key: string): Reply {
   };
 }
 
-/** What a provider answers instead of a message; null when it completes. */
+/** Returns the provider's error instead of a message; null when it completes. */
 function refuseFor(mishap: Mishap | null, isStream: boolean): Reply | null {
   if (mishap === 'refused') return refusal(401, 'authentication_error', 'invalid x-api-key');
   if (mishap === 'no-funds') return refusal(400, 'invalid_request_error', 'Your credit balance is too low to access the Anthropic API.');

@@ -23,7 +23,7 @@ export type SandboxOptions = {
   host: string;
   /** 0 takes any free port. */
   port: number;
-  /** Where the portal is, whose widget the demo website carries. */
+  /** Base URL of the portal, whose widget the demo website carries. */
   portalUrl?: string;
 };
 

@@ -69,7 +69,7 @@ function complete(ask: Ask, key: string): Reply {
   };
 }
 
-/** What a provider answers instead of a completion; null when it completes. */
+/** Returns the provider's error instead of a completion; null when it completes. */
 function refuseFor(mishap: Mishap | null, { key, model, isStream }: { key: string; model: string; isStream: boolean }): Reply | null {
   if (mishap === 'refused') return badKey(key);
   if (mishap === 'no-funds') {

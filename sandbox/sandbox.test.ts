@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { REFUSAL_MEANINGS } from '@partner-portal/core/provider/refusals.ts';
 import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
 import pg from 'pg';
 import { startSandbox, type Sandbox } from './index.ts';
@@ -38,6 +39,21 @@ function text(fields: Record<string, string>, token = 'sandbox-token'): Promise<
   return call('POST', `/twilio/2010-04-01/Accounts/${SID}/Messages.json`, headers, new URLSearchParams(fields).toString());
 }
 
+/** Codes with their status, each played by a number of its own. */
+const PLAYED: { [code: string]: number } = {
+  ...Object.fromEntries(
+    Object.keys(REFUSAL_MEANINGS.twilio)
+      .filter((code) => Number(code) >= 20000)
+      .map((code) => [code, 400]),
+  ),
+  20003: 401,
+  20005: 401,
+  20404: 404,
+  20429: 429,
+  63017: 429,
+  63038: 429,
+};
+
 const GOOD_TEXT = { To: '+13125550121', From: '+13125550100', Body: 'Hello' };
 
 describe('the telephony stand-in', () => {
@@ -59,6 +75,12 @@ describe('the telephony stand-in', () => {
     ['a number without a country', { ...GOOD_TEXT, To: '3125550121' }, 21211],
     ['the magic invalid number', { ...GOOD_TEXT, To: '+15005550001' }, 21211],
     ['a number that opted out', { ...GOOD_TEXT, To: '+15005550004' }, 21610],
+    ['a number with the zero of calls inside its country', { ...GOOD_TEXT, To: '+4402079460000' }, 21211],
+    ['a number that is too short for its country', { ...GOOD_TEXT, To: '+1312555012' }, 21211],
+    ['a number that is too long for its country', { ...GOOD_TEXT, To: '+131255501210' }, 21211],
+    ['a number with blanks', { ...GOOD_TEXT, To: '+1 312 555 0121' }, 21211],
+    ['a sender that is no number of its country', { ...GOOD_TEXT, From: '+131255501' }, 21212],
+    ['a text to the sender', { ...GOOD_TEXT, To: GOOD_TEXT.From }, 21266],
     ['no sender', { To: GOOD_TEXT.To, Body: 'x' }, 21603],
     ['a sender of another account', { ...GOOD_TEXT, From: '+15005550007' }, 21606],
     ['an empty text', { To: GOOD_TEXT.To, From: GOOD_TEXT.From }, 21602],
@@ -70,6 +92,22 @@ describe('the telephony stand-in', () => {
       assert.deepEqual([status, body['code']], [400, code]);
     });
   }
+
+  for (const [code, status] of Object.entries(PLAYED)) {
+    it(`refuses the number that plays ${code}, also as the sender`, async () => {
+      const number = `+1500${code}00`;
+      for (const fields of [{ To: number }, { From: number }]) {
+        const answer = await text({ ...GOOD_TEXT, ...fields });
+        assert.deepEqual([answer.status, answer.body['code'], answer.body['status']], [status, Number(code), status]);
+      }
+    });
+  }
+
+  it('accepts numbers of other countries, with the zero that belongs to them, and counts segments', async () => {
+    for (const To of ['+442079460000', '+390612345678', '+4915112345678']) assert.equal((await text({ ...GOOD_TEXT, To })).status, 201, To);
+    assert.equal((await text({ ...GOOD_TEXT, Body: '€'.repeat(81) })).body['num_segments'], '2');
+    assert.equal((await text({ ...GOOD_TEXT, Body: '🦷'.repeat(36) })).body['num_segments'], '2');
+  });
 
   it('accepts the magic valid sender', async () => {
     assert.equal((await text({ ...GOOD_TEXT, From: '+15005550006' })).status, 201);

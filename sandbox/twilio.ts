@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { fieldsOf, isGoodSecret, textOf, type Ask, type Reply, type StandIn } from './provider.ts';
+import { countSegments } from './segments.ts';
 
 /**
  * The telephony service: form-encoded message create with basic auth. The numbers +1500555000x behave as with the real service's test
- * credentials.
+ * credentials, and +1500<code>00 is refused with that code (README.md).
  */
 export const twilio: StandIn = {
   storedPath: (path) => path.replace(/\/Accounts\/[^/.]+/, '/Accounts/{AccountSid}'),
@@ -41,6 +43,14 @@ const FROM_ERRORS: { [number: string]: [number, (from: string) => string] } = {
   '+15005550008': [21611, (from) => `This 'From' number has exceeded the maximum number of queued messages: ${from}`],
 };
 
+const STATUS_OF: { readonly [code: number]: number } = { 20003: 401, 20005: 401, 20404: 404, 20429: 429, 63017: 429, 63038: 429 };
+
+/** A number that plays a code: +1 500 216 1400 is refused with 21614. */
+function playedCode(number: string): number | null {
+  const found = /^\+1500([2-9]\d{4})00$/.exec(number);
+  return found === null ? null : Number(found[1]);
+}
+
 function createMessage(ask: Ask, accountSid: string): Reply {
   const fields = fieldsOf(ask.body);
   const [to, from, body] = [textOf(fields['To']), textOf(fields['From']), textOf(fields['Body'])];
@@ -52,6 +62,8 @@ function createMessage(ask: Ask, accountSid: string): Reply {
   if (body === '') return refusal(400, 21602, 'Message body is required.');
   if (body.length > 1600) return refusal(400, 21617, 'The concatenated message body exceeds the 1600 character limit');
   if (to === from) return refusal(400, 21266, "'To' and 'From' number cannot be the same");
+  const played = playedCode(from) ?? playedCode(to);
+  if (played !== null) return refusal(STATUS_OF[played] ?? 400, played, `The sandbox refuses this number with ${played}`);
   const fromError = FROM_ERRORS[from];
   if (fromError !== undefined) return refusal(400, fromError[0], fromError[1](from));
   const toError = TO_ERRORS[to];
@@ -73,7 +85,7 @@ function messageRecord(accountSid: string, message: { to: string; from: string; 
     body: message.body,
     status: 'queued',
     direction: 'outbound-api',
-    num_segments: String(segments(message.body)),
+    num_segments: String(countSegments(message.body)),
     num_media: '0',
     date_created: date,
     date_updated: date,
@@ -87,13 +99,6 @@ function messageRecord(accountSid: string, message: { to: string; from: string; 
   };
 }
 
-// 160 GSM characters or 70 of any other; parts of a split text lose space to their numbering.
-function segments(body: string): number {
-  const plain = /^[\n\r -~£¥èéùìòÇØøÅåÄÖÑÜ§äöñüà¡¿€]*$/.test(body);
-  const [one, each] = plain ? [160, 153] : [70, 67];
-  return body.length <= one ? 1 : Math.ceil(body.length / each);
-}
-
 function checkAccount(ask: Ask, accountSid: string | undefined): Reply | null {
   const encoded = /^Basic\s+(\S+)$/i.exec(ask.headers.authorization ?? '')?.[1] ?? '';
   const [user = '', ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
@@ -101,8 +106,10 @@ function checkAccount(ask: Ask, accountSid: string | undefined): Reply | null {
   return good ? null : refusal(401, 20003, 'Authenticate');
 }
 
+/** E.164 of a length that its country has, without a zero that is dialled inside the country only (+4402…). */
 function isNumber(text: string): boolean {
-  return /^\+[1-9]\d{6,14}$/.test(text);
+  const number = /^\+[1-9]\d{6,14}$/.test(text) ? parsePhoneNumberFromString(text, { extract: false }) : undefined;
+  return number !== undefined && number.isPossible() && number.number === text;
 }
 
 function methodRefused(): Reply {

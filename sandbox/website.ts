@@ -9,7 +9,7 @@ const FOLDER = join(import.meta.dirname, 'website');
 const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 type Options = {
-  /** Where the portal is, which serves the widget; null when the sandbox runs without one. */
+  /** Base URL of the portal, which serves the widget; null when the sandbox runs without one. */
   portalUrl: string | null;
   /** Passed by who sets the chatbot. */
   onRequest: onRequestAsyncHookHandler;

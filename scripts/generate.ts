@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { routes } from '../contract/index.ts';
+import { freezeBaseline } from '../service/platform/db/baseline.ts';
 import { SCHEMA_DIR } from '../service/platform/db/migrate.ts';
 import { freezeMigrations } from '../service/platform/db/migration-history.ts';
 import { buildDocument } from '../service/platform/http/document.ts';
@@ -21,6 +22,7 @@ export async function generateAll(): Promise<Generated[]> {
     { path: 'docs/sweeps.md', content: writeSweepsPage() },
     { path: '.env.example', content: writeEnvExample() },
     { path: 'docs/api/openapi.json', content: `${JSON.stringify(document, null, 2)}\n` },
+    { path: 'service/schema/baseline.json', content: await freezeBaseline(SCHEMA_DIR) },
     { path: 'service/schema/migrations/history.json', content: await freezeMigrations(join(SCHEMA_DIR, 'migrations')) },
     { path: TYPES_FILE, content: await generateDatabaseTypes() },
     { path: STATEMENTS_FILE, content: await generateStatements() },

@@ -19,7 +19,10 @@ requireNode();
 installWhenNeeded();
 requireRuntime();
 buildPortalWhenNeeded();
-if (goal === 'test') provideChromium(ROOT, { say, run, fail });
+if (goal === 'test') {
+  useCommitHook();
+  provideChromium(ROOT, { say, run, fail });
+}
 
 function requireNode() {
   const major = Number(process.versions.node.split('.')[0]);
@@ -98,6 +101,14 @@ function buildPortalWhenNeeded() {
   }
   if (run(NODE, [join(ROOT, 'portal', 'compress-files.ts')]).status !== 0) fail('The files of the portal could not be compressed.');
   writeFileSync(stampFile, sources);
+}
+
+/** Lets git check the form of commits, where the clone has no hooks path of its own. Without git nothing happens. */
+function useCommitHook() {
+  if (!existsSync(join(ROOT, '.git'))) return;
+  const git = (...args) => spawnSync('git', args, { cwd: ROOT, stdio: 'ignore' }).status;
+  const isUnset = git('config', '--get', 'core.hooksPath') === 1;
+  if (isUnset) git('config', 'core.hooksPath', '.githooks');
 }
 
 function hashSources(folders, files) {

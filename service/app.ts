@@ -2,8 +2,10 @@ import { join } from 'node:path';
 import { routes } from '@partner-portal/contract/index.ts';
 import { ingestToken, isCallbackToken, tokenMatches } from '@partner-portal/core/execution/token.ts';
 import { systemClock } from '#platform/clock.ts';
+import { createConnectionWatch, trackConnections } from '#platform/connection-watch.ts';
 import type { DatabaseAddress } from '#platform/db/host.ts';
 import { createPool } from '#platform/db/pool.ts';
+import { withClient } from '#platform/db/roles.ts';
 import { createFacts } from '#platform/facts.ts';
 import { createDatabase } from '#platform/db/tx.ts';
 import { bindRoutes } from '#platform/http/bind-route.ts';
@@ -12,10 +14,13 @@ import { registerFramedPage } from '#platform/http/framed-page.ts';
 import { createRateLimits } from '#platform/http/rate-limit.ts';
 import { createServer } from '#platform/http/server.ts';
 import { createSessions } from '#platform/http/session.ts';
+import { createHeartbeat } from '#platform/jobs/heartbeat.ts';
 import { createRunner } from '#platform/jobs/runner.ts';
+import { createWorkerWatch } from '#platform/jobs/worker-watch.ts';
 import type { Log } from '#platform/log.ts';
 import type { Secret } from '#platform/secret.ts';
 import { openNotices } from '#platform/notify.ts';
+import type { Tracer } from '#platform/tracing/tracer.ts';
 import { recordRefusal } from '#modules/1-ledger/audit/index.ts';
 import { requireDataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import { health } from '#modules/6-views/health/index.ts';
@@ -26,6 +31,7 @@ import { checkConfiguration } from './check-configuration.ts';
 import type { Config } from './config.ts';
 import { createFileScan } from './scan-uploads.ts';
 import { maintenance } from './maintenance.ts';
+import { readPublicTexts, textValues } from './public-texts.ts';
 import { resealInBackground } from './reseal-values.ts';
 import { rateLimitWindows } from './wiring/rate-limits.ts';
 import { createModules } from './wiring/modules.ts';
@@ -43,6 +49,8 @@ export type AppDeps = {
   engineStarted?: Promise<void>;
   /** The provider sandbox; null unless it is switched on. */
   sandbox: { url: string; token: Secret } | null;
+  /** Undefined: no traces. */
+  tracer?: Tracer | undefined;
 };
 
 const POOL_MAX = 20;
@@ -61,6 +69,7 @@ export async function createApp(deps: AppDeps) {
     max: POOL_MAX,
     onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
+  const endConnections = trackConnections(pool);
   const facts = createFacts();
   const db = createDatabase(pool, facts);
   const notices = openNotices(deps.addressOf('portal_service'), log);
@@ -84,6 +93,7 @@ export async function createApp(deps: AppDeps) {
     findOwnHost: servedHosts.find,
     limits,
     portalDir: PORTAL_DIR,
+    textPages: await readPublicTexts(config.publicTextsDir, textValues(config.invoicing.seller)),
     baseUrl: publicBaseUrl,
     corsOrigins: config.http.corsOrigins,
     hstsSubdomains: config.http.hstsSubdomains,
@@ -95,7 +105,7 @@ export async function createApp(deps: AppDeps) {
   let resealing: Promise<void> | undefined;
   const { engineBaseUrl, engineProjectId, sandbox } = deps;
   const parties = createThirdParties({ config, clock, engineBaseUrl, sandboxUrl: sandbox?.url ?? null });
-  const { modules, mail, dataKeys, aiProxy, conversations, executions, provisioning, webhooks, events, exports, findServed } =
+  const { modules, mail, dataKeys, aiProxy, conversations, executions, provisioning, webhooks, events, exports, alerts, findServed } =
     createModules({
       config,
       log,
@@ -112,6 +122,7 @@ export async function createApp(deps: AppDeps) {
       engineProjectId,
       ...(deps.engineStarted ? { engineStarted: deps.engineStarted } : {}),
       sandbox,
+      tracer: deps.tracer,
       isStopping: () => closing.signal.aborted,
     });
   const maintenanceTasks = maintenance({ db });
@@ -121,6 +132,25 @@ export async function createApp(deps: AppDeps) {
     jobs: modules.flatMap((module) => ('jobs' in module ? module.jobs : [])),
     crons: [...modules.flatMap((module) => ('crons' in module ? module.crons : [])), ...maintenanceTasks.crons],
   });
+  const connectionWatch = createConnectionWatch({
+    log,
+    ask: notices.ask,
+    // A server that lets a client in has answered, and only this has a time limit.
+    askAnew: () => withClient(deps.addressOf('portal_service'), async () => undefined),
+    onLost() {
+      notices.reconnect();
+      runner.endConnections();
+      endConnections();
+    },
+  });
+  connectionWatch.start();
+  const heartbeat = createHeartbeat({
+    db,
+    log,
+    isWorker: config.role !== 'http',
+    takesJobs: () => runner.isRunning() && !runner.hasEnded(),
+  });
+  const workerWatch = createWorkerWatch({ db, log, onChange: alerts.evaluateService });
   const healthModule = health({
     db,
     queueDepth: () => runner.depth(),
@@ -155,7 +185,6 @@ export async function createApp(deps: AppDeps) {
       clock,
       closing: closing.signal,
       onRefused: (call) => recordRefusal(db, call),
-      fastPaths: executions.fastPaths,
       refusalCounts: executions.refusalCounts,
       ingestProof: (workflowId, token) => tokenMatches(ingestToken(config.engine.callbackSecret.reveal(), workflowId), token),
       scanFile: parties.malwareScan ? createFileScan(parties.malwareScan, log) : undefined,
@@ -189,12 +218,20 @@ export async function createApp(deps: AppDeps) {
     maintainPartitions: () => maintenanceTasks.maintainPartitions(),
     /** Rewrites every bound connection, for example after the sandbox changed its address. */
     rewriteConnections: () => maintenanceTasks.rewriteConnections(),
+    /** Warns of agencies that were set up in another tenancy mode. */
+    readTenancyMessage: () => provisioning.readTenancyMessage(),
+    /** Notes the start of this process. Where it serves requests, it looks from then on whether any process takes jobs. */
+    async noteStart(): Promise<void> {
+      await heartbeat.begin();
+      if (config.role !== 'worker') workerWatch.start();
+    },
     /** Has the processes that work ask the engine about all that is under way. */
     askAboutUnderWay: () => executions.askAboutAll(),
     /** Starts background work: jobs, dispatch, deliveries, events. */
     async startWork(): Promise<void> {
       await provisioning.reap();
       await runner.start();
+      heartbeat.start();
       executions.start();
       conversations.start();
       webhooks.start();
@@ -208,6 +245,7 @@ export async function createApp(deps: AppDeps) {
       await exports.stop();
       // Provisioning attempts run inside requests: they stop at their next step, and only then can the server finish its requests.
       await provisioning.stop();
+      await workerWatch.stop();
       await conversations.stop();
       await aiProxy.stop();
       await server.close();
@@ -215,9 +253,11 @@ export async function createApp(deps: AppDeps) {
       // The last events are processed before the sender stops, so that what they enqueue is sent or stays queued.
       await events.stop();
       await webhooks.stop();
+      await heartbeat.stop();
       await runner.stop(STOP_GRACE_MS);
       await resealing;
       servedHosts.close();
+      await connectionWatch.stop();
       await notices.close();
       await parties.close();
       await pool.end();

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { loadConfig } from './config.ts';
+import { loadConfig, loadEngineConfig } from './config.ts';
 import { StartError } from './platform/start-error.ts';
 
 const made: string[] = [];
@@ -168,13 +168,76 @@ describe('settings', () => {
   });
 
   it('that are secret are not shown when the configuration is printed', () => {
-    const config = loadConfig({ DATA_DIR: freshDir(), PLATFORM_OPENAI_API_KEY: 'sk-visible' });
+    const config = loadConfig({
+      DATA_DIR: freshDir(),
+      PLATFORM_OPENAI_API_KEY: 'sk-visible',
+      ...TRACED,
+      OTEL_EXPORTER_OTLP_HEADERS: 'a=sk-visible',
+    });
     assert.doesNotMatch(inspect(config, { depth: 5 }) + JSON.stringify(config), /sk-visible/);
+  });
+
+  it('of traces are off without a collector, and read its headers and the share as OpenTelemetry writes them', () => {
+    const DATA_DIR = freshDir();
+    assert.deepEqual([loadConfig({ DATA_DIR }).tracing, loadConfig({ DATA_DIR }).traceUrlTemplate], [null, null]);
+    const { tracing, traceUrlTemplate } = loadConfig({
+      DATA_DIR,
+      ...TRACED,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20abc%3D, x-scope = 1',
+      OTEL_TRACES_SAMPLER_ARG: '.25',
+      TRACE_URL_TEMPLATE: 'https://traces.example.com/{traceId}',
+    });
+    assert.deepEqual(
+      [...(tracing?.headers ?? [])].map(([name, value]) => [name, value.reveal()]),
+      [
+        ['authorization', 'Bearer abc='],
+        ['x-scope', '1'],
+      ],
+    );
+    assert.deepEqual(
+      [tracing?.endpoint, tracing?.share, tracing?.serviceName, traceUrlTemplate],
+      ['http://collector:4318', 0.25, 'partner-portal', 'https://traces.example.com/{traceId}'],
+    );
+  });
+
+  for (const [what, env, problem] of [
+    [
+      'an address with a password',
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://me:pw@collector:4318' },
+      /OTEL_EXPORTER_OTLP_ENDPOINT: write the address without/,
+    ],
+    [
+      'an address of another scheme',
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'grpc://collector:4317' },
+      /OTEL_EXPORTER_OTLP_ENDPOINT: write an http or https/,
+    ],
+    [
+      'headers without a name',
+      { OTEL_EXPORTER_OTLP_HEADERS: 'secret-x' },
+      /OTEL_EXPORTER_OTLP_HEADERS: write name=value,name=value, values percent-encoded(?!.*secret-x)/,
+    ],
+    [
+      'headers with a line break',
+      { OTEL_EXPORTER_OTLP_HEADERS: 'a=b%0d%0asecret-x: y' },
+      /OTEL_EXPORTER_OTLP_HEADERS: write name=value(?!.*secret-x)/,
+    ],
+    ['headers that are not encoded', { OTEL_EXPORTER_OTLP_HEADERS: 'a=%zz' }, /OTEL_EXPORTER_OTLP_HEADERS: write name=value/],
+    ['a share above one', { OTEL_TRACES_SAMPLER_ARG: '1.5' }, /OTEL_TRACES_SAMPLER_ARG: write a number from 0 to 1/],
+    ['a link of another scheme', { TRACE_URL_TEMPLATE: 'javascript:{traceId}' }, /TRACE_URL_TEMPLATE: write an http or https address/],
+  ] as const)
+    it(`of traces refuse ${what}`, () => assert.throws(() => loadConfig({ DATA_DIR: freshDir(), ...TRACED, ...env }), problem));
+
+  it('of traces refuse a link without a collector', () => {
+    assert.throws(
+      () => loadConfig({ DATA_DIR: freshDir(), TRACE_URL_TEMPLATE: 'https://traces.example.com/{traceId}' }),
+      /TRACE_URL_TEMPLATE needs OTEL_EXPORTER_OTLP_ENDPOINT/,
+    );
   });
 });
 
+const TRACED = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
 const bytes = (name: string): Buffer => createHash('sha256').update(name).digest();
-/** What a production start needs, with secrets as openssl makes them. */
+/** The settings of a production start, with secrets as openssl makes them. */
 const PRODUCTION = {
   NODE_ENV: 'production',
   DATABASE_URL: 'postgres://portal:database@db.internal/portal',
@@ -314,6 +377,35 @@ describe('keys that sign sessions', () => {
     );
     const plain = loadConfig({ DATA_DIR: freshDir(), ...PRODUCTION, JWT_SECRET: older }).session;
     assert.deepEqual([plain.keyId, plain.secret.reveal(), plain.older], [null, older, []]);
+  });
+});
+
+describe('the engine alone', () => {
+  const ENGINE = {
+    DATABASE_URL: 'postgres://engine:pw@engine-postgres/engine',
+    AUTOMATION_ENGINE_ADMIN_EMAIL: 'engine@example.com',
+    AUTOMATION_ENGINE_ADMIN_PASSWORD: 'a long enough password',
+    AUTOMATION_ENGINE_ENCRYPTION_KEY: bytes('engine').toString('base64'),
+    AUTOMATION_INTERNAL_API_URL: 'http://service:3000',
+  };
+  it('needs its own settings, none of the secrets of the service, and reaches the service only', () => {
+    const config = loadEngineConfig({ ...ENGINE, HOST: '0.0.0.0', PORT: '8080' });
+    assert.deepEqual([config.host, config.port, config.teamProjects, config.allowedHosts], ['0.0.0.0', 8080, 'ONE', ['service:3000']]);
+    assert.equal(loadEngineConfig({ ...ENGINE, AUTOMATION_TENANCY_MODE: 'project' }).teamProjects, 'UNLIMITED');
+    assert.deepEqual([config.tracing, loadEngineConfig({ ...ENGINE, ...TRACED }).tracing?.endpoint], [null, 'http://collector:4318']);
+  });
+
+  it('names everything that is missing or malformed in one message, and no value of a secret', () => {
+    for (const name of Object.keys(ENGINE))
+      assert.throws(
+        () => loadEngineConfig({ ...ENGINE, [name]: '', PORT: 'http' }),
+        (error) => error instanceof StartError && error.message.includes(`${name} is missing`) && error.message.includes('PORT'),
+        name,
+      );
+    assert.throws(
+      () => loadEngineConfig({ ...ENGINE, AUTOMATION_ENGINE_ENCRYPTION_KEY: 'not-32-bytes' }),
+      (error) => error instanceof StartError && !error.message.includes('not-32-bytes'),
+    );
   });
 });
 

@@ -8,8 +8,10 @@ import type { InvitationCaps } from '@partner-portal/core/people/invitation-caps
 import { findTypo, suggest } from './platform/suggest.ts';
 import type { SigningKey } from './platform/http/session.ts';
 import { Secret } from './platform/secret.ts';
+import type { TracingConfig } from './platform/tracing/tracer.ts';
 import { StartError } from './platform/start-error.ts';
 import { productionRefusals } from './production-refusals.ts';
+import type { GivenSetting } from './support/report-settings.ts';
 import { readSettingsFile, SETTINGS_FILE, writeSettingsFile } from './settings-file.ts';
 import {
   COMMON_NAMES,
@@ -25,7 +27,7 @@ import {
 export type Config = {
   role: 'all' | 'http' | 'worker';
   isProduction: boolean;
-  /** What production accepts nevertheless. */
+  /** Insecure settings that production accepts nevertheless. */
   allowsInsecure: readonly InsecureName[];
   dataDir: string;
   databaseUrl: Secret | null;
@@ -33,6 +35,12 @@ export type Config = {
   startWaitSeconds: number;
   logLevel: string;
   metricsPort: number | null;
+  /** Folder with the operator's terms and privacy page. */
+  publicTextsDir: string | undefined;
+  /** Null: no traces. */
+  tracing: TracingConfig | null;
+  /** Address of a trace for people, with {traceId}; null: staff see the id alone. */
+  traceUrlTemplate: string | null;
   http: {
     host: string;
     port: number;
@@ -105,7 +113,7 @@ export type Config = {
     password: Secret | null;
     from: string;
   } | null;
-  /** What invoices print about the seller. Addresses and instructions have line breaks. */
+  /** The seller's details on invoices. Addresses and instructions have line breaks. */
   invoicing: {
     seller: { name: string | null; address: string | null; country: string | null; taxId: string | null; email: string | null };
     paymentInstructions: string | null;
@@ -119,19 +127,19 @@ export type Config = {
 /**
  * Reads the environment and the local settings file; the environment takes precedence. Throws one `StartError` that lists every problem.
  * Without DATABASE_URL the first start writes the file with new secrets. With it no file is written: a key that disappears with a
- * container would make the vault unreadable. `beside` is for commands that run next to a service; they never create an installation.
+ * container would make the vault unreadable. `nextToService` is for commands that run next to a service; they never create an installation.
  */
 export function loadConfig(
   env: Readonly<Record<string, string | undefined>> = process.env,
-  { beside = false }: { beside?: boolean } = {},
+  { nextToService = false }: { nextToService?: boolean } = {},
 ): Config {
-  const given = new Map(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''));
-  const dataDir = resolve(given.get('DATA_DIR') ?? SETTINGS.DATA_DIR.fallback ?? '.data');
+  const given = givenIn(env);
+  const dataDir = dataDirOf(given);
   const file = readSettingsFile(dataDir);
   const problems = [...(file?.problems ?? []), ...findUnknown(given, file?.values)];
   const texts = new Map([...(file?.values ?? []), ...given]);
   const isFirstStart = file === null && !texts.has('DATABASE_URL');
-  if (isFirstStart && beside)
+  if (isFirstStart && nextToService)
     throw new StartError(`No installation found: DATABASE_URL is not set, and ${dataDir} holds no ${SETTINGS_FILE}.`);
   // All values are checked before the file is written: a refused start writes nothing.
   const values = readValues(texts, problems);
@@ -145,6 +153,84 @@ export function loadConfig(
   if (!isFirstStart) return toConfig(values, dataDir, false);
   const fresh = writeSettingsFile(dataDir, new Set(given.keys()));
   return toConfig(readValues(new Map([...fresh, ...given]), []), dataDir, true);
+}
+
+/** What the engine alone needs, and the only settings that its process is to be given: none of them opens the service's database or its vault. */
+const ENGINE_SETTINGS = [
+  'DATABASE_URL',
+  'AUTOMATION_ENGINE_ADMIN_EMAIL',
+  'AUTOMATION_ENGINE_ADMIN_PASSWORD',
+  'AUTOMATION_ENGINE_ENCRYPTION_KEY',
+] as const;
+
+export type EngineConfig = {
+  databaseUrl: Secret;
+  host: string;
+  port: number;
+  adminEmail: string;
+  adminPassword: Secret;
+  encryptionKey: Secret;
+  projectId?: string;
+  teamProjects: 'ONE' | 'UNLIMITED';
+  allowedHosts: readonly string[];
+  logLevel: string;
+  startLimitMs: number;
+  /** Null: no traces. */
+  tracing: TracingConfig | null;
+};
+
+/** Reads the settings of the engine alone from the environment. Throws one `StartError` that lists every problem. */
+export function loadEngineConfig(env: Readonly<Record<string, string | undefined>> = process.env): EngineConfig {
+  const given = givenIn(env);
+  const problems: string[] = [];
+  const values = readValues(given, problems);
+  const malformed = new Set(problems.map((problem) => problem.split(':')[0]));
+  for (const name of ENGINE_SETTINGS) if (!given.has(name) && !malformed.has(name)) problems.push(`${name} is missing`);
+  if (values.AUTOMATION_INTERNAL_API_URL === undefined && !malformed.has('AUTOMATION_INTERNAL_API_URL'))
+    problems.push('AUTOMATION_INTERNAL_API_URL is missing: flows report to the service there');
+  const { DATABASE_URL, AUTOMATION_ENGINE_ADMIN_EMAIL, AUTOMATION_ENGINE_ADMIN_PASSWORD, AUTOMATION_ENGINE_ENCRYPTION_KEY } = values;
+  const { AUTOMATION_INTERNAL_API_URL, AUTOMATION_ENGINE_PROJECT_ID } = values;
+  if (
+    problems.length > 0 ||
+    !DATABASE_URL ||
+    !AUTOMATION_ENGINE_ADMIN_EMAIL ||
+    !AUTOMATION_ENGINE_ADMIN_PASSWORD ||
+    !AUTOMATION_ENGINE_ENCRYPTION_KEY ||
+    !AUTOMATION_INTERNAL_API_URL
+  )
+    throw refuseToStart(problems);
+  return {
+    databaseUrl: new Secret(DATABASE_URL),
+    host: values.HOST,
+    port: values.PORT,
+    adminEmail: AUTOMATION_ENGINE_ADMIN_EMAIL,
+    adminPassword: new Secret(AUTOMATION_ENGINE_ADMIN_PASSWORD),
+    encryptionKey: new Secret(AUTOMATION_ENGINE_ENCRYPTION_KEY),
+    ...(AUTOMATION_ENGINE_PROJECT_ID === undefined ? {} : { projectId: AUTOMATION_ENGINE_PROJECT_ID }),
+    // It needs no licence for one project per agency.
+    teamProjects: values.AUTOMATION_TENANCY_MODE === 'project' ? 'UNLIMITED' : 'ONE',
+    allowedHosts: [new URL(AUTOMATION_INTERNAL_API_URL).host],
+    logLevel: values.LOG_LEVEL,
+    startLimitMs: values.START_WAIT_SECONDS * 1000,
+    tracing: tracingOf(values),
+  };
+}
+
+/** The texts of the settings that are given, and where, without judging them. For the support bundle, also where the service does not start. */
+export function givenSettings(env: Readonly<Record<string, string | undefined>> = process.env): Map<string, GivenSetting> {
+  const given = givenIn(env);
+  const texts = new Map<string, GivenSetting>();
+  for (const [name, text] of readSettingsFile(dataDirOf(given))?.values ?? []) texts.set(name, { from: 'settings file', text });
+  for (const [name, text] of given) if (Object.hasOwn(SETTINGS, name)) texts.set(name, { from: 'environment', text });
+  return texts;
+}
+
+function givenIn(env: Readonly<Record<string, string | undefined>>): Map<string, string> {
+  return new Map(Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== ''));
+}
+
+function dataDirOf(given: ReadonlyMap<string, string>): string {
+  return resolve(given.get('DATA_DIR') ?? SETTINGS.DATA_DIR.fallback ?? '.data');
 }
 
 function findUnknown(given: ReadonlyMap<string, string>, fromFile: ReadonlyMap<string, string> | undefined): string[] {
@@ -193,6 +279,8 @@ function findConflicts(values: SettingValues, isFirstStart: boolean): string[] {
   }
   if (values.ROLE !== 'all' && !values.DATABASE_URL)
     problems.push(`ROLE=${values.ROLE} needs DATABASE_URL: the embedded database supports one process only`);
+  if (values.TRACE_URL_TEMPLATE && !values.OTEL_EXPORTER_OTLP_ENDPOINT)
+    problems.push('TRACE_URL_TEMPLATE needs OTEL_EXPORTER_OTLP_ENDPOINT: without it there are no traces');
   if (values.SMTP_HOST && !values.SMTP_FROM) problems.push('SMTP_FROM is required when SMTP_HOST is set');
   return problems;
 }
@@ -211,6 +299,9 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
     startWaitSeconds: values.START_WAIT_SECONDS,
     logLevel: values.LOG_LEVEL,
     metricsPort: values.METRICS_PORT ?? null,
+    publicTextsDir: values.PUBLIC_TEXTS_DIR,
+    tracing: tracingOf(values),
+    traceUrlTemplate: values.TRACE_URL_TEMPLATE ?? null,
     http: {
       host: values.HOST,
       port: values.PORT,
@@ -313,6 +404,16 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
     seedAdmin: { email: values.SEED_ADMIN_EMAIL ?? null, password: secret(values.SEED_ADMIN_PASSWORD) },
     isFirstStart,
   });
+}
+
+function tracingOf(values: SettingValues): TracingConfig | null {
+  if (values.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return null;
+  return {
+    endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: new Map([...values.OTEL_EXPORTER_OTLP_HEADERS].map(([name, value]) => [name, new Secret(value)])),
+    serviceName: values.OTEL_SERVICE_NAME,
+    share: values.OTEL_TRACES_SAMPLER_ARG,
+  };
 }
 
 function refuseToStart(problems: readonly string[]): StartError {

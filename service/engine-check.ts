@@ -5,13 +5,14 @@ import { loadConfig } from './config.ts';
 import { systemClock } from './platform/clock.ts';
 import { createInternalFetch } from './platform/outbound/internal-fetch.ts';
 import { StartError } from './platform/start-error.ts';
+import { runCommand, say } from './run-command.ts';
 
 /**
  * `npm run engine:check`: walks the engine of the settings as the service uses it, and says in words what is wrong. Runs before the service's first
- * start, or beside it. Ends with 1 when something is wrong.
+ * start, or while it runs. Ends with 1 when something is wrong.
  */
 async function main(): Promise<number> {
-  const { engine } = loadConfig(undefined, { beside: true });
+  const { engine } = loadConfig(undefined, { nextToService: true });
   const { baseUrl, adminEmail, adminPassword } = engine;
   if (baseUrl === null)
     throw new StartError('AUTOMATION_ENGINE_BASE_URL is not set: the embedded engine belongs to the service and needs no check.');
@@ -32,14 +33,4 @@ async function main(): Promise<number> {
   }
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

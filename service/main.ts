@@ -1,19 +1,30 @@
 import { loadConfig } from './config.ts';
 import { StartError } from '#platform/start-error.ts';
+import { wantsHistory, WITH_HISTORY } from './quick-start/history/wants-history.ts';
 import { startSystem } from './start-system.ts';
 
 const STOP_MAX_MS = 60_000;
 
-/** Starts the whole system and stays in the foreground until it is signalled to stop. `--empty` seeds the staff account only. */
+const ARGUMENTS = ['--empty', WITH_HISTORY];
+
+/**
+ * Starts the whole system and stays in the foreground until it is signalled to stop. `--empty` seeds the staff account only; `--with-history` gives the
+ * demo workspace a past.
+ */
 async function main(args: readonly string[]): Promise<void> {
-  const unknown = args.filter((arg) => arg !== '--empty');
-  if (unknown.length > 0) throw new StartError(`Unknown argument ${unknown.join(' ')}. The only valid argument is --empty.`);
+  const unknown = args.filter((arg) => !ARGUMENTS.includes(arg));
+  if (unknown.length > 0) throw new StartError(`Unknown argument ${unknown.join(' ')}. Valid arguments are ${ARGUMENTS.join(' and ')}.`);
   const config = loadConfig();
   const stopping = new AbortController();
   // A signal during the start lets the start finish; then everything stops in order.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort());
   const print = (text: string): void => void process.stdout.write(text);
-  const system = await startSystem(config, { isEmpty: args.includes('--empty'), print, signal: stopping.signal });
+  const system = await startSystem(config, {
+    isEmpty: args.includes('--empty'),
+    hasHistory: wantsHistory(args, config),
+    print,
+    signal: stopping.signal,
+  });
   if (!stopping.signal.aborted)
     await new Promise<void>((resolve) => stopping.signal.addEventListener('abort', () => resolve(), { once: true }));
   process.stdout.write('\nStopping\n');

@@ -9,7 +9,7 @@ import { ADMIN_ROLE } from './platform/db/embedded.ts';
 import { createPool } from './platform/db/pool.ts';
 import { createDatabase } from './platform/db/tx.ts';
 
-/** Partitions are made beside the work: who waits for a whole table makes everyone wait who comes after. */
+/** Partitions are made online: a statement that waits for the lock of a whole table blocks every statement after it. */
 
 const ROUND = 'a round';
 let database: TestDatabase;

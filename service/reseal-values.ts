@@ -25,7 +25,7 @@ export async function resealValues(deps: Deps, options: RewrapOptions = {}): Pro
   ];
 }
 
-/** Does the same beside the work of a starting service, again after an error. Resolves when all are sealed again or the process stops. */
+/** Does the same in the background of a starting service, again after an error. Resolves when all are sealed again or the process stops. */
 export async function resealInBackground({ log, ...deps }: Deps & { log: Log }, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {

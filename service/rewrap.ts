@@ -5,7 +5,7 @@ import { openDatabaseHost } from './platform/db/open-host.ts';
 import { createPool } from './platform/db/pool.ts';
 import { createDatabase } from './platform/db/tx.ts';
 import { createLog } from './platform/log.ts';
-import { StartError } from './platform/start-error.ts';
+import { runCommand, say } from './run-command.ts';
 
 /**
  * `npm run vault:rewrap`: seals the data keys of partners with the newest key of CREDENTIALS_ENCRYPTION_KEY, and with data keys what earlier
@@ -13,12 +13,12 @@ import { StartError } from './platform/start-error.ts';
  * the next run continues with the rest.
  */
 async function main(): Promise<number> {
-  const config = loadConfig(undefined, { beside: true });
+  const config = loadConfig(undefined, { nextToService: true });
   const log = createLog('warn');
   const stopping = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
   const { databaseUrl, dataDir } = config;
-  const opened = await openDatabaseHost({ databaseUrl, dataDir, jwtSecret: config.session.secret, log }, { beside: true });
+  const opened = await openDatabaseHost({ databaseUrl, dataDir, jwtSecret: config.session.secret, log }, { nextToService: true });
   const pool = createPool(opened.host.configFor('portal_service', opened.database), { name: 'portal rewrap', max: 1 });
   try {
     const dataKeys = createDataKeys(config.vault.ring);
@@ -49,14 +49,4 @@ async function main(): Promise<number> {
   }
 }
 
-function say(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
-
-try {
-  process.exitCode = await main();
-} catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
-}
+await runCommand(main);

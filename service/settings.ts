@@ -1,5 +1,6 @@
 import { parseSigningKeys } from '@partner-portal/core/access/signing-keys.ts';
 import { parseKeyRing } from '@partner-portal/core/credential/vault.ts';
+import { traceUrlProblem } from '@partner-portal/core/tracing/trace-url.ts';
 import { normalizeEmail } from '@partner-portal/contract/email-address.ts';
 import { TENANCY_MODES } from '@partner-portal/contract/vocabulary.ts';
 import { z } from 'zod';
@@ -94,6 +95,35 @@ const clamdAddress = z.string().transform((value, context): { host: string; port
   return z.NEVER;
 });
 
+/** An address without a user name, password or query, which a log or a report could show. */
+const bareAddress = address.refine((value) => {
+  const { username, password, search } = new URL(value);
+  return username === '' && password === '' && search === '';
+}, 'write the address without a user name, password or query');
+
+/** `name=value,name=value`, values percent-encoded where they hold a comma or a space. */
+const headers = list.transform((entries, context): ReadonlyMap<string, string> => {
+  const parsed = entries.map((entry) => /^([!#$%&'*+.^_`|~\w-]+)\s*=\s*(.*)$/.exec(entry));
+  const values = parsed.map((match) => decode(match?.[2]?.trim() ?? ''));
+  if (parsed.every((match) => match !== null) && values.every((value) => value !== null && /^[\t\x20-\x7e]+$/.test(value)))
+    return new Map(parsed.map((match, index) => [match?.[1] ?? '', values[index] ?? '']));
+  context.addIssue({ code: 'custom', message: 'write name=value,name=value, values percent-encoded' });
+  return z.NEVER;
+});
+
+function decode(value: string): string | null {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return null;
+  }
+}
+
+const traceUrl = z.string().superRefine((value, context) => {
+  const problem = traceUrlProblem(value);
+  if (problem !== null) context.addIssue({ code: 'custom', message: problem });
+});
+
 const UNITS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
 /** Parses `1d`, `1 day`, `12h`, `90 minutes` or plain seconds. */
 const duration = z.string().transform((value, context) => {
@@ -134,6 +164,12 @@ export const SETTINGS = {
     { group: 'Process', description: 'Folder for the local settings file and the embedded database.', read: text },
     '.data',
   ),
+  PUBLIC_TEXTS_DIR: optional({
+    group: 'Process',
+    description:
+      'Folder with terms.md and privacy.md, the Markdown of the pages /terms and /privacy. Unset, or without a file: the text that comes with the service.',
+    read: text,
+  }),
   DATABASE_URL: optional({
     group: 'Process',
     description: 'URL of the PostgreSQL server, with an administrator’s login. Unset: the service starts its own.',
@@ -157,6 +193,46 @@ export const SETTINGS = {
     'info',
   ),
   METRICS_PORT: optional({ group: 'Process', description: 'Port for GET /metrics. Unset: no metrics listener.', read: port }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: optional({
+    group: 'Process',
+    description:
+      'Base address of an OpenTelemetry collector’s OTLP/HTTP receiver, for example http://collector:4318: each run is a trace (docs/tracing.md). Unset: no traces.',
+    read: bareAddress,
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: required(
+    {
+      group: 'Process',
+      description: 'Headers for the collector, such as its token: name=value,name=value, values percent-encoded.',
+      read: headers,
+      secret: true,
+    },
+    '',
+  ),
+  OTEL_SERVICE_NAME: required(
+    {
+      group: 'Process',
+      description: 'Name of the service in traces; that of the embedded engine ends in -engine.',
+      read: text,
+    },
+    'partner-portal',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: required(
+    {
+      group: 'Process',
+      description: 'Share of the runs that are traced, from 0 to 1; the same in all processes.',
+      read: z
+        .string()
+        .regex(/^(?:0|1|0?\.\d+|[01]\.0+)$/, 'write a number from 0 to 1, for example 0.1')
+        .transform(Number),
+    },
+    '1',
+  ),
+  TRACE_URL_TEMPLATE: optional({
+    group: 'Process',
+    description:
+      'Address of a trace for people, for example https://traces.example.com/trace/{traceId}: staff get the link on the page of a run. Unset: they see the ID alone.',
+    read: traceUrl,
+  }),
   NODE_ENV: required(
     {
       group: 'Process',
@@ -258,7 +334,7 @@ export const SETTINGS = {
     {
       group: 'Access',
       description:
-        'Mails to one address without an account within an hour, of all agencies and forms together. What is above it waits for staff.',
+        'Mails to one address without an account within an hour, of all agencies and forms together. Mail above it waits for staff.',
       read: whole(1, 1_000_000),
     },
     '20',
@@ -266,7 +342,7 @@ export const SETTINGS = {
   STRANGER_MAILS_PER_NETWORK: required(
     {
       group: 'Access',
-      description: 'Mails that public forms send within an hour for callers of one network. What is above it waits for staff.',
+      description: 'Mails that public forms send within an hour for callers of one network. Mail above it waits for staff.',
       read: whole(1, 1_000_000),
     },
     '10',
@@ -275,7 +351,7 @@ export const SETTINGS = {
     {
       group: 'Access',
       description:
-        'Mails of the platform to addresses without an account within an hour: those that public forms send, and separately invitations. What is above it waits for staff.',
+        'Mails of the platform to addresses without an account within an hour: those that public forms send, and separately invitations. Mail above it waits for staff.',
       read: whole(1, 1_000_000),
     },
     '500',
@@ -304,7 +380,7 @@ export const SETTINGS = {
   }),
   AUTOMATION_CALLBACK_SECRET: optional({
     group: 'Secrets',
-    description: 'Signs execution callbacks and derives ingest URLs. Changing it changes every ingest URL.',
+    description: 'Signs callbacks of runs and derives ingest URLs. Changing it changes every ingest URL.',
     read: longSecret,
     secret: true,
   }),

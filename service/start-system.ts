@@ -9,8 +9,11 @@ import { buildIndexes, readIndexes } from '#platform/db/indexes.ts';
 import { openDatabaseHost } from '#platform/db/open-host.ts';
 import type { DatabaseAddress } from '#platform/db/host.ts';
 import { prepareDatabase, SCHEMA_DIR } from '#platform/db/migrate.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import { serveMetrics } from '#platform/http/metrics.ts';
 import { createLog, type Log, openLogFile } from '#platform/log.ts';
+import { startTracer } from '#platform/tracing/start-tracer.ts';
+import type { Tracer } from '#platform/tracing/tracer.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { StartError } from '#platform/start-error.ts';
 import type { App } from './app.ts';
@@ -23,6 +26,8 @@ import { type RunningSandbox, startProviderSandbox } from './start-sandbox.ts';
 export type StartOptions = {
   /** Seed the staff account only. */
   isEmpty: boolean;
+  /** Give the demo workspace a past, marked as sample data. */
+  hasHistory?: boolean;
   /** Prints progress for the person at the terminal; texts include their line ends. */
   print: (text: string) => void;
   /** Aborts the waiting for a database or engine that is away. */
@@ -52,11 +57,14 @@ export async function startSystem(config: Config, options: StartOptions): Promis
 
 async function start(
   config: Config,
-  { isEmpty, print, signal }: StartOptions,
+  { isEmpty, hasHistory = false, print, signal }: StartOptions,
   onStop: (end: () => Promise<void>) => void,
 ): Promise<string> {
   const step = (text: string): void => print(`  ${text}\n`);
   const { log, logFile } = await openLog(config);
+  const tracer = await startTracer(config.tracing, log);
+  // Last, with the spans of everything that stops before.
+  onStop(async () => tracer?.stop());
   // Postgres and the engine may restart while this process starts.
   const patiently = createStartSteps({
     waitSeconds: config.startWaitSeconds,
@@ -105,6 +113,7 @@ async function start(
     engineBaseUrl,
     engineProjectId: () => projectId,
     engineStarted: engineStarted.promise,
+    tracer,
   });
   onStop(() => app.stop());
   // Before the first row of this month: one in the default partition would keep its month from ever getting its own.
@@ -112,21 +121,27 @@ async function start(
   await patiently(() => app.maintainPartitions());
   await patiently(() => seedStaff(config, app));
   if (sandbox?.moved) await patiently(() => app.rewriteConnections());
+  await patiently(() => app.noteStart());
+  const tenancy = await patiently(() => app.readTenancyMessage());
+  if (tenancy !== null) {
+    log.warn(tenancy);
+    step(tenancy);
+  }
   if (config.role !== 'worker') await listen(config, app);
   if (ownEngine) {
     step('Starting the workflow engine');
-    // After the listener: beside it both take twice as long, and runs that go on have nowhere to report to.
+    // After the listener: in parallel, both take twice as long, and running executions cannot report.
     const onSlowStart = (sentence: string): void => {
       log.warn(sentence);
       step(sentence);
     };
-    const engine = startOwnEngine(config, { log, onSlowStart }, addressOf('portal_engine'), sandbox?.url ?? null, signal);
+    const engine = startOwnEngine(config, { log, tracer, onSlowStart }, addressOf('portal_engine'), sandbox?.url ?? null, signal);
     embedded = engine;
     await engine.ready;
     projectId ??= await patiently(() => findProject(config, engine));
     engineStarted.resolve();
   }
-  // Reports may have been lost while no process served. One that works asks by itself when it starts to.
+  // Reports may have been lost while no process served. A worker process asks by itself when it starts.
   if (config.role === 'http')
     app.askAboutUnderWay().catch((error: unknown) => log.warn({ err: error }, 'executions under way are asked about later'));
   else {
@@ -147,7 +162,8 @@ async function start(
     config.seedAdmin.email && config.seedAdmin.password
       ? { email: config.seedAdmin.email, password: config.seedAdmin.password.reveal() }
       : null;
-  const hasDemo = isQuickStart && !isEmpty && admin !== null && (await fillWorkspace(config, app, { admin, sandbox }, { step, patiently }));
+  const hasDemo =
+    isQuickStart && !isEmpty && admin !== null && (await fillWorkspace(config, app, { admin, sandbox, hasHistory }, { step, patiently }));
   // A killed process would leave nothing of it to the next start.
   flushCompileCache();
   log.info({ url, role: config.role }, 'service ready');
@@ -162,16 +178,17 @@ async function start(
 
 /** Opens the log: a file with the embedded database, where a person uses the terminal; standard output otherwise. */
 async function openLog(config: Config): Promise<{ log: Log; logFile: string | null }> {
-  if (config.databaseUrl) return { log: createLog(config.logLevel), logFile: null };
+  const isTraced = config.tracing !== null;
+  if (config.databaseUrl) return { log: createLog(config.logLevel, undefined, { isTraced }), logFile: null };
   const logFile = join(config.dataDir, 'service.log');
   await mkdir(config.dataDir, { recursive: true });
-  return { log: createLog(config.logLevel, openLogFile(logFile)), logFile };
+  return { log: createLog(config.logLevel, openLogFile(logFile), { isTraced }), logFile };
 }
 
-/** Starts the embedded engine. Of private addresses its steps can reach only this service and, when it is on, the sandbox. */
+/** Starts the embedded engine. Among private addresses its steps can reach only this service and, when it is on, the sandbox. */
 function startOwnEngine(
   config: Config,
-  { log, onSlowStart }: { log: Log; onSlowStart: (sentence: string) => void },
+  { log, tracer, onSlowStart }: { log: Log; tracer: Tracer | undefined; onSlowStart: (sentence: string) => void },
   database: DatabaseAddress,
   sandboxUrl: string | null,
   startSignal?: AbortSignal,
@@ -193,6 +210,7 @@ function startOwnEngine(
     teamProjects,
     allowedHosts,
     log,
+    tracer,
     compileCacheDir,
     startLimitMs: config.startWaitSeconds * 1000,
     startSignal,
@@ -253,11 +271,18 @@ async function startMetrics(
 async function fillWorkspace(
   config: Config,
   app: App,
-  { admin, sandbox }: { admin: { email: string; password: string }; sandbox: RunningSandbox | null },
+  { admin, sandbox, hasHistory }: { admin: { email: string; password: string }; sandbox: RunningSandbox | null; hasHistory: boolean },
   { step, patiently }: { step: (text: string) => void; patiently: StartStep },
 ): Promise<boolean> {
   const agencies = await patiently(() =>
-    app.db.asSystem('seed', (tx) => tx.selectFrom('partner').select('slug').where('isHouse', '=', false).limit(2).execute()),
+    app.db.asSystem('seed', (tx) =>
+      runStatement<'start_agencies', { slug: string }>(tx, {
+        name: 'start_agencies',
+        prepare: false,
+        text: 'select slug from partner where not is_house limit 2',
+        values: [],
+      }),
+    ),
   );
   if (agencies.length > 0) return agencies.some((agency) => agency.slug === 'northwind');
   step('Creating a demo workspace through the API');
@@ -265,21 +290,25 @@ async function fillWorkspace(
   const { seedBilling } = await import('./quick-start/seed-billing.ts');
   const { seedChatbot } = await import('./quick-start/seed-chatbot.ts');
   const { seedConversations } = await import('./quick-start/seed-conversations.ts');
+  const history = hasHistory ? await import('./quick-start/history/seed-history.ts') : null;
   const options = {
     baseUrl: config.engine.internalApiUrl,
     admin,
     password: admin.password,
     ...(sandbox === null ? {} : { receiver: { url: `${sandbox.url}/receiver/northwind-crm`, token: sandbox.token.reveal() } }),
+    ...(history === null ? {} : { addClients: history.addPastClients }),
     report: (sentence: string) => step(`  ${sentence}`),
   };
   try {
     const workspace = await seedWorkspace(options);
-    await seedBilling(options, workspace);
+    if (history === null) await seedBilling(options, workspace, app.db);
+    else await history.seedPastBilling(options, workspace, app.db, config.invoicing);
     if (workspace.problem === null) await postSampleEvents(options, workspace);
     if (sandbox !== null) {
       const website = { url: `${sandbox.url}/sandbox/website`, token: sandbox.token.reveal() };
       await seedConversations(options, workspace, await seedChatbot(options, workspace, website));
     }
+    if (history !== null) await history.seedHistory(options, workspace, app.db);
   } catch (error) {
     // Written through the API step by step: what is missing cannot be distinguished from what someone removed.
     const reason = error instanceof Error ? error.message : String(error);

@@ -56,6 +56,7 @@ const PLANTED: readonly (readonly [file: string, text: string, rule: string])[] 
   ['portal/queries/a.ts', `import { x } from '../features/runs/queries.ts';\nexport { x };`, 'no-restricted-imports'],
   ['portal/app/a.ts', `import { x } from '../shared/labels.ts';\nexport { x };`, 'no-restricted-imports'],
   ['portal/shared/a.ts', `import { x } from '../features/runs/queries.ts';\nexport { x };`, 'no-restricted-imports'],
+  ['service/schema/models/a.ts', `import { x } from '#modules/1-ledger/audit/index.ts';\nexport { x };`, 'no-restricted-imports'],
   ['service/platform/a.ts', `import { x } from '#modules/1-ledger/audit/index.ts';\nexport { x };`, 'no-restricted-imports'],
   ['service/platform/b.ts', `import { x } from '../modules/audit/index.ts';\nexport { x };`, 'no-restricted-imports'],
   ['service/adapters/a.ts', `import { x } from '#modules/1-ledger/audit/index.ts';\nexport { x };`, 'no-restricted-imports'],
@@ -144,6 +145,7 @@ const ALLOWED: readonly (readonly [file: string, text: string])[] = [
   ['portal/features/runs/ok.ts', `import { x } from '../../ui/controls/button.tsx';\nexport { x };`],
   ['portal/ui/controls/ok.ts', `import { ROLES } from '@partner-portal/contract/vocabulary.ts';\nexport const x = ROLES;`],
   ['portal/shared/ok.ts', `import { api } from '../app/api.ts';\nexport { api };`],
+  ['service/schema/models/ok.ts', `import { x } from '@partner-portal/core/a.ts';\nexport { x };`],
   ['service/adapters/ok.ts', `import { x } from '@partner-portal/engine/protocol.ts';\nexport { x };`],
   ['service/modules/2-tenancy/plan-requests/ok.ts', `import { x } from '#modules/1-ledger/mail/index.ts';\nexport { x };`],
   ['service/modules/6-views/work-queue/ok.ts', `import { x } from '#modules/3-product/agents/index.ts';\nexport { x };`],
@@ -214,6 +216,52 @@ describe('the portal', () => {
   const files = globSync('portal/**/*.{ts,tsx}', { cwd: ROOT, exclude: ['portal/node_modules/**', 'portal/dist/**'] }).filter(
     (file) => !file.endsWith('.test.ts') && !/^portal\/(app|queries)\//.test(file),
   );
+
+  const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+  const sources = globSync('portal/{app,features,queries,routes,shared,ui}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+    (file) => !file.endsWith('.test.ts'),
+  );
+
+  it('has each query in the queries of its feature, or in portal/queries', () => {
+    const QUERY = /\bqueryFn\b|\bpagedQuery\(/;
+    const HOME = /^portal\/(?:app\/paged-query|queries\/[a-z-]+|features\/[a-z-]+\/(?:[a-z-]+-)?queries)\.ts$/;
+    const queries = sources.filter((file) => QUERY.test(read(file)));
+    assert.ok(queries.length > 40, `only ${queries.length} files`);
+    assert.match('useQuery({ queryKey, queryFn: () => api.listAgents() })', QUERY);
+    assert.doesNotMatch('portal/features/agents/agent-page.tsx', HOME);
+    assert.deepEqual(
+      queries.filter((file) => !HOME.test(file)),
+      [],
+    );
+  });
+
+  it('has in portal/queries only what several features read, or what all of them share', () => {
+    /** The features and folders whose files import a file of portal/queries. */
+    const readersOf = (file: string): Set<string> =>
+      new Set(
+        sources
+          .filter((one) => !/^portal\/(?:queries|routes)\//.test(one) && read(one).includes(`/queries/${file}'`))
+          .map((one) => /^portal\/(features\/[^/]+|[^/]+)\//.exec(one)?.[1] ?? one),
+      );
+    const isShared = (readers: ReadonlySet<string>): boolean => readers.size > 1 || readers.has('shared') || readers.has('app');
+    const shared = globSync('portal/queries/*.ts', { cwd: ROOT }).filter(
+      (file) => !file.endsWith('.test.ts') && /queryFn|pagedQuery/.test(read(file)),
+    );
+    assert.ok(shared.length > 15, `only ${shared.length} files`);
+    assert.equal(isShared(new Set(['features/agents'])), false);
+    assert.deepEqual(
+      shared.filter((file) => !isShared(readersOf(file.replace('portal/queries/', '')))),
+      [],
+    );
+  });
+
+  it('changes the address of a page in one place', () => {
+    const CHANGE = /resetScroll: false,?\s*\}\)|replace: true,\s*resetScroll/;
+    /** A saved filter takes the place of all filters; a conversation is left for its list. */
+    const PLACES = ['portal/app/search-state.ts', 'portal/features/inbox/thread-page.tsx', 'portal/shared/saved-filters.tsx'];
+    assert.match('void navigate({ search: onlySet(change), replace: true, resetScroll: false })', CHANGE);
+    assert.deepEqual(sources.filter((file) => CHANGE.test(read(file))).toSorted(), PLACES);
+  });
 
   it('takes query keys and what invalidates them from portal/queries', () => {
     assert.ok(files.length > 200, `only ${files.length} files`);
@@ -305,6 +353,16 @@ describe('the database', () => {
     const loose = await ask(`select t.table from (${TENANT_TABLES}) t where not t.enabled or not t.forced
       or not exists (select from pg_policy p where p.polrelid = t.oid and 'portal_tenant'::regrole = any (p.polroles))
       or not exists (select from pg_policy p where p.polrelid = t.oid and 'portal_system'::regrole = any (p.polroles))`);
+    assert.deepEqual(loose, []);
+  });
+
+  it('lets a tenant write only what it may read: rows of its own', async () => {
+    const policies = await ask<{ table: string; reads: string; writes: string | null }>(`
+      select p.polrelid::regclass::text as table, pg_get_expr(p.polqual, p.polrelid) as reads, pg_get_expr(p.polwithcheck, p.polrelid) as writes
+      from pg_policy p where 'portal_tenant'::regrole = any (p.polroles) and p.polcmd = '*' and p.polpermissive`);
+    assert.ok(policies.length > 10, `only ${policies.length}`);
+    // Without a rule of their own, writes follow that of the reads.
+    const loose = policies.filter(({ reads, writes }) => (writes ?? reads) !== reads || !/^\(+partner_id = .*app_partner\(\)/.test(reads));
     assert.deepEqual(loose, []);
   });
 

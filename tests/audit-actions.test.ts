@@ -16,3 +16,10 @@ it('every action of the audit log is declared by a route or recorded by the serv
     [],
   );
 });
+
+it('every action has its texts in one file', () => {
+  const names = globSync('contract/audit-actions/*.ts', { cwd: ROOT }).flatMap((path) =>
+    [...readFileSync(join(ROOT, path), 'utf8').matchAll(/^ {2}'([\w.]+)': \{/gm)].map(([, name = '']) => name),
+  );
+  assert.deepEqual(names.toSorted(), AUDIT_ACTION_NAMES.toSorted());
+});

@@ -26,7 +26,7 @@ function rulesOf(page: string): string[] {
 
 /** Titles of tests as their source writes them, without quotes. */
 function titlesIn(file: string): string[] {
-  return [...read(file).matchAll(/\b(?:it|test)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)].map(([, , title = '']) => title);
+  return [...read(file).matchAll(/\b(?:it|test|withHistory)\(\s*(['"`])((?:\\.|(?!\1).)*)\1/gs)].map(([, , title = '']) => title);
 }
 
 function committedTexts(): { path: string; text: string }[] {

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { routes } from '@partner-portal/contract/index.ts';
 import { en } from '@partner-portal/messages/en/index.ts';
+import { commonErrors } from '../service/platform/http/docs.ts';
 import { reachedFiles } from '../scripts/testing/reached-files.ts';
 import { textsInSource } from '../scripts/testing/texts-in-source.ts';
 
@@ -18,7 +21,7 @@ const PLACES = [
   'portal/widget/{frame-messages,launcher,main,widget}.ts',
   'service/modules/1-ledger/mail/compose/texts/{conversations,content,plain,reports}.ts',
   'service/modules/3-product/conversations/{turns,preview}/*.ts',
-  'service/modules/3-product/chatbot/settings/defaults.ts',
+  'service/modules/3-product/chatbot/defaults.ts',
   'service/modules/5-reactions/notifications/send-sample.ts',
   'service/modules/6-views/{account-export/notify-ready,trust/read-access-log}.ts',
   'messages/*.ts',
@@ -125,6 +128,21 @@ describe('the texts that clients read', () => {
         textsInSource('planted.tsx', source).map(({ text }) => text),
         found,
       ));
+});
+
+describe('the refusals that clients meet', () => {
+  const isMet = ({ access }: RouteShape): boolean =>
+    access.kind === 'public' || (access.kind === 'session' && access.roles.includes('CLIENT'));
+  const met = Object.values<RouteShape>(routes).filter(isMet);
+  const codes = [...new Set(met.flatMap((route) => [...commonErrors(route), ...route.errors]))];
+
+  it('have a text of their own in the catalog, whichever route declares them', () => {
+    assert.ok(met.length > 150 && codes.length > 50, `${met.length} routes, ${codes.length} codes`);
+    assert.deepEqual(
+      codes.filter((code) => !(`problem.${code}` in en)),
+      [],
+    );
+  });
 });
 
 describe('the messages of the catalog', () => {

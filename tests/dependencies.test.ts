@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 
-// What is installed is what was reviewed. The registry at hand offers no advisories, so `npm audit` cannot say more; CONTRIBUTING.md has the policy.
+// Installed packages must be the reviewed ones. The registry in use has no advisories, so `npm audit` adds nothing; CONTRIBUTING.md has the policy.
 
 const ROOT = join(import.meta.dirname, '..');
 const read = (path: string): unknown => JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
@@ -35,7 +35,7 @@ describe('each package of the lock file', () => {
     );
   });
 
-  test('comes from the registry of whoever installs: no address, no git, no tarball', () => {
+  test('comes from the registry of the person who installs: no address, no git, no tarball', () => {
     assert.deepEqual(
       installed.filter(([, { resolved }]) => resolved !== undefined).map(([path]) => path),
       [],

@@ -10,7 +10,7 @@ import { recorded, type ReplayEngine, startReplayEngine } from './harness/replay
 import { externalHost } from '@partner-portal/service/platform/db/host.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { startTlsPostgres } from './harness/tls-postgres.ts';
-import { SETTINGS } from '@partner-portal/service/settings.ts';
+import { loadConfig, loadEngineConfig } from '@partner-portal/service/config.ts';
 
 // compose.yaml is read as text: what must never be published is not, and what may be is behind both switches.
 
@@ -31,20 +31,80 @@ function serviceOf(name: string, { comments = false } = {}): string {
     .join('\n');
 }
 
-test('engine, its database and ours have no port and are not on the edge network', () => {
-  for (const name of ['engine', 'engine-postgres', 'engine-redis', 'postgres']) {
+test('engines, their databases and ours have no port and are not on the edge network', () => {
+  for (const name of ['engine', 'embedded-engine', 'worker', 'engine-postgres', 'engine-redis', 'postgres']) {
     assert.doesNotMatch(serviceOf(name), /ports:|expose:|edge|network_mode/, name);
     assert.match(serviceOf(name), /networks: \[inner\]/, name);
   }
 });
 
-test('the service runs for production, and takes each setting that its page on production names', () => {
+test('the service runs for production, and takes every setting of .env', () => {
   const service = serviceOf('service');
   assert.match(service, /NODE_ENV: production\n/);
-  const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'deploy.md'), 'utf8');
-  const named = Object.keys(SETTINGS).filter((name) => new RegExp(`\\b${name}\\b`).test(page));
-  assert.ok(named.includes('SMTP_HOST') && named.includes('JWT_SECRET'));
-  for (const name of named) assert.match(service, new RegExp(`^ {6}${name}: `, 'm'), name);
+  assert.match(service, /^ {4}env_file: \.env$/m);
+  // What stands here wins over the file: only what follows from the containers.
+  const fixed = [...service.matchAll(/^ {6}([A-Z_]+): /gm)].map(([, name]) => name);
+  assert.deepEqual(fixed, ['NODE_ENV', 'DATABASE_URL', 'AUTOMATION_INTERNAL_API_URL']);
+});
+
+test('the engine of the image is given nothing that opens the service’s database, sessions or vault', () => {
+  const engine = serviceOf('embedded-engine');
+  assert.doesNotMatch(engine, /env_file|JWT_SECRET|CREDENTIALS_|CALLBACK_SECRET|\{POSTGRES_PASSWORD|database-authority/);
+  assert.match(engine, /DATABASE_URL: postgres:\/\/engine:\$\{ENGINE_POSTGRES_PASSWORD:\?set me\}@engine-postgres:5432\/engine\n/);
+});
+
+test('what is made of the image writes to no file system but its own memory', () => {
+  const shared = text.slice(text.indexOf('x-image:'), text.indexOf('\nservices:'));
+  for (const line of ['read_only: true', 'tmpfs: [/tmp, /var/lib/portal]', 'cap_drop: [ALL]'])
+    assert.ok(shared.includes(`  ${line}\n`), line);
+  for (const name of ['service', 'worker', 'embedded-engine']) assert.match(serviceOf(name), /^ {4}<<: \*image$/m, name);
+});
+
+/** Runs `npm run setup:production` on a file of its own. */
+function setUp(args: readonly string[] = [], file = join(mkdtempSync(join(stage, 'setup-')), '.env')) {
+  const script = join(import.meta.dirname, '..', 'scripts', 'setup-production.mjs');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], { env: { ENV_FILE: file }, encoding: 'utf8' });
+  const lines = status === 0 ? readFileSync(file, 'utf8').split('\n') : [];
+  const env = Object.fromEntries(lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2)));
+  return { file, status, out: stdout + stderr, env: env as Record<string, string> };
+}
+
+describe('setup:production', () => {
+  test('writes a file for its owner alone, with which the service and its engine start in production', () => {
+    const { file, env, out } = setUp(['https://portal.example.com', 'ops@example.com']);
+    assert.equal(statSync(file).mode & 0o777, 0o600);
+    assert.match(out, /Next: {3}docker compose up --build --detach\n/);
+    const service = { ...env, NODE_ENV: 'production', DATABASE_URL: 'postgres://portal:x@postgres/portal', DATA_DIR: stage };
+    const config = loadConfig(service);
+    assert.deepEqual([config.http.publicBaseUrl, config.seedAdmin.email], ['https://portal.example.com', 'ops@example.com']);
+    const alone = loadEngineConfig({
+      ...env,
+      DATABASE_URL: 'postgres://engine:x@engine-postgres/engine',
+      AUTOMATION_INTERNAL_API_URL: 'http://service:3000',
+    });
+    assert.equal(alone.projectId, config.engine.projectId);
+    assert.notEqual(env['JWT_SECRET'], setUp().env['JWT_SECRET']);
+  });
+
+  test('never changes a file that is there, and says what it lacks', () => {
+    const { file } = setUp();
+    writeFileSync(
+      file,
+      readFileSync(file, 'utf8')
+        .replace(/^JWT_SECRET=.*\n/m, '')
+        .replace(/^ENGINE_JWT_SECRET=.*/m, 'ENGINE_JWT_SECRET='),
+    );
+    const before = readFileSync(file, 'utf8');
+    const { status, out } = setUp([], file);
+    assert.equal(status, 1);
+    assert.match(out, /is not changed[^]*- JWT_SECRET is missing\n {2}- ENGINE_JWT_SECRET is missing/);
+    assert.equal(readFileSync(file, 'utf8'), before);
+  });
+
+  test('refuses an address without https', () => {
+    for (const url of ['http://portal.example.com', 'portal.example.com', 'https://portal.example.com/path'])
+      assert.match(setUp([url]).out, /is not the address of a portal/, url);
+  });
 });
 
 describe('TLS between the service and its database', { skip: hasOpenssl() ? false : 'openssl is not installed' }, () => {
@@ -118,10 +178,16 @@ function hasOpenssl(): boolean {
   return spawnSync('openssl', ['version']).status === 0;
 }
 
-test('no setting is required before the engine runs that only the engine can provide', () => {
+test('every value that compose.yaml requires is in the file that setup:production writes', () => {
   // compose reads the whole file for every command: a required value blocks every container.
-  assert.doesNotMatch(text, /AUTOMATION_ENGINE_PROJECT_ID:\?/);
-  assert.match(serviceOf('service'), /AUTOMATION_ENGINE_PROJECT_ID: \$\{AUTOMATION_ENGINE_PROJECT_ID:-\}/);
+  assert.doesNotMatch(text, /AUTOMATION_ENGINE_PROJECT_ID:\?/, 'the external engine tells it only once it runs');
+  const required = new Set([...text.matchAll(/\$\{([A-Z_]+):\?/g)].map(([, name = '']) => name));
+  assert.ok(required.size > 5);
+  const { env } = setUp();
+  assert.deepEqual(
+    [...required].filter((name) => !env[name]),
+    [],
+  );
 });
 
 /** What the engine's image needs of its environment, and the form it demands: each of these is missing a default, or has one that is not ours. */

@@ -5,7 +5,7 @@ import { listEntries } from '@partner-portal/service/modules/1-ledger/metering/s
 import { usageByDay } from '@partner-portal/service/modules/1-ledger/metering/store-usage.ts';
 import { countMail, listMailRows } from '@partner-portal/service/modules/1-ledger/mail/log/store-views.ts';
 import { listAgentRows } from '@partner-portal/service/modules/3-product/agents/store.ts';
-import { listChatbotRows } from '@partner-portal/service/modules/3-product/chatbot/settings/list-chatbots.ts';
+import { listChatbotRows } from '@partner-portal/service/modules/3-product/chatbot/settings/store-list.ts';
 import { listConversationRows, searchConversationIds } from '@partner-portal/service/modules/3-product/conversations/inbox/store.ts';
 import { listExecutionRows } from '@partner-portal/service/modules/3-product/executions/read/store.ts';
 import { countNeedRows, listMissingKeyRows, listNeedRows } from '@partner-portal/service/modules/3-product/credentials/store-resolution.ts';
@@ -18,7 +18,7 @@ import {
 import { listSummaries } from '@partner-portal/service/modules/3-product/credentials/store-views.ts';
 import { listAlerts } from '@partner-portal/service/modules/5-reactions/alerts/store.ts';
 import { listNotifications } from '@partner-portal/service/modules/5-reactions/notifications/store.ts';
-import { openAlerts, troubledAgents, waitingRequests } from '@partner-portal/service/modules/6-views/overview/store-attention.ts';
+import { currentAlerts, troubledAgents, waitingRequests } from '@partner-portal/service/modules/6-views/overview/store-attention.ts';
 import { countAll } from '@partner-portal/service/modules/6-views/overview/store.ts';
 import { listSetupWorkflows } from '@partner-portal/service/modules/6-views/overview/store-setup.ts';
 import type { SystemTx, TenantTx, Tx } from '@partner-portal/service/platform/db/tx.ts';
@@ -151,7 +151,7 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     LIMIT,
   ],
   ['the counts of the overview', 300, asAgency((tx, partnerId) => countAll(tx, scopeOf(partnerId)))],
-  ['open alerts of the overview', 60, asAgency((tx, partnerId) => openAlerts(tx, scopeOf(partnerId)))],
+  ['open alerts of the overview', 60, asAgency((tx, partnerId) => currentAlerts(tx, scopeOf(partnerId)))],
   ['open requests of the overview', 600, asAgency((tx, partnerId) => waitingRequests(tx, scopeOf(partnerId)))],
   ['agents that fail, with their last failure', 3_000, asAgency((tx, partnerId) => troubledAgents(tx, scopeOf(partnerId)), 'large')],
   ['alerts of a rule of which there are none', 60, asAgency(none({ rule: 'sso_certificate' }))],

@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { parseSync } from 'oxc-parser';
+import { newId } from '@partner-portal/service/platform/ids.ts';
 import { createLog } from '@partner-portal/service/platform/log.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -77,6 +78,9 @@ describe('the table of docs/log.md', () => {
 /** What each line has, from the log itself. */
 function fieldsOfALine(): string[] {
   const lines: string[] = [];
-  createLog('info', { write: (line) => void lines.push(line) }).error({ err: new Error('x') }, 'y');
+  createLog('info', { write: (line) => void lines.push(line) }, { isTraced: true }).error(
+    { err: new Error('x'), executionId: newId() },
+    'y',
+  );
   return Object.keys(JSON.parse(lines[0] ?? '{}') as object);
 }

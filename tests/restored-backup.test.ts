@@ -13,7 +13,7 @@ import { startTestService, type TestService } from './harness/service.ts';
 import { seedWorld, type World } from './harness/world.ts';
 
 /**
- * The recipe of docs/deploy.md: an old database without the data of `partner_data_key`, restored beside the newest copy of that table. The
+ * The recipe of docs/deploy.md: an old database without the data of `partner_data_key`, restored together with the newest copy of that table. The
  * agency `rival` was purged after the old copy was made.
  */
 /** Named as the databases of this process are: others are dropped as leftovers. */
@@ -21,7 +21,7 @@ const RESTORED = `t_${process.pid}_restored`;
 let database: TestDatabase;
 let restored: TestDatabase;
 let world: World;
-/** What a start says while the keys are missing. */
+/** The message of a start without the keys. */
 let withoutKeys: string;
 let endpoints: { mine: TestEndpoint; rivals: TestEndpoint };
 
@@ -98,7 +98,7 @@ describe('a database whose data keys are not restored', () => {
   it('is served once they are, also where one was destroyed', () => inService(restored, ({ db }) => requireDataKeys(db)));
 });
 
-describe('an old database beside the newest data keys', () => {
+describe('an old database with the newest data keys', () => {
   it('opens the values of the agencies that remain', () =>
     inService(restored, async (service) => {
       assert.equal(await openStoredSecret(service.db, OLD_RING, endpoints.mine), endpoints.mine.secret);

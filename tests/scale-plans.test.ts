@@ -14,11 +14,17 @@ import {
 } from '@partner-portal/service/modules/1-ledger/metering/store-usage.ts';
 import { listClients } from '@partner-portal/service/modules/2-tenancy/clients/store.ts';
 import { findExecutionDetail } from '@partner-portal/service/modules/3-product/executions/read/store-detail.ts';
-import { listCauses, listExecutionRows, searchExecutionRows } from '@partner-portal/service/modules/3-product/executions/read/store.ts';
+import {
+  listCauses,
+  listExecutionRows,
+  listOldestRows,
+  searchExecutionRows,
+} from '@partner-portal/service/modules/3-product/executions/read/store.ts';
 import { listAlerts } from '@partner-portal/service/modules/5-reactions/alerts/store.ts';
 import { daysOfClients } from '@partner-portal/service/modules/6-views/overview/store-activity.ts';
 import { troubledAgents } from '@partner-portal/service/modules/6-views/overview/store-attention.ts';
 import { countAll, hoursOfDay, successesByTemplate, topClients } from '@partner-portal/service/modules/6-views/overview/store.ts';
+import { countChanges, groupFailures, listAtRisk, sumRuns } from '@partner-portal/service/modules/6-views/staff-overview/store.ts';
 import type { Database, SystemTx, TenantTx, Tx } from '@partner-portal/service/platform/db/tx.ts';
 import type pg from 'pg';
 
@@ -50,6 +56,7 @@ const asAgency = (read: (tx: TenantTx, partnerId: string) => Promise<unknown>) =
 const asStaff = (read: (tx: SystemTx) => Promise<unknown>) => () => db.asSystem('staff', read);
 
 const runs = (filter: object) => (tx: Tx, partnerId: string | null) => listExecutionRows(tx, { partnerId, ...filter }, null, LIMIT);
+const oldestRuns = (filter: object) => (tx: Tx, partnerId: string | null) => listOldestRows(tx, { partnerId, ...filter }, null, LIMIT);
 const ledger = (filter: object) => (tx: Tx, partnerId: string | null) => listEntries(tx, { partnerId, ...filter }, null, LIMIT);
 const yearAgo = new Date(Date.now() - 365 * 86_400_000);
 const usage = (partnerId: string | null) => ({ partnerId, clientId: null, from: yearAgo, to: new Date(), runsOnly: false });
@@ -74,6 +81,9 @@ const LISTS: [string, (tx: Tx, partnerId: string | null) => Promise<unknown>][] 
   ['runs from a source that there is none of', runs({ source: 'chatbot' })],
   ['runs of a rare source', runs({ source: 'rerun' })],
   ['failed runs', runs({ status: 'FAILED' })],
+  ['the oldest runs', oldestRuns({})],
+  ['the oldest runs of this week', oldestRuns({ from: new Date(Date.now() - 7 * 86_400_000).toISOString() })],
+  ['the oldest failed runs', oldestRuns({ status: 'FAILED' })],
   ['the ledger', ledger({})],
   ['entries of a kind that there is none of', ledger({ kind: 'purchase' })],
   ['alerts', (tx, partnerId) => listAlerts(tx, { partnerId }, null, LIMIT)],
@@ -92,7 +102,13 @@ describe('the plan of a list', () => {
 
   it('reads the runs and entries of one client or agent alone, also for staff', async () => {
     const { clientId, workflowId } = huge();
-    for (const read of [runs({ clientId }), ledger({ clientId }), ledger({ workflowId })]) {
+    for (const read of [
+      runs({ clientId }),
+      oldestRuns({ clientId }),
+      oldestRuns({ workflowId }),
+      ledger({ clientId }),
+      ledger({ workflowId }),
+    ]) {
       const work = await workOf(asStaff((tx) => read(tx, null)));
       assert.deepEqual(work.scanned, []);
       assert.ok(work.blocks < 1_500, `${work.blocks} blocks`);
@@ -113,6 +129,7 @@ const SUMS: [string, () => Promise<unknown>][] = [
   ['the counts of the overview', asAgency((tx, partnerId) => countAll(tx, { partnerId, clientId: null }))],
   ['the hours of the overview', asAgency((tx, partnerId) => hoursOfDay(tx, { partnerId, clientId: null }))],
   ['the clients of the overview', asAgency((tx, partnerId) => topClients(tx, { partnerId, clientId: null }))],
+  ['a client of the overview', asAgency((tx, partnerId) => topClients(tx, { partnerId, clientId: huge().clientId }))],
   ['the hours saved of the overview', asAgency((tx, partnerId) => successesByTemplate(tx, { partnerId, clientId: null }))],
   ['the agents that need attention', asAgency((tx, partnerId) => troubledAgents(tx, { partnerId, clientId: null }))],
   ['clients by activity', asAgency((tx, partnerId) => daysOfClients(tx, partnerId, 'runs'))],
@@ -128,22 +145,50 @@ describe('the plan of a sum', () => {
     for (const [name, read] of SUMS.filter(
       ([one]) => one.startsWith('usage by') && one !== 'usage by day of all' && one !== 'usage by kind of all',
     )) {
+      // A new connection reads the catalog of all partitions with its first statement of a kind.
+      await read();
       const { blocks } = await workOf(read);
       assert.ok(blocks < 600, `${name}: ${blocks} blocks`);
     }
   });
 });
 
+const weekAgo = new Date(Date.now() - 7 * 86_400_000);
+/** Most blocks of each statement. None reads the runs of a week, some two thousand. */
+const STAFF: [string, number, (tx: SystemTx) => Promise<unknown>][] = [
+  ['agencies at risk', 100, (tx) => listAtRisk(tx, { overdueAt: new Date(), trialsUntil: new Date() })],
+  ['failures by cause', 300, (tx) => groupFailures(tx, weekAgo)],
+  [
+    'runs of two weeks',
+    400,
+    (tx) => sumRuns(tx, { from: weekAgo, before: new Date(weekAgo.getTime() - 7 * 86_400_000), beforeUntil: weekAgo }),
+  ],
+  ['what was added in a week', 100, (tx) => countChanges(tx, weekAgo)],
+];
+
+describe('the plan of the overview of staff', () => {
+  for (const [name, most, read] of STAFF)
+    it(`reads little of all agencies: ${name}`, async () => {
+      // A new connection reads the catalog of all partitions with its first statement of a kind.
+      await asStaff(read)();
+      const work = await workOf(asStaff(read));
+      assert.deepEqual(work.scanned, []);
+      assert.ok(work.blocks < most, `${work.blocks} blocks`);
+      assert.ok(work.dropped < 1_000, `dropped ${work.dropped} rows`);
+    });
+});
+
 /** What pages ask for first, and most. */
 const FIRST: [string, (tx: TenantTx, partnerId: string) => Promise<unknown>][] = [
   ['the runs', runs({})],
-  ['a run', (tx) => findExecutionDetail(tx, huge().executionId, 40)],
+  ['a run', (tx) => findExecutionDetail(tx, huge().executionId)],
   ['the clients', clients({})],
   ['a hundred clients', (tx, partnerId) => listClients(tx, { partnerId }, { after: null, limit: 100 })],
   ['the alerts', (tx, partnerId) => listAlerts(tx, { partnerId }, null, LIMIT)],
   ['the open alerts', (tx, partnerId) => listAlerts(tx, { partnerId, open: true }, null, LIMIT)],
   ['the audit log', audit],
   ['the hours of the overview', (tx, partnerId) => hoursOfDay(tx, { partnerId, clientId: null })],
+  ['a client of the overview', (tx, partnerId) => topClients(tx, { partnerId, clientId: huge().clientId })],
   ['usage by client', (tx, partnerId) => usageByClient(tx, usage(partnerId))],
   ['usage by agent', (tx, partnerId) => usageByAgent(tx, usage(partnerId))],
   ['usage by kind', (tx, partnerId) => usageByKind(tx, usage(partnerId))],

@@ -31,9 +31,11 @@ describe('the filled database', () => {
       await query(`create temporary table seeded_${table} as select * from ${table}`);
       await query(`truncate ${table}`);
     }
-    await query('truncate usage_delta, usage_fill');
-    await query('insert into usage_fill select id from partner');
-    await query('select fill_usage(id) from partner');
+    await query('truncate usage_delta');
+    await query(`insert into usage_delta (partner_id, workflow_id, client_id, hour, counter, credits, succeeded, failed, contacted, helped)
+      select partner_id, workflow_id, client_id, hour, 'ended_runs', credits, succeeded, failed, contacted, helped from workflow_hour`);
+    await query(`insert into usage_delta (partner_id, hour, counter, credits, entries)
+      select partner_id, date_trunc('hour', at, 'UTC'), kind, -credits, 1 from usage_entry`);
     await query('select fold_usage(2147483647)');
     for (const table of SUMS) {
       const [counts] = await query<{ rows: number; missing: number; surplus: number }>(

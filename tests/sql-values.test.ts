@@ -10,16 +10,16 @@ import { REMINDER_LATE_MINUTES_MAX } from '@partner-portal/core/schedule/booking
 
 const SCHEMA = join(import.meta.dirname, '../service/schema');
 const SQL = readdirSync(SCHEMA, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.sql'))
+  .filter((file) => file.endsWith('.sql') && !file.startsWith('upgrades/'))
   .map((file) => readFileSync(join(SCHEMA, file), 'utf8'))
   .join('\n');
 
 const COPIES: [what: string, pattern: RegExp, value: string][] = [
   ['failed executions in a row', /default_failure_streak\(\) returns int .*select (\d+)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
   ['days of silence', /default_silent_days\(\) returns int .*select (\d+)/g, String(DEFAULT_ALERT_RULES.silentDays)],
-  ['the column of failed executions', /failure_streak int not null default ([1-9]\d*)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
-  ['the column of days of silence', /silent_days int not null default (\d+)/g, String(DEFAULT_ALERT_RULES.silentDays)],
-  ['the column of thresholds', /thresholds int\[\] not null default '\{([^}]*)\}'/g, DEFAULT_ALERT_RULES.usageThresholds.join(',')],
+  ['the column of failed executions', /failure_streak +int not null default ([1-9]\d*)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
+  ['the column of days of silence', /silent_days +int not null default (\d+)/g, String(DEFAULT_ALERT_RULES.silentDays)],
+  ['the column of thresholds', /thresholds +int\[\] not null default '\{([^}]*)\}'/g, DEFAULT_ALERT_RULES.usageThresholds.join(',')],
   ['failed deliveries in a row', /(?:new|old)\.failure_streak >= (\d+)/g, String(WEBHOOK_FAILURES)],
   ['minutes a reminder may be late', /interval '(\d+) minutes' end/g, String(REMINDER_LATE_MINUTES_MAX)],
   [

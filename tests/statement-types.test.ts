@@ -18,12 +18,11 @@ describe('types of statements', () => {
   });
   after(() => database.drop());
 
-  it('cover every whole statement of the service', () => {
+  it('cover every statement of the service', () => {
     const found = findStatements();
-    const whole = found.filter((one) => one.kind === 'statement');
-    assert.ok(whole.length > 350, `only ${whole.length}`);
+    assert.ok(found.length > 850, `only ${found.length}`);
     assert.deepEqual(
-      whole.filter(({ names }) => names.length === 0).map(({ file, line }) => `${file}:${line}`),
+      found.filter(({ names, isUnreadable }) => names.length === 0 || isUnreadable).map(({ file, line }) => `${file}:${line}`),
       [],
     );
   });
@@ -32,7 +31,7 @@ describe('types of statements', () => {
     await generateStatementTypes(address());
     await change('alter table webhook_recovery rename column queued to enqueued');
     await assert.rejects(generateStatementTypes(address()), (error: Error) => {
-      assert.match(error.message, /webhooks\/recovery\/store-recoveries\.ts:\d+: column "?(r\.)?queued"? /);
+      assert.match(error.message, /webhooks\/store-recoveries\.ts:\d+: column "?(r\.)?queued"? /);
       return true;
     });
     await change('alter table webhook_recovery rename column enqueued to queued');

@@ -11,7 +11,7 @@ import { OTHER_TABLES, TENANT_TABLES, type Treatment } from '@partner-portal/ser
 import type pg from 'pg';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 
-/** What a purge does with each table, held against the database itself. */
+/** Compares the purge's lists of tables with the database. */
 
 const STEPS = ['destroy_key', 'delete_rows', 'delete_files', 'end_sessions'];
 let database: TestDatabase;
@@ -33,7 +33,7 @@ after(async () => {
 const tablesOf = (scope: 'partner' | 'client') => plans.get(scope)?.tables ?? [];
 
 describe('the tables of a purge', () => {
-  it('are all that the database has: with a partner_id in one list, the others beside it', async () => {
+  it('are all tables of the database: those with a partner_id in one list, the others in a second list', async () => {
     const tables = await db.asSystem('purge', readTables);
     const own = tables.filter((table) => !/^(?:kysely|schema|sql|function)_/.test(table.name));
     const has = (name: string, column: string): boolean => own.find((table) => table.name === name)?.columns.includes(column) ?? false;

@@ -30,6 +30,7 @@ export const SUMS: ReadonlySet<string> = new Set([
   'getMyAutomation',
   'getAutomation',
   'getWorkQueue',
+  'getStaffOverview',
   'countRequirements',
   'listRequirements',
   'listDeliveryDays',

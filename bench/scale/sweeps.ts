@@ -15,7 +15,7 @@ const DOCUMENTED_RUNS = 10_000_000;
 
 /**
  * Runs each scheduled job and each loop twice, one after the other, without an engine: the first run does what is due in the seeded rows, the second finds
- * nothing. Prints both times and the blocks read, the slowest first. Of ten million runs the times are written for docs/sweeps.md.
+ * nothing. Prints both times and the blocks read, the slowest first. Writes the times at ten million runs for docs/sweeps.md.
  */
 export async function measureSweeps(database: BenchDatabase, say: (line: string) => void, runs: number): Promise<void> {
   const lines: string[] = [];

@@ -10,7 +10,7 @@ const SLOW_MS = 3_000;
 
 export type Ask = (caller: Caller, path: string) => Promise<{ status: number; text: string }>;
 
-/** So many calls show both plans of a statement: those made for its values, and after five calls the one that the server may keep for all values. */
+/** Number of calls that exercises both plans of a statement: custom plans, and the generic plan that the server may choose after five calls. */
 export const BOTH_PLANS = 8;
 
 /**

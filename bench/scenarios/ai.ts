@@ -12,10 +12,10 @@ const PARTS = Array.from({ length: 40 }, (_, n) => `word ${n} `);
 
 /** A way to the model: what is sent where. */
 type Way = { name: string; url: string; headers: Record<string, string>; body: object };
-/** In milliseconds: until the provider has the request, from its first token to ours, and from its last to the end. */
+/** Times in milliseconds: until the provider has the request, from its first token to the caller's first, and from its last to the end. */
 type Times = { before: number; first: number; after: number };
 
-/** What the proxy adds to a call of a model: before the provider has it, to its first token, and after its last; beside a bare streaming proxy in the same process. */
+/** Overhead of the proxy in a call of a model: before the provider has the request, to its first token, and after its last; compared with a bare streaming proxy in the same process. */
 export async function benchAi(database: BenchDatabase, say: (line: string) => void): Promise<void> {
   const service = await startAiService({ database: database.asTestDatabase() });
   const bare = await startBareProxy(service.models.url);

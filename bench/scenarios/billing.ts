@@ -19,7 +19,7 @@ const PER_SECOND = 200;
 export async function benchBilling(database: BenchDatabase, say: (line: string) => void): Promise<void> {
   const workflows = await seedWorkflows(database, 20, 20);
   const address = database.addressOf('portal_service');
-  const setup: ServiceSetup = { address, callbackSecret: SECRET, engineOrigin: null };
+  const setup: ServiceSetup = { address, callbackSecret: SECRET };
   const service = await startChild<ServiceSetup, { origin: string }>(new URL('../support/service.ts', import.meta.url), setup);
   const worker = await startChild<object, object, object, RollOverAnswer>(new URL('../support/billing-service.ts', import.meta.url), {
     address,

@@ -16,12 +16,12 @@ const PER_SECOND = 20;
 const TOKENS = 24;
 const TOKEN_MS = 400;
 
-/** When the model sent the first part of each answer, by the number in the question. */
+/** Time at which the model sent the first part of each answer, by the number in the question. */
 type Models = { server: Server; url: string; host: string; sentAt: Map<string, number> };
 type Asked = (n: string) => Promise<number>;
 
 /**
- * Streamed turns of 200 conversations of 20 agencies: from the model's first part until a visitor has it, processor time and memory; beside a bare
+ * Streamed turns of 200 conversations of 20 agencies: from the model's first part until a visitor has it, processor time and memory; compared with a bare
  * proxy that passes the same stream on.
  */
 export async function benchConversations(database: BenchDatabase, say: (line: string) => void): Promise<void> {
@@ -89,7 +89,7 @@ type Visitor = { base: string; headers: Record<string, string>; conversationId: 
 /** A visitor who has asked before and whose stream is open. */
 async function openVisitor(pool: Pool, chatbot: string | undefined, n: number): Promise<Visitor> {
   const base = `/chatbot/public/${chatbot}`;
-  // Another address for each visitor.
+  // Each visitor has its own address.
   const headers = {
     'content-type': 'application/json',
     prefer: 'respond-async',

@@ -23,7 +23,7 @@ export async function benchExport(database: BenchDatabase, say: (line: string) =
   if (!agency) throw new Error('The agencies were not seeded.');
   await fillRuns(database, agency.id, runs);
   const address = database.addressOf('portal_service');
-  const setup: ServiceSetup = { address, callbackSecret: SECRET, engineOrigin: null };
+  const setup: ServiceSetup = { address, callbackSecret: SECRET };
   const service = await startChild<ServiceSetup, { origin: string }>(new URL('../support/service.ts', import.meta.url), setup);
   const maker = await startChild<object, object, object, ExportAnswer>(new URL('../../tests/harness/export-process.ts', import.meta.url), {
     address,

@@ -17,12 +17,12 @@ const SMALL_BYTES = 60_000;
 const SECONDS = 6;
 const OFFERED: LoadOrder = { kind: 'offered', connections: 64, perSecond: 200, seconds: SECONDS };
 
-/** Rates of stored files, alone, and the latency of events with and without files that are written and read beside them. */
+/** Rates of stored files, alone, and the latency of events with and without files that are written and read concurrently. */
 export async function benchFiles(database: BenchDatabase, say: (line: string) => void): Promise<void> {
   const workflows = await seedWorkflows(database, 4, 20);
   const [partner] = await database.admin<{ id: string }>('select id from partner where not is_house order by id limit 1');
   const address = database.addressOf('portal_service');
-  const setup: ServiceSetup = { address, callbackSecret: SECRET, engineOrigin: null };
+  const setup: ServiceSetup = { address, callbackSecret: SECRET };
   const service = await startChild<ServiceSetup, { origin: string }, object, ServiceAnswer>(
     new URL('../support/service.ts', import.meta.url),
     setup,

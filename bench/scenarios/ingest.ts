@@ -24,7 +24,7 @@ export async function benchIngest(database: BenchDatabase, say: (line: string) =
   await database.admin('grant insert on probe to portal_service');
   const address = database.addressOf('portal_service');
   const probe = await startChild<object, { port: number }>(new URL('../support/probe.ts', import.meta.url), { address });
-  const setup: ServiceSetup = { address, callbackSecret: SECRET, engineOrigin: null };
+  const setup: ServiceSetup = { address, callbackSecret: SECRET };
   const service = await startChild<ServiceSetup, { origin: string }, object, ServiceAnswer>(
     new URL('../support/service.ts', import.meta.url),
     setup,

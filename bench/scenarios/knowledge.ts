@@ -18,7 +18,7 @@ const TARGET_MS = 10;
 
 type Chatbot = { id: string; partnerId: string; clientId: string };
 
-/** A search over the 10⁴ passages of a chatbot, beside others with as many. Target: at most 10 ms. */
+/** A search over the 10⁴ passages of a chatbot, next to other chatbots of the same size. Target: at most 10 ms. */
 export async function benchKnowledge(database: BenchDatabase, say: (line: string) => void): Promise<void> {
   await seedWorkflows(database, OTHERS + 1, 1);
   const random = createRandom(7);

@@ -17,8 +17,8 @@ const DAYS = 40;
 const SAMPLE_MS = 20;
 
 /**
- * The purge of an agency with a million runs (`purge=100000` for fewer) beside a neighbour of the same size, while 300 events a second of
- * other agencies arrive: the latency of these with and without it, rows a second, and the longest that it held or anyone waited for a lock.
+ * The purge of an agency with a million runs (`purge=100000` for fewer), next to an agency of the same size, while 300 events a second of
+ * other agencies arrive: the latency of these with and without it, rows a second, the longest lock it held, and the longest wait for a lock.
  */
 export async function benchPurge(database: BenchDatabase, say: (line: string) => void, runs = RUNS): Promise<void> {
   const workflows = await seedWorkflows(database, 22, 20);
@@ -26,7 +26,7 @@ export async function benchPurge(database: BenchDatabase, say: (line: string) =>
   if (!agency || !neighbour) throw new Error('The agencies were not seeded.');
   for (const { id } of [agency, neighbour]) await fillRuns(database, id, runs, DAYS);
   const address = database.addressOf('portal_service');
-  const setup: ServiceSetup = { address, callbackSecret: SECRET, engineOrigin: null };
+  const setup: ServiceSetup = { address, callbackSecret: SECRET };
   const service = await startChild<ServiceSetup, { origin: string }>(new URL('../support/service.ts', import.meta.url), setup);
   const worker = await startChild<object, object, object, PurgeAnswer>(new URL('../support/purge-service.ts', import.meta.url), {
     address,

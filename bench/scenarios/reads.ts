@@ -17,7 +17,7 @@ const SECONDS = 2;
 const ROUNDS = 3;
 
 /**
- * The reads that an open portal makes most, as an agency of a database with `runs` runs, beside a bare server that checks the same token and sends
+ * The reads that an open portal makes most, as an agency of a database with `runs` runs, compared with a bare server that checks the same token and sends
  * the same statements in one transaction. Both are in one process and alternate. Target: half of the bare server's rate.
  */
 export async function benchReads(database: BenchDatabase, say: (line: string) => void, runs = RUNS): Promise<void> {

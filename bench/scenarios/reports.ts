@@ -16,7 +16,7 @@ const NOW = '2026-12-01T10:00:00Z';
 
 /**
  * The reports of one night: 10⁴ clients (`reports=1000` for fewer) of a hundred agencies with a reader each, while events arrive; the latency
- * of these without and beside it, in the same run.
+ * of these without and during the reports, in the same run.
  */
 export async function benchReports(database: BenchDatabase, say: (line: string) => void, reports = REPORTS): Promise<void> {
   const workflows = await seedWorkflows(database, AGENCIES, Math.ceil(reports / AGENCIES));
@@ -33,7 +33,7 @@ export async function benchReports(database: BenchDatabase, say: (line: string) 
   );
   await database.admin('vacuum analyze');
   const address = database.addressOf('portal_service');
-  const setup: ServiceSetup = { address, callbackSecret: SECRET, engineOrigin: null };
+  const setup: ServiceSetup = { address, callbackSecret: SECRET };
   const service = await startChild<ServiceSetup, { origin: string }>(new URL('../support/service.ts', import.meta.url), setup);
   const sender = await startChild<object, object, object, ReportsAnswer>(new URL('../support/reports-process.ts', import.meta.url), {
     address,

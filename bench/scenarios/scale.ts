@@ -12,13 +12,13 @@ import { type Ask, BOTH_PLANS, walk, type Walk, walkPlans } from '../scale/walk.
 import { type BenchDatabase, startBenchDatabase } from '../support/database.ts';
 
 const RUNS = 1_000_000;
-/** So many runs, and the lists of the large and the huge agency fill a page. */
+/** Number of runs at which the lists of the large and the huge agency fill a page. */
 const PAGE_RUNS = 100_000;
 const GOAL_MS = 50;
 const GROWTH_MAX = 2;
-/** Calls slower than this are made once more, for the server's plans. */
+/** Slower calls are repeated to read the server's plans. */
 const LOOKED_MS = 15;
-/** More than this takes longer than the goal on a machine that does other work, even where less was measured. */
+/** Above this number of blocks, a call exceeds the goal on a busy machine, even if it was faster here. */
 const BLOCKS_MAX = 2_000;
 /** Growth below this is the noise of a shared machine. */
 const NOISE_MS = 10;

@@ -14,7 +14,7 @@ import { serviceSettings } from '../support/reads-settings.ts';
 const RUNS = 20_000;
 const SECONDS = 4;
 const ROUNDS = 3;
-/** People of the large agency, each with so many requests under way at once. */
+/** People of the large agency; each keeps `EACH` requests in flight. */
 const PEOPLE = 8;
 const EACH = 2;
 const READS = [

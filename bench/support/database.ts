@@ -37,6 +37,8 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
       name: DATABASE,
       host: server,
       configFor: (role) => server.configFor(role, DATABASE),
+      query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+        (await admin.query<Row>(text, [...values])).rows,
       // Removed with its server.
       drop: async () => undefined,
     }),

@@ -23,9 +23,9 @@ export type EngineLoadAnswer = {
   ended: number;
   perSecond: number;
   refused: number;
-  /** From sending an event until its first step arrived. */
+  /** Time from sending an event to the arrival of its first step. */
   first: Timing;
-  /** Of a burst: the seconds until all were accepted, and each newcomer's wait with the runs before it. */
+  /** In a burst: the seconds until all events were accepted, and the wait of each newcomer with the number of runs ahead of it. */
   acceptedSeconds: number;
   newcomers: { latencyMs: number; backlog: number }[];
 };

@@ -16,20 +16,17 @@ import { createSessions } from '@partner-portal/service/platform/http/session.ts
 import { createLog } from '@partner-portal/service/platform/log.ts';
 import { openNotices } from '@partner-portal/service/platform/notify.ts';
 import { Secret } from '@partner-portal/service/platform/secret.ts';
-import { Pool } from 'undici';
 
-/** The service's HTTP server with its execution routes, in a separate process. */
+/** The service's HTTP server with its execution routes, in a separate process. Nothing is dispatched, as with `ROLE=http`. */
 
 export type ServiceSetup = {
   address: DatabaseAddress;
   callbackSecret: string;
-  /** Base URL of the flows' webhooks (`…/<flowId>`); without one nothing is dispatched, as with `ROLE=http`. */
-  engineOrigin: string | null;
 };
 /** Responds with the number of SQL statements sent since the last request. */
 export type ServiceAnswer = { statements: number; rssMb: number };
 
-const BOUND = ['ingestEvent', 'reportExecution'] as const;
+const BOUND = ['ingestEvent'] as const;
 
 process.once('message', (setup: ServiceSetup) => void start(setup));
 process.on('disconnect', () => process.exit(0));
@@ -50,10 +47,9 @@ async function start(setup: ServiceSetup): Promise<void> {
   const sessions = await createSessions(server, { secret: new Secret('bench'.repeat(10)), expiresInSeconds: 3600, clock: systemClock });
   const { templateOf } = catalog({ db, platformProviders: [] });
   const notices = openNotices(setup.address, log);
-  const engine = setup.engineOrigin === null ? noEngine : webhooksAt(setup.engineOrigin);
   const runs = executions({
     db,
-    engine,
+    engine: noEngine,
     notices,
     limits,
     clock: systemClock,
@@ -71,14 +67,12 @@ async function start(setup: ServiceSetup): Promise<void> {
   for (const name of BOUND) {
     const handler = runs.routes[name] as Parameters<typeof bindRoute>[4]; // typed by its own route in its module
     const closing = new AbortController().signal;
-    const { fastPaths } = runs;
     const callbackProof: BindDeps['callbackProof'] = (id, token) => isCallbackToken(setup.callbackSecret, id, token);
     const onRefused: BindDeps['onRefused'] = (call) => recordRefusal(db, call);
-    bindRoute(server, { sessions, limits, clock: systemClock, closing, onRefused, fastPaths, callbackProof }, name, routes[name], handler);
+    bindRoute(server, { sessions, limits, clock: systemClock, closing, onRefused, callbackProof }, name, routes[name], handler);
   }
   let statements = 0;
   db.onStatement(() => void (statements += 1));
-  if (setup.engineOrigin !== null) runs.start();
   const origin = await server.listen({ host: '127.0.0.1', port: 0 });
   process.on('message', () => {
     process.send?.({ statements, rssMb: Math.round(process.memoryUsage.rss() / 1_048_576) } satisfies ServiceAnswer);
@@ -94,23 +88,3 @@ const noEngine: EngineDispatch = {
   listStopped: async () => [],
   readStopped: async () => null,
 };
-
-function webhooksAt(origin: string): EngineDispatch {
-  const pool = new Pool(origin, { connections: 32 });
-  return {
-    async dispatch(flowId, _executionId, body) {
-      const answer = await pool.request({
-        path: `/${flowId}`,
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      });
-      await answer.body.dump();
-      return answer.statusCode < 300 ? 'accepted' : 'refused';
-    },
-    findRuns: async () => new Map(),
-    callFlow: async () => ({ kind: 'unreachable' as const }),
-    listStopped: async () => [],
-    readStopped: async () => null,
-  };
-}

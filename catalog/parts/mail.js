@@ -10,7 +10,7 @@ export const mailTo = ({ to, fromAddress, mailName, subject, text, html, replyTo
     from: name === '' ? line(fromAddress) : name + ' <' + line(fromAddress) + '>',
     to: Array.isArray(to) ? to.map(line) : [line(to)],
     // Mail programs decode encoded words (=?utf-8?…?=), so what others wrote could show another subject than it says.
-    subject: line(subject).replace(/=\?/g, '= ?').slice(0, 200),
+    subject: head(line(subject).replace(/=\?/g, '= ?'), 200),
     text,
     ...(html ? { html } : {}),
     ...(replyTo ? { reply_to: line(replyTo) } : {}),

@@ -1,23 +1,13 @@
-// The manners of every text message: a true E.164 number, none to a contact on the stop list or whom the service
-// says not to text, none at night,
-// none twice within the set hours, and always the way to opt out.
-
-export const toE164 = (value) => {
-  const compact = String(value ?? '')
-    .trim()
-    .replace(/[\s().\-/]/g, '');
-  const number = compact.startsWith('00') ? '+' + compact.slice(2) : compact;
-  return /^\+[1-9]\d{6,14}$/.test(number) ? number : null;
-};
+// The manners of every text message: none to a contact on the stop list or whom the service says not to text, none at night,
+// none twice within the set hours, and always the way to opt out. Numbers come as E.164 (core/template/read).
 
 const minutesOfDay = (clock) => {
   const match = /^(\d{1,2}):(\d{2})$/.exec(clock.trim());
   return match ? Number(match[1]) * 60 + Number(match[2]) : null;
 };
 
-const localMinutes = (nowIso, timezone) => {
+const localMinutes = (date, timezone) => {
   const shape = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
-  const date = new Date(nowIso || Date.now());
   try {
     return minutesOfDay(new Intl.DateTimeFormat('en-GB', { ...shape, timeZone: timezone || 'UTC' }).format(date));
   } catch {
@@ -25,14 +15,37 @@ const localMinutes = (nowIso, timezone) => {
   }
 };
 
-// `range` is "21:00-08:00" in the client's own time zone; it may pass midnight; empty means never quiet.
-export const inQuietHours = (range, timezone, nowIso) => {
+// "21:00-08:00" in minutes of the day, null for never: it may pass midnight.
+const rangeOf = (range) => {
   const [from, to] = String(range ?? '')
     .split('-')
     .map((clock) => minutesOfDay(clock));
-  if (from === undefined || from === null || to === undefined || to === null || from === to) return false;
-  const now = localMinutes(nowIso, timezone);
-  return from < to ? now >= from && now < to : now >= from || now < to;
+  return from === undefined || from === null || to === undefined || to === null || from === to ? null : { from, to };
+};
+
+const isWithin = ({ from, to }, minutes) => (from < to ? minutes >= from && minutes < to : minutes >= from || minutes < to);
+
+// `range` is in the client's own time zone; empty means never quiet.
+export const inQuietHours = (range, timezone, nowIso) => {
+  const quiet = rangeOf(range);
+  return quiet !== null && isWithin(quiet, localMinutes(new Date(nowIso || Date.now()), timezone));
+};
+
+const MINUTE_MS = 60_000;
+const DAY_MINUTES = 1440;
+
+// The moment of a planned text: as it is, or an hour before the quiet hours begin that it falls into. The service makes the same plan
+// (core/schedule/quiet-hours.ts).
+export const outsideQuietHours = (at, range, timezone) => {
+  const quiet = rangeOf(range);
+  const minutes = localMinutes(new Date(at), timezone);
+  if (quiet === null || !isWithin(quiet, minutes)) return at;
+  const back = (minutes - quiet.from + DAY_MINUTES) % DAY_MINUTES;
+  const begin = Math.floor(at / MINUTE_MS) * MINUTE_MS - back * MINUTE_MS;
+  // A clock change in between shows another time there.
+  const off = ((localMinutes(new Date(begin), timezone) - quiet.from + DAY_MINUTES * 1.5) % DAY_MINUTES) - DAY_MINUTES / 2;
+  const awake = (quiet.from - quiet.to + DAY_MINUTES) % DAY_MINUTES;
+  return begin - (off + Math.min(60, awake)) * MINUTE_MS;
 };
 
 export const contactedWithin = (hours, lastContactAt, nowIso) => {
@@ -43,11 +56,9 @@ export const contactedWithin = (hours, lastContactAt, nowIso) => {
 
 // Says why this person must not get a text now, or null when a text is welcome.
 export const whyNoText = ({ number, config, client, facts }) => {
-  if (toE164(number) === null) {
-    return { fault: 'number_not_e164', message: 'The phone number is not E.164, for example +13125550121' };
-  }
   if (facts.onStopList === true) return { reason: 'on_stop_list', message: 'This number has asked not to get texts' };
   if (facts.noText) return facts.noText;
+  if (!number) return { fault: 'number_not_e164', message: 'There is no phone number to text' };
   if (contactedWithin(config.repeatAfterHours, facts.lastContactAt, facts.now)) {
     return { reason: 'recently_contacted', message: 'This number got a text a short while ago' };
   }
@@ -57,18 +68,37 @@ export const whyNoText = ({ number, config, client, facts }) => {
   return null;
 };
 
+// What the provider takes as one text.
+const BODY_MAX = 1600;
+// What links and the opt-out line leave of it for words, at least.
+export const LINK_MAX = 1200;
+
+// A text with its opt-out line. What does not fit is cut from its middle: its beginning, the link and the line always go out. The words behind
+// the link keep a third of the room.
+export const smsBody = ({ text, link, optOutLine }) => {
+  const line = String(optOutLine ?? '').trim();
+  const whole = line === '' || text.includes(line) ? text : text + ' ' + line;
+  if (whole.length <= BODY_MAX) return whole;
+  const words = line === '' ? text : text.split(line).join('').trim();
+  const end = line === '' ? '' : ' ' + line;
+  const room = BODY_MAX - end.length;
+  const at = link && link.length <= LINK_MAX ? words.lastIndexOf(link) : -1;
+  if (at < 0) return clip(words, room) + end;
+  const left = room - link.length;
+  const after = clip(words.slice(at + link.length), Math.max(Math.floor(left / 3), left - at));
+  const begin = words.slice(0, at);
+  const before = begin.length <= left - after.length ? begin : clip(begin, left - after.length - 1) + ' ';
+  return before + link + after + end;
+};
+
 // Plain JavaScript, since a bare isolate has no URLSearchParams; byte for byte what that would give.
 const formPart = (value) =>
   encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\uFFFD'))
     .replace(/[!'()~]/g, (sign) => '%' + sign.charCodeAt(0).toString(16).toUpperCase())
     .replace(/%20/g, '+');
 
-// The form-encoded body of one text; the opt-out line is added unless the text carries it already.
-export const smsForm = ({ to, from, text, optOutLine }) => {
-  const line = String(optOutLine ?? '').trim();
-  const body = line === '' || text.includes(line) ? text : text + ' ' + line;
-  const fields = { To: toE164(to) ?? '', From: toE164(from) ?? '', Body: body.slice(0, 1600) };
-  return Object.entries(fields)
+// The form-encoded body of one text; the opt-out line is added unless the text carries it already. `link`: the one that the text has to keep.
+export const smsForm = ({ to, from, text, link, optOutLine }) =>
+  Object.entries({ To: to, From: from, Body: smsBody({ text, link, optOutLine }) })
     .map(([name, value]) => name + '=' + formPart(value))
     .join('&');
-};

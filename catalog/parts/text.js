@@ -7,11 +7,23 @@ export const fill = (text, values) =>
     .replace(/ +([.,!?;:])/g, '$1')
     .trim();
 
-// Cuts at a word where possible, never in the middle of a surrogate pair.
+// A sign as people see one may be many characters long: a cut falls between two of them. Signs that are longer than this are none.
+const SIGN_MAX = 64;
+
+// The beginning of a text, at most `max` UTF-16 units long, and never half a sign.
+export const head = (text, max) => {
+  if (text.length <= max) return text;
+  if (max <= 0) return '';
+  const start = text.slice(0, max + SIGN_MAX);
+  const at = new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(start).containing(max)?.index ?? max;
+  return start.slice(0, at > 0 ? at : max);
+};
+
+// Cuts at a word where possible.
 export const clip = (text, max) => {
-  const letters = Array.from(String(text ?? ''));
-  if (letters.length <= max) return letters.join('');
-  const cut = letters.slice(0, max - 1).join('');
+  const whole = String(text ?? '');
+  if (whole.length <= max) return whole;
+  const cut = head(whole, max - 1);
   const space = cut.lastIndexOf(' ');
   return (space > max / 2 ? cut.slice(0, space) : cut) + '…';
 };
@@ -19,12 +31,75 @@ export const clip = (text, max) => {
 export const escapeHtml = (text) =>
   String(text ?? '').replace(/[&<>"']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[sign]);
 
+// For members of lists and of whole leads, which come as they were sent; an address of its own comes canonical.
 export const isEmail = (text) => /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/.test(String(text ?? '').trim());
 
-export const firstName = (name) =>
-  String(name ?? '')
+// What others wrote goes to someone who did not write it, so phones and mail programs must find nothing in it to tap. The service judges names of people
+// in the same way (core/people/name.ts), which knows all top-level domains; here any word in lower case after a dot is one.
+const folded = (word) =>
+  word
+    .normalize('NFKC')
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[。․﹒．｡]/gu, '.');
+const ADDRESS =
+  /[a-z][a-z0-9+.-]*:\/\/|\b(?:https?|mailto|tel|sms|ftp|data|javascript):|(?<![\p{L}\p{N}])www\d?\.|[^\s@]@[^\s@]|(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)/iu;
+const HOST = /[\p{L}\p{N}\p{M}]\.(?:xn--[a-z0-9-]+|(?!\p{L}*\p{Lu})\p{Ll}[\p{L}\p{M}]+)(?![\p{L}\p{N}])/u;
+const PATH = /[\p{L}\p{N}]\.\p{L}{2,}(?:[/?#]|:\d)/u;
+const PHONE = /\+?\p{Nd}(?:[\s()./-]*\p{Nd}){6,}/gu;
+
+const hasLink = (text) =>
+  String(text ?? '')
+    .split(/\s+/)
+    .map(folded)
+    .some((word) => ADDRESS.test(word) || HOST.test(word) || PATH.test(word));
+
+// A web address as such, in a text that a language model wrote.
+export const hasWebAddress = (text) =>
+  /https?:\/\/|www\./i.test(text) ||
+  String(text ?? '')
+    .split(/\s+/)
+    .some((word) => PATH.test(folded(word)));
+
+// "Dr.Müller" becomes "Dr. Müller", and "Evil.Com" no link. `own`: what may stand as it is, such as the address of the reader.
+export const spaced = (text, own = []) => {
+  const [first, ...others] = own.filter(Boolean);
+  if (first !== undefined)
+    return text
+      .split(first)
+      .map((part) => spaced(part, others))
+      .join(first);
+  return text.replace(/(?<=[\p{L}\p{N}\p{M}])\p{Cf}*[.。․﹒．｡](?=\p{Cf}*\p{L}\p{M}*\p{Cf}*\p{L})/gu, '. ');
+};
+
+const plainWords = (text) =>
+  String(text ?? '')
+    .replace(PHONE, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '' && !hasLink(word));
+
+// A line of others without the words and numbers that could be tapped.
+export const unlinked = (text) =>
+  plainWords(text)
+    .map((word) => spaced(word))
+    .join(' ');
+
+// The subject of an answer: no mail program makes a link of a mail address in it, and it is known by its words.
+export const unlinkedSubject = (text) =>
+  String(text ?? '')
+    .replace(PHONE, ' ')
+    .split(/\s+/)
+    .filter((word) => !hasWebAddress(word))
+    .map((word) => (word.includes('@') ? word : spaced(word)))
+    .join(' ')
+    .trim();
+
+// Nothing when the first word of a name is none.
+export const firstName = (name) => {
+  const [first = ''] = String(name ?? '')
     .trim()
-    .split(/\s+/)[0] ?? '';
+    .split(/\s+/);
+  return plainWords(name)[0] === first ? spaced(first) : '';
+};
 
 // A weekday and clock time as the client's customers read it.
 export const localTime = (iso, timezone) => {

@@ -11,7 +11,7 @@ import {
   SUSPENSION_CAUSES,
 } from '../vocabulary.ts';
 
-/** A person beside a request. Null once the user is removed; to agencies and clients, staff are named without an address. */
+/** The person who made or decided a request. Null once the user is removed; agencies and clients see staff without an address. */
 const person = z.object({ id: id.nullable(), name: z.string(), email: z.string().nullable() }).nullable();
 
 const account = {
@@ -32,7 +32,7 @@ export const deletionRequestRecord = z
     requestedBy: person,
     decidedBy: person,
     decisionNote: z.string().nullable(),
-    /** From when everything is removed. */
+    /** Time from which everything is removed. */
     purgeAfter: time.nullable(),
     createdAt: time,
     decidedAt: time.nullable(),
@@ -40,7 +40,7 @@ export const deletionRequestRecord = z
   })
   .meta({ id: 'DeletionRequest' });
 
-/** What a deletion would stop and remove now. */
+/** The work that a deletion would stop and the data it would remove now. */
 export const deletionPreview = z
   .object({
     ...account,
@@ -100,7 +100,7 @@ export const suspensionRecord = z
     cause: z.enum([...SUSPENSION_CAUSES, 'archived']),
     reason: z.string().nullable(),
     since: time,
-    /** From when everything is removed; null when no deletion was approved. */
+    /** Time from which everything is removed; null when no deletion was approved. */
     purgeAfter: time.nullable(),
     /** Whether a reactivation request is waiting for a decision. */
     reactivationPending: z.boolean(),

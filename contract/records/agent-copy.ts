@@ -19,7 +19,7 @@ export const copyDifference = z.object({
   value: z.json(),
 });
 
-/** What one client would get, and what it lacks. */
+/** The copy that one client would get, and what it lacks. */
 export const copyTarget = z.object({
   clientId: id,
   clientName: z.string(),
@@ -43,14 +43,14 @@ export const copyPreview = z
   })
   .meta({ id: 'AgentCopyPreview' });
 
-/** What became of each client, in the given order. `requestId` names the request that was made, or the open one. */
+/** The result for each client, in the given order. `requestId` names the request that was made, or the open one. */
 export const bulkRequestReply = z
   .object({
     results: z.array(z.object({ clientId: id, clientName: z.string(), result: z.enum(BULK_REQUEST_RESULTS), requestId: id.nullable() })),
   })
   .meta({ id: 'BulkRequestReply' });
 
-/** What became of each agent, in the given order. */
+/** The result for each agent, in the given order. */
 export const bulkSwitchReply = z
   .object({
     results: z.array(z.object({ id, name: z.string().nullable(), result: z.enum(BULK_SWITCH_RESULTS) })),

@@ -16,6 +16,40 @@ export const catalogEntry = templateRecord
   })
   .meta({ id: 'CatalogEntry' });
 
+/** Headers of the connection and the sender: they say nothing of one event. */
+const OTHER_HEADERS: readonly string[] = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'cookie',
+  'forwarded',
+  'host',
+  'origin',
+  'referer',
+  'user-agent',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+];
+const headerName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9-]{1,80}$/, 'A header has letters, digits and hyphens.')
+  .refine((name) => !OTHER_HEADERS.includes(name), 'This header says nothing about one event.');
+/** Which part of a date such as 05/01/2027 comes first. */
+export const DATE_ORDERS = ['day_first', 'month_first'] as const;
+
+/** Location of an incoming event's id: a header, or a value of the event (`order.id` for a member of a member). */
+export const eventIdFrom = z
+  .union([z.strictObject({ header: headerName }), z.strictObject({ input: z.string().trim().min(1).max(120) })])
+  .meta({ id: 'EventIdFrom' });
+
 export const agentRecord = z
   .object({
     id,
@@ -41,6 +75,10 @@ export const agentRecord = z
     failures30d: z.number().int(),
     creditsPerRun: z.number().int(),
     clientCanPause: z.boolean(),
+    /** Location of its events' id, by which a repeated event starts nothing; null: as its template says, or in the header of a known sender. */
+    eventIdFrom: eventIdFrom.nullable(),
+    /** How its senders write dates such as 05/01/2027; null: as the country and language of the client say, and refused where these do not agree. */
+    dateOrder: z.enum(DATE_ORDERS).nullable(),
     /** A run needs nothing from an event, so it may be started by hand as it is on schedule; the client portal offers that. */
     runsWithoutInput: z.boolean(),
     category: z.string(),

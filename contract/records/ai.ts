@@ -6,7 +6,7 @@ export const aiModel = z
   .object({
     provider: z.enum(AI_PROVIDERS),
     model: z.string(),
-    /** Whose key is used. */
+    /** Owner of the key that the call uses. */
     sourceMode: z.enum(SOURCE_MODES),
     /** Credits for 1,000 tokens; 0 with a key of one’s own. */
     inputCredits: z.number(),

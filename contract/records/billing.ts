@@ -38,6 +38,8 @@ export const subscriptionRecord = z
     cancelAt: time.nullable(),
     /** Seats that end with the period, as far as they are free then. */
     pendingSeatRelease: count,
+    /** Purchased seats that the terms of the next period include: they end with this one, as far as they are free then. */
+    pendingSeatsIncluded: count,
     /** The plan that replaces this one when the period ends. */
     pendingPlan: z.object({ planId: id, planName: z.string(), overrides: planOverrides, terms: termsRecord, at: time }).nullable(),
     pastDueSince: time.nullable(),
@@ -86,7 +88,7 @@ export const billingRecord = z
       /** When the credits run out at the present pace; null when they last. */
       forecast: time.nullable(),
     }),
-    /** What the next invoice is expected to hold; null when nothing will be charged. */
+    /** The expected next invoice; null when nothing will be charged. */
     nextInvoice: z
       .object({ at: time, currency: z.string(), lines: z.array(invoiceLine), subtotalMinor: minor, taxMinor: minor, totalMinor: minor })
       .nullable(),
@@ -102,7 +104,7 @@ export const orderRecord = z
     kind: z.enum(ORDER_KINDS),
     quantity: count,
     unitPriceMinor: minor,
-    /** What is charged for the rest of the period. */
+    /** The charge for the rest of the period. */
     amountMinor: minor,
     currency: z.string(),
     packId: z.string().nullable(),

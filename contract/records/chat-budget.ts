@@ -3,7 +3,7 @@ import { id, time } from '../primitives.ts';
 
 const credits = z.number().int();
 
-/** What conversations with visitors may cost an agency, and what they cost so far. All in credits. */
+/** Budgets of an agency for conversations with visitors, and their use so far. All in credits. */
 export const chatBudgetsRecord = z
   .object({
     /** The percentage of the credits of a period that chatbots may use. */
@@ -13,7 +13,7 @@ export const chatBudgetsRecord = z
     visitorCredits: credits,
     chatbotCredits: credits,
     period: z.object({
-      /** What chatbots used and hold; answers under way hold what they may cost at most. */
+      /** Credits that chatbots used and hold; answers in progress hold the most they may cost. */
       used: credits,
       inFlight: credits,
       /** The share in credits. */
@@ -26,7 +26,7 @@ export const chatBudgetsRecord = z
     }),
     today: z.object({
       resetsAt: time,
-      /** Those that used credits today, the most first, at most ten; the one of the client that was named. */
+      /** The chatbots that used credits today, the most first, at most ten; only that of the client when one is named. */
       chatbots: z.array(
         z.object({
           chatbotId: id,

@@ -28,7 +28,7 @@ export const clientImportRecord = z
     createdAt: time,
     /** Until when it can be undone. */
     undoUntil: time,
-    /** What an undo did; null while there was none. */
+    /** The result of an undo; null without one. */
     undone: z.object({ at: time, removed: z.number().int(), restored: z.number().int(), kept: z.number().int() }).nullable(),
   })
   .meta({ id: 'ClientImport' });
@@ -54,7 +54,7 @@ export const clientImportRow = z
   })
   .meta({ id: 'ClientImportRow' });
 
-/** What an import did, or would do. */
+/** The result of an import, or of its preview. */
 export const clientImportResult = z
   .object({
     dryRun: z.boolean(),

@@ -38,7 +38,7 @@ export const clientRecord = z
     businessProfile,
     /** ISO codes of the countries whose numbers its agents text; null: its own. This and the next three are for agency and staff. */
     textCountries: z.array(z.string()).nullable().optional(),
-    /** By its phone number or time zone; empty when neither says, and then any country is texted. */
+    /** Countries from its phone number or time zone; empty when neither gives one, and then any country is texted. */
     ownCountries: z.array(z.string()).optional(),
     /** People texted for the first time in an hour, at most; null: the standard. Runs above it wait for their turn. */
     firstContactsPerHour: z.number().int().nullable().optional(),

@@ -10,6 +10,7 @@ import {
   LIMITS,
   LOCALES,
   MESSAGE_AUTHORS,
+  RUN_TONES,
 } from '../vocabulary.ts';
 
 export const agentRoute = z.object({ intent: z.string(), workflowId: id });
@@ -89,6 +90,8 @@ export const messageRun = z.object({
   /** Null once the run is no longer kept. */
   executionId: id.nullable(),
   status: z.enum(EXECUTION_STATUSES).nullable(),
+  /** As of the run. */
+  tone: z.enum(RUN_TONES).nullable(),
   summary: z.string(),
 });
 
@@ -96,7 +99,7 @@ export const messageRecord = z
   .object({
     id,
     author: z.enum(MESSAGE_AUTHORS),
-    /** Of a person who replied; empty for others. */
+    /** Name of the person who replied; empty for other authors. */
     authorName: z.string(),
     text: z.string(),
     passages: z.array(passageRecord),
@@ -133,7 +136,7 @@ export const conversationDetail = conversationRecord
   .extend({
     /** The number that this visitor named is on the stop list: no agent texts it. */
     isOnStopList: z.boolean(),
-    /** What it cost the agency; null for its client. */
+    /** Cost for the agency; null for its client. */
     usage: z
       .object({
         /** Calls of a language model, their tokens and credits. */
@@ -149,7 +152,7 @@ export const conversationDetail = conversationRecord
   })
   .meta({ id: 'ConversationDetail' });
 
-/** Numbers beside the inbox; each stops at 100. */
+/** Counts shown next to the inbox; each stops at 100. */
 export const inboxCounts = z.object({ unread: z.number().int(), waiting: z.number().int() });
 
 export const cannedReplyRecord = z
@@ -178,7 +181,7 @@ export const chatbotFigures = z.object({
   ),
 });
 
-/** What a visitor sees of a message: no ids of documents, users or agents. */
+/** A message as its visitor sees it: no ids of documents, users or agents. */
 export const publicMessage = z.object({
   id,
   author: z.enum(MESSAGE_AUTHORS),

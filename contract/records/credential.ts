@@ -22,7 +22,7 @@ export const credentialSummary = z
   })
   .meta({ id: 'CredentialSummary' });
 
-/** What the agents of one owner (a client, or the agency itself: null) need of one provider. */
+/** The keys of one provider that the agents of one owner need (a client, or the agency itself: null). */
 export const requirement = z.object({
   provider: z.enum(PROVIDERS),
   clientId: id.nullable(),

@@ -13,11 +13,11 @@ export const domainRecord = z
     /** The TXT record that proves ownership. */
     txtName: z.string(),
     txtValue: z.string(),
-    /** Where the host has to point, as a CNAME record. */
+    /** The target of the host's CNAME record. */
     cnameTarget: z.string(),
     checkedAt: time.nullable(),
     verifiedAt: time.nullable(),
-    /** What the last check found wrong; null when it found the record, and before the first. */
+    /** The problem that the last check found; null when it found the record, and before the first check. */
     problem: z.enum(DOMAIN_PROBLEMS).nullable(),
     /** Until when a verified host is answered although its record is missing; null while nothing is wrong. */
     servedUntil: time.nullable(),

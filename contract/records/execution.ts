@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, jsonObject, time } from '../primitives.ts';
-import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES, STEP_STATUSES } from '../vocabulary.ts';
+import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES, RUN_TONES, STEP_STATUSES } from '../vocabulary.ts';
 
 export const executionError = z.object({ code: z.string(), message: z.string(), stepName: z.string().nullable() });
 
@@ -13,9 +13,25 @@ export const executionStep = z.object({
   input: z.json().optional(),
   output: z.json().optional(),
   error: z.string().nullable(),
-  /** What a step that succeeded did, or why it ended the run; null where its template has no words for it, and for clients. */
+  /** The action of a step that succeeded, or why it ended the run; null when its template has no words for it, and for clients. */
   sentence: z.string().nullable(),
 });
+
+/**
+ * A value of an event that was normalized to another value. `came`: the value as received, as JSON when it is not a text,
+ * cut at 200 characters. `value`: the value that the steps get; null when they get none. `text`: the value for people, such as "9:30 in Chicago".
+ * `remark`: the reason why the steps get no value; null otherwise.
+ */
+export const inputReading = z
+  .object({
+    key: z.string(),
+    label: z.string(),
+    came: z.string(),
+    value: z.json(),
+    text: z.string().nullable(),
+    remark: z.string().nullable(),
+  })
+  .meta({ id: 'InputReading' });
 
 export const executionRow = z
   .object({
@@ -38,22 +54,31 @@ export const executionRow = z
     templateVersion: z.number().int(),
     /** True while the run waits for longer than usual to be handed over to the engine. */
     delayed: z.boolean(),
-    /** What such a run waits for: room in the engine (`capacity`), which takes turns between agencies, or the engine itself. */
+    /** The resource that such a run waits for: room in the engine (`capacity`), which takes turns between agencies, or the engine itself. */
     waitsFor: z.enum(['capacity', 'engine', 'first_contacts']).nullable(),
     /** The conversation whose chatbot started it; null for every other run, and once the conversation is no longer kept. */
     conversationId: id.nullable(),
+    /** Whether it succeeded by ending early on purpose, as for a caller who withheld their number; false once its payload has expired. */
+    stopped: z.boolean(),
+    /** What a succeeded run means: it did what it is for, there was nothing to do, or a person has to act. Null for every other run. */
+    tone: z.enum(RUN_TONES).nullable(),
   })
   .meta({ id: 'Execution' });
 
 export const executionDetail = executionRow
   .extend({
+    /** The event as it came. */
     input: jsonObject.nullable(),
+    /** Its values that were understood as another one; empty for runs from before values were read, and once the payload has expired. */
+    understood: z.array(inputReading),
     output: z.json().nullable(),
     steps: z.array(executionStep),
     payloadExpired: z.boolean(),
     templateName: z.string(),
     previousId: id.nullable(),
     nextId: id.nullable(),
+    /** Its trace, for staff where traces are recorded, also as they view an account; with its address where one is configured. Null otherwise. */
+    trace: z.object({ id: z.string(), url: z.url().nullable() }).nullable(),
   })
   .meta({ id: 'ExecutionDetail' });
 
@@ -75,7 +100,7 @@ export const bulkRerun = z
 
 const stepCount = z.object({ name: z.string(), succeeded: z.number().int(), failed: z.number().int(), skipped: z.number().int() });
 
-/** What an agent did lately, counted over a bounded number of its newest runs and calls. */
+/** An agent's recent activity, counted over a bounded number of its newest runs and calls. */
 export const workflowCounts = z
   .object({
     /** The newest runs that ended, of the last 30 days: at most 200. */
@@ -98,6 +123,10 @@ export const inboundEventRecord = z
     status: z.number().int(),
     senderAddress: z.string().nullable(),
     bodyPreview: z.string().nullable(),
+    /** The normalized values of an accepted event; empty for a refused one. */
+    understood: z.array(inputReading),
+    /** Remarks on the body, such as a duplicate member. */
+    remarks: z.array(z.string()),
     executionId: id.nullable(),
   })
   .meta({ id: 'InboundEvent' });

@@ -31,6 +31,9 @@ export const usageEntry = z
     kind: z.enum(USAGE_KINDS),
     credits: z.number().int(),
     note: z.string(),
+    /** When it was charged, at the end of a run or call. */
     at: time,
+    /** When the run or call began. Entries are listed by it. */
+    beganAt: time,
   })
   .meta({ id: 'UsageEntry' });

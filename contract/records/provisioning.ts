@@ -53,6 +53,7 @@ export const instanceRecord = z
     errorPublic: z.string().nullable(),
     apiKeyEncrypted: z.null(),
     currentAttemptId: id.nullable(),
+    canRepair: z.boolean().describe('A repair is accepted: the instance is ready, or its last attempt was a repair that failed'),
     updatedAt: time.nullable(),
     workflowCount: z.number().int().describe('All agents, also those beyond the 500 that `workflows` lists'),
     installedCount: z.number().int().describe('Agents with a flow in the engine'),
@@ -129,7 +130,7 @@ export const partnerAutomation = z
     stages: z.array(stageRecord),
     errorPublic: z.string().nullable(),
     provisionedAt: time.nullable(),
-    attempt: z.object({ id, startedAt: time, finishedAt: time.nullable() }).nullable(),
+    attempt: z.object({ id, mode: z.enum(ATTEMPT_MODES), startedAt: time, finishedAt: time.nullable() }).nullable(),
     /** All agents, also those beyond the newest that `workflows` lists. */
     workflowCount: z.number().int(),
     workflows: z.array(

@@ -3,6 +3,7 @@ import { id, time } from '../primitives.ts';
 import { LOCALES, PARTNER_ROLES, PROVIDERS, REPORT_FAILURES, ROLES } from '../vocabulary.ts';
 
 const count = z.number().int();
+const currency = z.string().length(3);
 
 /** A month of the calendar, `YYYY-MM`, in the time zone of the client. */
 export const reportMonth = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'Use a month such as 2026-10.');
@@ -12,18 +13,18 @@ export const reportTotals = z
     runs: count,
     succeeded: count,
     failed: count,
-    /** Runs that reached a person. */
+    /** Runs that sent a text. A person who got two counts twice; mails do not count. */
     contacted: count,
     /** Runs that did what the agent is for; those it skipped on purpose are left out. */
     helped: count,
-    /** By the agency's estimate for each template, rounded to a tenth. */
+    /** Estimated by the agency for each template, rounded to a tenth. */
     hoursSaved: z.number(),
     /** Credits of the runs; null for the client, who does not buy them. */
     credits: count.nullable(),
   })
   .meta({ id: 'ReportTotals' });
 
-/** What the agents did for a client in one month. */
+/** Results of the agents for a client in one month. */
 export const clientReport = z
   .object({
     client: z.object({ id, name: z.string(), timezone: z.string(), locale: z.enum(LOCALES) }),
@@ -43,6 +44,10 @@ export const clientReport = z
     totals: reportTotals,
     /** The month before; null when it has no run or this one has not ended: there is nothing to compare. */
     previous: reportTotals.nullable(),
+    /** What the agency thinks the results are worth, in minor units: an estimate. Null while it states no amounts. */
+    worth: z.object({ currency, minor: count, previousMinor: count.nullable() }).nullable(),
+    /** The best words that a customer wrote and allowed to be quoted, with the first name; null without any. They are read as long as contents of runs are stored. */
+    words: z.object({ text: z.string(), customer: z.string(), rating: z.number() }).nullable(),
     /** One per agent that ran, removed ones included, by what they did. */
     results: z.array(
       z.object({
@@ -58,13 +63,15 @@ export const clientReport = z
         failed: count,
         hoursSaved: z.number(),
         previousCount: count.nullable(),
+        /** What the agency thinks these results are worth, in minor units of the currency of `worth`; null without an amount. */
+        worthMinor: count.nullable(),
       }),
     ),
     /** Up to twelve months that end with this one, oldest first, from the first month with a run. */
     trend: z.array(z.object({ month: reportMonth, helped: count, runs: count, failed: count, hoursSaved: z.number() })),
     /** Hours with runs, in the client's time zone; 1 is Monday. */
     busiestHours: z.array(z.object({ weekday: z.number().int().min(1).max(7), hour: z.number().int().min(0).max(23), runs: count })),
-    /** What did not work, by cause, in plain words. */
+    /** Failures by cause, in plain words. */
     failures: z.array(
       z.object({
         cause: z.enum(REPORT_FAILURES),
@@ -101,7 +108,7 @@ export const reportRecipient = z
     isSubscribed: z.boolean(),
     /** They ended it themselves: only they can subscribe again. */
     hasOptedOut: z.boolean(),
-    /** Who subscribed or unsubscribed them last; null before anyone did. */
+    /** The person who last subscribed or unsubscribed them; null before anyone did. */
     changedBy: z.object({ id, name: z.string() }).nullable(),
     changedAt: time.nullable(),
     /** The last report that was mailed to them. */
@@ -112,7 +119,7 @@ export const reportRecipient = z
 /** The mail of a report, as it would be sent. */
 export const reportPreview = z.object({ subject: z.string(), html: z.string(), text: z.string() }).meta({ id: 'ReportPreview' });
 
-/** What became of a send by hand. */
+/** The result of a send by hand. */
 export const reportSent = z
   .object({
     month: reportMonth,
@@ -122,7 +129,7 @@ export const reportSent = z
   })
   .meta({ id: 'ReportSent' });
 
-/** What the agency thinks one run of an agent saves. */
+/** The agency's estimate of what one run of an agent saves. */
 export const hoursEstimate = z
   .object({
     templateName: z.string(),
@@ -134,3 +141,22 @@ export const hoursEstimate = z
     hours: z.number().nullable(),
   })
   .meta({ id: 'HoursEstimate' });
+
+/** What the agency thinks one result of each agent is worth to its clients. */
+export const resultValues = z
+  .object({
+    /** Currency of all amounts: the one of the agency's plan until it chooses another. */
+    currency,
+    values: z.array(
+      z.object({
+        templateName: z.string(),
+        title: z.string(),
+        icon: z.string(),
+        /** What a result is: "missed call answered by text". */
+        phrase: z.string(),
+        /** In minor units; null while the agency states none, and reports show none. */
+        valueMinor: count.nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'ResultValues' });

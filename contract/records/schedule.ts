@@ -49,7 +49,7 @@ export const scheduleRecord = z
       .nullable(),
     /** The template's suggestion, in the client's time zone. */
     suggested: scheduleRule.nullable(),
-    /** What a schedule does for this agent. */
+    /** The effect of a schedule for this agent. */
     kind: z.enum(SCHEDULE_KINDS),
     /** Planned runs: the next 50, and the last ten with their outcome. */
     planned: z.object({ waiting: z.array(plannedRun), waitingTotal: z.number().int(), recent: z.array(plannedRun) }),

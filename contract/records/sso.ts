@@ -2,14 +2,14 @@ import { z } from 'zod';
 import { id, time } from '../primitives.ts';
 import { SSO_PROBLEMS, SSO_PROTOCOLS, SSO_TEST_STATUSES, SSO_VERDICTS } from '../vocabulary.ts';
 
-/** What arrived from the provider, accepted or not. */
+/** A response of the provider, accepted or not. */
 const arrived = {
   at: time,
   /** The address that the portal read; null when it found none. */
   email: z.string().nullable(),
-  /** What the portal found. */
+  /** The portal's finding. */
   detail: z.string().nullable(),
-  /** What the provider wrote, word for word. */
+  /** The provider's message, word for word. */
   providerSaid: z.string().nullable(),
   /** Each claim or attribute as it was received; several values are separated by semicolons. */
   claims: z.record(z.string(), z.string()),
@@ -48,7 +48,7 @@ export const ssoConnection = z
     metadataProblem: z.string().nullable(),
     /** When the provider was last read: its metadata, or when the connection was saved. */
     metadataReadAt: time.nullable(),
-    /** By its own words; null when the metadata names no end. */
+    /** End of validity in the metadata; null when it names none. */
     metadataValidUntil: time.nullable(),
     /** OpenID Connect: addresses count that the provider does not say are verified. */
     vouchesForEmails: z.boolean(),
@@ -74,7 +74,7 @@ export const ssoConnection = z
     test: z.object({ status: z.enum(SSO_TEST_STATUSES), startedAt: time, endedAt: time.nullable() }).nullable(),
     /** The newest test login that ended with a response, or with the reason why there was none. */
     lastTest: z.object({ ok: z.boolean(), problem: z.enum(SSO_PROBLEMS).nullable(), ...arrived }).nullable(),
-    /** To be entered at the provider. */
+    /** Values to enter at the provider. */
     loginUrl: z.string(),
     acsUrl: z.string(),
     entityId: z.string(),

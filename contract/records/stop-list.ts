@@ -14,7 +14,7 @@ export const stopListEntry = z
     /** The agent of that run. */
     agentName: z.string().nullable(),
     note: z.string().nullable(),
-    /** Who added it by hand; null for readers who do not see them. */
+    /** The person who added it by hand; null for readers who do not see such names. */
     addedByName: z.string().nullable(),
     /** It opted out of an agent of the agency itself, and is written to by no client's agents. */
     isOfAgency: z.boolean(),

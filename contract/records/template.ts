@@ -11,6 +11,8 @@ export const templateInput = z.object({
   example: z.json(),
   /** A run writes to this address, by text or mail; null for any other input. */
   writtenTo: z.enum(['text', 'mail']).nullable(),
+  /** For a `datetime`: a day alone is not enough. */
+  timeRequired: z.boolean().optional(),
 });
 
 export const templateConfig = z.object({
@@ -19,6 +21,9 @@ export const templateConfig = z.object({
   type: z.string(),
   default: z.json(),
   maxLength: z.number().int().nullable(),
+  /** The smallest and largest number accepted; null without such a limit. */
+  min: z.number().nullable(),
+  max: z.number().nullable(),
   help: z.string().nullable(),
 });
 

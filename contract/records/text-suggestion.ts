@@ -15,9 +15,9 @@ export const textSuggestionRecord = z
     key: z.string(),
     label: z.string(),
     settingType: z.string(),
-    /** What the agent wrote when the change was suggested. */
+    /** The agent's text when the change was suggested. */
     before: z.string(),
-    /** What it writes now; other than `before` when the text was changed since. */
+    /** The agent's text now; differs from `before` when the text was changed since. */
     present: z.string(),
     text: z.string(),
     note: z.string(),

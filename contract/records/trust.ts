@@ -4,7 +4,7 @@ import { ACCESS_LOG_KINDS, ACCESS_LOG_SIDES, DATA_KINDS, KEY_OWNERS, PROVIDERS, 
 
 const service = z.object({ provider: z.enum(PROVIDERS), key: z.enum(KEY_OWNERS) });
 
-/** What is done with a client's data, in terms of the client. */
+/** How a client's data is processed, in terms that the client knows. */
 export const trustRecord = z
   .object({
     agency: z.object({ name: z.string(), supportEmail: z.string().nullable() }),

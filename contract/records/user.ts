@@ -52,7 +52,7 @@ export const openSession = z
     /** Whether it is the session of this request. */
     isCurrent: z.boolean(),
     openedAt: time,
-    /** To within a few minutes. */
+    /** Accurate to a few minutes. */
     lastUsedAt: time,
     expiresAt: time,
   })

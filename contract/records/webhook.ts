@@ -4,11 +4,15 @@ import { ATTEMPT_ERRORS, DELIVERY_REASONS, DELIVERY_STATUSES, EVENT_TYPES, RECOV
 
 /** Records of outbound webhooks. See docs/behaviour/webhooks.md. */
 
+/** Event types that an endpoint is sent; empty: all, also those of later versions. */
+export const endpointEvents = z.array(z.enum(EVENT_TYPES)).max(EVENT_TYPES.length);
+
 export const webhookEndpointRecord = z
   .object({
     id,
     url: z.string(),
     isActive: z.boolean(),
+    events: endpointEvents,
     createdAt: time,
     updatedAt: time,
     lastDelivery: z.object({ status: z.enum(DELIVERY_STATUSES), at: time }).nullable(),
@@ -24,7 +28,7 @@ export const webhookRegistration = z
   .object({ id, url: z.string(), isActive: z.boolean(), secret: z.string(), createdAt: time })
   .meta({ id: 'WebhookRegistration' });
 
-/** What happened and what to do, for the person who owns the endpoint. */
+/** The cause and the remedy, for the person who owns the endpoint. */
 const explanation = z.object({ message: z.string(), hint: z.string() });
 
 export const deliveryAttempt = z.object({
@@ -37,6 +41,8 @@ export const deliveryAttempt = z.object({
   explanation: explanation.nullable(),
   /** At most 1 KiB of the response. */
   responsePreview: z.string().nullable(),
+  /** `X-Service-Signature` as it was sent: `t=<unix seconds>,v1=<hex>`. Null until the attempt has ended, and when a crash interrupted it. */
+  signature: z.string().nullable(),
 });
 
 /** The event's id as in the envelope. */

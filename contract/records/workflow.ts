@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, time } from '../primitives.ts';
+import { eventIdFrom } from './agent.ts';
 import { templateInput, templateStep } from './template.ts';
 
 /** The technical view of an agent. `providerFlowId` is returned to staff only. */
@@ -21,6 +22,8 @@ export const workflowRecord = z
     installed: z.boolean(),
     providerFlowId: z.string().nullable().optional(),
     inputs: z.array(templateInput).optional(),
+    /** Where the template finds the id of an event when its agent names no place; null: in the header of a known sender alone. Not given to clients. */
+    templateEventIdFrom: eventIdFrom.nullable().optional(),
     definition: workflowDefinition,
     createdAt: time,
     updatedAt: time,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, jsonObject, nothing, page, pageQuery, searchText, text } from '../primitives.ts';
 import { bulkRequestReply, bulkSwitchReply, copyPreview } from '../records/agent-copy.ts';
-import { agentRecord, catalogEntry } from '../records/agent.ts';
+import { agentRecord, catalogEntry, DATE_ORDERS, eventIdFrom } from '../records/agent.ts';
 import { AGENT_HEALTH, LIMITS } from '../vocabulary.ts';
 import { anyone, partner, partnerOrClientWrite, partnerWrite, staffOrPartnerWrite, staffWrite } from './access.ts';
 
@@ -112,6 +112,8 @@ export const agentRoutes = {
       isActive: z.boolean().optional(),
       config: jsonObject.optional(),
       clientCanPause: z.boolean().optional(),
+      eventIdFrom: eventIdFrom.nullable().optional(),
+      dateOrder: z.enum(DATE_ORDERS).nullable().optional(),
     }),
     reply: { 200: agentRecord },
     errors: ['not_found', 'validation_failed', 'stale_record'],
@@ -169,7 +171,7 @@ export const agentRoutes = {
         steps: z.array(z.object({ name: z.string(), label: z.string(), kind: z.string(), rendered: z.json() })),
       }),
     },
-    errors: ['not_found', 'validation_failed', 'missing_input'],
+    errors: ['not_found', 'validation_failed', 'missing_input', 'invalid_input'],
     audit: 'agent.previewed',
   }),
   switchAgents: defineRoute({

@@ -28,6 +28,8 @@ export const alertRecord = z
     /** Null while open, and when it resolved automatically. */
     resolvedByName: z.string().nullable(),
     note: z.string().nullable(),
+    /** True while it is `resolved` by a person and its condition still holds: it is muted, and resolves when the condition has cleared. */
+    muted: z.boolean(),
   })
   .meta({ id: 'Alert' });
 
@@ -35,6 +37,8 @@ const filters = {
   status: z.enum(ALERT_STATUSES).optional(),
   /** True: open and acknowledged; false: resolved. */
   open: queryFlag.optional(),
+  /** True: resolved by a person while the condition holds; false: all others. */
+  muted: queryFlag.optional(),
   rule: z.enum(ALERT_RULES).optional(),
   severity: z.enum(ALERT_SEVERITIES).optional(),
   clientId: id.optional(),
@@ -47,7 +51,7 @@ const usageThresholds = z
   .min(1)
   .max(10)
   .transform((values) => [...new Set(values)].sort((a, b) => a - b));
-/** Who gets alert mail: addresses of the partner's members. Empty: all admins. */
+/** Recipients of alert mail: addresses of the partner's members. Empty: all admins. */
 const alertRules = z
   .object({
     usageThresholds: z.array(z.number().int()),
@@ -127,7 +131,7 @@ export const alertRoutes = {
     method: 'POST',
     path: '/alerts/:id/resolve',
     tag,
-    summary: 'Resolve an alert; it opens again only after its condition has cleared in between',
+    summary: 'Mute an alert until its condition has cleared: it is resolved then, and opens again when the problem comes back',
     access: staffOrPartnerWrite,
     limit: 'caller',
     params: idParams,

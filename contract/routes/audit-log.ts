@@ -29,7 +29,7 @@ export const auditEntry = z.object({
 
 const filters = {
   partnerId: id.optional(),
-  actor: z.string().trim().min(1).max(254).optional().describe('A user id, an e-mail address, or one of user, staff, system.'),
+  actor: z.string().trim().min(1).max(254).optional().describe('A user ID, an e-mail address, or one of user, staff, system.'),
   action: z.enum(AUDIT_ACTION_NAMES).optional(),
   targetType: z.string().max(60).optional(),
   targetId: z.string().max(80).optional(),

@@ -26,7 +26,7 @@ export const authRoutes = {
     body: z.object({
       email,
       password: z.string().min(1).max(256),
-      /** Solves the `proofOfWork` of a 429 response: SHA-256 of `challenge.solution` begins with so many zero bits. */
+      /** Solves the `proofOfWork` of a 429 response: SHA-256 of `challenge.solution` begins with the required number of zero bits. */
       proofOfWork: z.object({ challenge: z.string().min(1).max(1000), solution: z.string().min(1).max(40) }).optional(),
     }),
     reply: { 200: z.union([session, challenge]) },

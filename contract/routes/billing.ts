@@ -72,8 +72,14 @@ export const billingRoutes = {
         currency: z.string(),
         lines: z.array(invoiceLine),
         dueNowMinor: z.number().int(),
+        /** When the lines are invoiced: now if a period begins, otherwise at the end of the present one. Null without lines. */
+        invoicedAt: time.nullable(),
+        /** Purchased seats billed from the next period on, without the change and with it: those that the terms include are not. */
+        purchasedSeats: z.object({ before: z.number().int(), after: z.number().int() }),
         nextMonthlyMinor: z.number().int(),
-        /** What does not fit into the plan: it can be changed to only after that is reduced. */
+        /** When `nextMonthlyMinor` is charged for the first time. */
+        nextChargeAt: time,
+        /** Usage that does not fit into the plan: it must be reduced before the change. */
         exceeds: z.array(z.object({ what: z.enum(['clients', 'seats']), used: z.number().int(), limit: z.number().int() })),
       }),
     },
@@ -83,7 +89,7 @@ export const billingRoutes = {
     method: 'POST',
     path: '/billing/seats',
     tag: 'billing',
-    summary: 'Buy team seats: usable at once, charged for the rest of the period now and monthly from the next one',
+    summary: 'Buy team seats: usable at once, charged on the next invoice for the rest of the period, and monthly from the next one',
     access: partnerWrite,
     limit: 'caller',
     body: z.object({ quantity: z.number().int().min(1).max(LIMITS.seatsPerOrderMax) }),

@@ -247,9 +247,13 @@ export const clientRoutes = {
           hoursSavedMonth: z.number(),
           runsMonth: z.number().int(),
           failuresMonth: z.number().int(),
+          /** Runs that succeeded, without those that ended early or asked no customer: `results`, `resultsOfAgents` and `byDay` add up to it. */
+          resultsMonth: z.number().int(),
           partner: sessionPartner.extend({ supportEmail: z.string().nullable() }),
           results: z.array(z.object({ templateName: z.string(), icon: z.string(), count: z.number().int(), phrase: z.string() })),
-          byDay: z.array(z.object({ date: z.string(), runs: z.number().int(), failed: z.number().int() })),
+          /** Every agent that ran this month, removed ones included. */
+          resultsOfAgents: z.array(z.object({ workflowId: id, count: z.number().int() })),
+          byDay: z.array(z.object({ date: z.string(), runs: z.number().int(), results: z.number().int(), failed: z.number().int() })),
           /** The same days of the month before; null when no agent helped then. */
           previous: z.object({ helped: z.number().int(), hoursSaved: z.number() }).nullable(),
           agents: z.array(agentRecord),

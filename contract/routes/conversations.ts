@@ -189,7 +189,7 @@ export const conversationRoutes = {
     method: 'GET',
     path: '/chatbot/figures',
     tag,
-    summary: 'Get the figures of conversations by day: how many, answered without a person, handed over, agents and bookings started',
+    summary: 'Get the figures of conversations by day: how many, answered by the chatbot, handed over, agents and bookings started',
     access: anyone,
     limit: 'caller',
     query: z.object({ clientId: id.optional(), from: z.iso.date().optional(), to: z.iso.date().optional() }),

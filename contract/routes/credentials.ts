@@ -18,13 +18,21 @@ export const credentialRoutes = {
     access: partnerOrClientWrite,
     limit: 'caller',
     params,
-    body: z.object({ clientId: id.optional(), sourceMode: z.enum(SOURCE_MODES), data: z.record(z.string(), json).optional() }).meta({
-      description:
-        'Of a SQL database, `data.ssl` is `true` (TLS, the certificate is verified; the default), `{ "ca": "…" }` (verified against this CA certificate in PEM), `{ "verify": false }` (TLS with any certificate: someone on the network can pretend to be the database) or `false` (no TLS).',
-      examples: [{ sourceMode: 'byok', data: { accountSid: 'AC0123456789', authToken: 'the token' } }],
-    }),
+    body: z
+      .object({
+        clientId: id.optional(),
+        sourceMode: z.enum(SOURCE_MODES),
+        data: z.record(z.string(), json).optional(),
+        onlyIfAccepted: z.boolean().optional(),
+      })
+      .meta({
+        description:
+          '`onlyIfAccepted`: the key is checked first; while a key works that it would replace, one that is refused is `key_refused` and nothing changes. ' +
+          'Of a SQL database, `data.ssl` is `true` (TLS, the certificate is verified; the default), `{ "ca": "…" }` (verified against this CA certificate in PEM), `{ "verify": false }` (TLS with any certificate: someone on the network can pretend to be the database) or `false` (no TLS).',
+        examples: [{ sourceMode: 'byok', data: { accountSid: 'AC0123456789', authToken: 'the token' } }],
+      }),
     reply: { 200: credentialSummary },
-    errors: ['not_found', 'validation_failed', 'source_mode_not_allowed', 'not_a_stored_credential', 'private_address'],
+    errors: ['not_found', 'validation_failed', 'source_mode_not_allowed', 'not_a_stored_credential', 'private_address', 'key_refused'],
     audit: 'credential.saved',
   }),
   listCredentials: defineRoute({

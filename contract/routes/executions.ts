@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, json, jsonObject, page, pageQuery, searchText, time } from '../primitives.ts';
 import { bulkRerun, executionDetail, executionRow } from '../records/execution.ts';
-import { EXECUTION_SOURCES, EXECUTION_STATUSES, LIMITS, PROVIDERS } from '../vocabulary.ts';
+import { EXECUTION_ORDERS, EXECUTION_SOURCES, EXECUTION_STATUSES, LIMITS, PROVIDERS } from '../vocabulary.ts';
 import { anyone, byCallbackToken, byCallbackTokenOfBody, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 import { accepted } from './workflows.ts';
 
@@ -43,10 +43,10 @@ export const executionRoutes = {
     method: 'GET',
     path: '/executions',
     tag: 'executions',
-    summary: 'List runs in scope, newest first',
+    summary: 'List runs in scope, newest first, or with `sort` oldest first. A search for `q` lists the newest first',
     access: anyone,
     limit: 'caller',
-    query: pageQuery.extend(filters),
+    query: pageQuery.extend({ ...filters, sort: z.enum(EXECUTION_ORDERS).default('newest') }),
     reply: { 200: page(executionRow) },
     errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
   }),
@@ -137,6 +137,7 @@ export const executionRoutes = {
       'workflow_inactive',
       'quota_exceeded',
       'missing_input',
+      'invalid_input',
       'validation_failed',
       'invalid_state',
       'too_large',
@@ -159,19 +160,21 @@ export const executionRoutes = {
     method: 'POST',
     path: '/executions/rerun',
     tag: 'executions',
-    summary: `Run failed runs of a window again (at most ${LIMITS.bulkRerunMax})`,
+    summary: `Run failed runs of a window again (at most ${LIMITS.bulkRerunMax}), all or those with one error code (cause)`,
     access: staffOrPartnerWrite,
     limit: 'caller',
-    body: z.object({ workflowId: id, status: z.literal('FAILED'), from: time, to: time }).meta({
-      examples: [
-        {
-          workflowId: '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01',
-          status: 'FAILED',
-          from: '2026-01-05T00:00:00.000Z',
-          to: '2026-01-06T00:00:00.000Z',
-        },
-      ],
-    }),
+    body: z
+      .object({ workflowId: id, status: z.literal('FAILED'), from: time, to: time, cause: z.string().min(1).max(80).optional() })
+      .meta({
+        examples: [
+          {
+            workflowId: '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01',
+            status: 'FAILED',
+            from: '2026-01-05T00:00:00.000Z',
+            to: '2026-01-06T00:00:00.000Z',
+          },
+        ],
+      }),
     reply: { 202: z.object({ count: z.number().int() }) },
     errors: ['not_found', 'account_suspended', 'workflow_inactive', 'quota_exceeded', 'validation_failed', 'too_large', 'rate_limited'],
     audit: 'execution.rerun_many',
@@ -205,7 +208,7 @@ export const executionRoutes = {
       steps: z.array(reportStep).max(200).nullish(),
       usage: z
         .object({
-          /** Whose key was used; omitted, the tokens cost nothing. */
+          /** Provider of the key that was used; without it, the tokens cost nothing. */
           provider: z.enum(PROVIDERS).optional(),
           model: said(120).optional(),
           inputTokens: z.number().int().nonnegative().default(0),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
+import { time } from '../primitives.ts';
 import { isPublic } from './access.ts';
 
 export const readinessState = z.enum(['ok', 'degraded', 'down', 'disabled']);
@@ -10,6 +11,8 @@ export const readinessChecks = z.object({
   mail: readinessState,
   scanner: readinessState.optional().describe('The malware scanner of uploaded files; left out when none is configured.'),
 });
+/** `isSilent`: no process has taken jobs for a minute, so that everything but accepting events waits. */
+export const workerState = z.object({ seenAt: time.nullable(), isSilent: z.boolean() });
 const readiness = z.object({ status: readinessState, checks: readinessChecks });
 
 export const healthRoutes = {

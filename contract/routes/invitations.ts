@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { csvText, email, id, idParams, page, pageQuery, password, text, time } from '../primitives.ts';
 import { invitationRecord, invitationWithLink } from '../records/invitation.ts';
+import { session } from '../records/user.ts';
 import { INVITATION_KINDS, INVITATION_STATUSES, LOCALES } from '../vocabulary.ts';
 import { isPublic, partnerWrite, staffOrPartner } from './access.ts';
 
@@ -107,11 +108,17 @@ export const invitationRoutes = {
     method: 'POST',
     path: '/invitations/accept',
     tag: 'invitations',
-    summary: 'Redeem a link: the account is created, then log in',
+    summary: 'Redeem a link: the account is created and logged in',
     access: isPublic,
     limit: 'caller',
     body: z.object({ token: z.string().min(1).max(128), password, fullName: text(120).optional() }),
-    reply: { 201: z.object({ email: z.string() }) },
+    reply: {
+      201: z.object({
+        email: z.string(),
+        /** As a login with the new password returns it; null where the agency enforces single sign-on. */
+        session: session.nullable(),
+      }),
+    },
     errors: [
       'not_found',
       'invitation_expired',

@@ -60,6 +60,7 @@ export const onboardingRoutes = {
       'account_suspended',
       'rate_limited',
       'missing_input',
+      'invalid_input',
       'engine_unavailable',
     ],
     audit: 'workflow.triggered',

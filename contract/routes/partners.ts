@@ -39,6 +39,9 @@ const attention = z.object({
     'webhook_failing',
     'sso_certificate',
     'credential_unverified',
+    'chatbot_failing',
+    'chatbot_budget',
+    'first_contacts',
   ]),
   /** The open alert about it, if any. */
   alert: z.object({ id, status: z.enum(ALERT_STATUSES) }).nullable(),
@@ -83,6 +86,8 @@ const summary = z
     openAlerts: z.number().int(),
     checklist: z.array(checklistItem),
     checklistDismissedAt: time.nullable(),
+    /** Until when what is shown is the made-up past of the quick start's agency; null without one. */
+    sampleDataEndsAt: time.nullable(),
     setup: partnerAutomation.nullable(),
     latestRuns: z.array(executionRow),
   })

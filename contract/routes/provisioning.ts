@@ -6,6 +6,7 @@ import { rolloutRecord } from '../records/rollout.ts';
 import { templateRecord } from '../records/template.ts';
 import { REPORT_REFUSALS, SOURCE_MODES, TENANCY_MODES, WORK_ITEM_KINDS } from '../vocabulary.ts';
 import { staff, staffOrPartner, staffWrite } from './access.ts';
+import { workerState } from './health.ts';
 
 const rolloutParams = z.object({ rolloutId: id });
 
@@ -28,6 +29,56 @@ const workItem = z
 /** Counts shown in the staff navigation: agencies that are not deleted, and webhook endpoints whose newest deliveries failed. */
 const staffCounts = z.object({ partners: z.number().int(), failingEndpoints: z.number().int() }).meta({ id: 'StaffCounts' });
 
+/** Amounts of two months of UTC, net of credit notes: those of `GET /billing/revenue`. */
+const monthRevenue = z.object({
+  currency: z.string(),
+  invoicedMinor: z.number().int(),
+  paidMinor: z.number().int(),
+  lastInvoicedMinor: z.number().int(),
+  lastPaidMinor: z.number().int(),
+});
+
+/** Why an agency is at risk; at least one reason holds. */
+const agencyAtRisk = z.object({
+  partnerId: id,
+  partnerName: z.string(),
+  suspendedAt: time.nullable(),
+  overdueInvoices: z.number().int(),
+  trialEndsAt: time.nullable().describe('Null unless the trial ends within seven days'),
+  failingAgents: z.number().int().describe('Open alerts about agents that fail'),
+  refusedKeys: z.number().int().describe('Open alerts about keys that a service refused'),
+});
+
+const failureCause = z.object({
+  code: z.string(),
+  cause: z.string(),
+  runs: z.number().int(),
+  agencies: z.number().int(),
+  /** Those with most of these runs. */
+  most: z.array(z.object({ partnerId: id, partnerName: z.string(), runs: z.number().int() })),
+});
+
+const staffOverview = z
+  .object({
+    now: time,
+    weekFrom: time.describe('The first of the last seven days of UTC, today included'),
+    revenue: z.array(monthRevenue),
+    atRisk: z.object({ total: z.number().int(), agencies: z.array(agencyAtRisk) }),
+    failures: z.object({
+      causes: z.array(failureCause),
+      isWhole: z.boolean().describe('False when only the newest 5,000 failed runs of the week were grouped'),
+    }),
+    week: z.object({
+      runs: z.number().int(),
+      failed: z.number().int(),
+      runsBefore: z.number().int().describe('Runs of the seven days before, until the same hour'),
+      newAgencies: z.number().int(),
+      newAgents: z.number().int(),
+      subscriptionChanges: z.number().int().describe('Entries of the audit log'),
+    }),
+  })
+  .meta({ id: 'StaffOverview' });
+
 const engineState = z.object({
   health: z.enum(['ok', 'degraded', 'down', 'disabled']),
   message: z.string().nullable(),
@@ -37,6 +88,7 @@ const engineState = z.object({
   embedded: z.boolean(),
   enabled: z.boolean(),
   tenancyMode: z.enum(TENANCY_MODES),
+  tenancyMessage: z.string().nullable().describe('What it means that agencies were set up in the other mode; null when none was'),
   baseUrl: z.string().nullable(),
   projectId: z.string().nullable(),
   session: z.object({ signedInAt: time.nullable(), expiresAt: time.nullable() }),
@@ -48,6 +100,7 @@ const engineState = z.object({
     waiting: z.number().int(),
   }),
   byHour: z.array(z.object({ at: time, succeeded: z.number().int(), failed: z.number().int() })),
+  workers: workerState,
   stuckAttempts: z.number().int(),
   /** Reports to `POST /executions/webhook` that were refused in this hour and the 23 before it, the most frequent reason first. */
   callbackFailures: z.object({
@@ -75,6 +128,16 @@ export const provisioningRoutes = {
     access: staff,
     limit: 'caller',
     reply: { 200: staffCounts },
+    errors: [],
+  }),
+  getStaffOverview: defineRoute({
+    method: 'GET',
+    path: '/provisioning/overview',
+    tag: 'provisioning',
+    summary: 'Get revenue, agencies at risk, failures by cause, and what changed in the last seven days',
+    access: staff,
+    limit: 'caller',
+    reply: { 200: staffOverview },
     errors: [],
   }),
   assignWorkItem: defineRoute({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Access, defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, linkToken, nothing, pdfDocument } from '../primitives.ts';
-import { clientReport, hoursEstimate, reportMonth, reportPreview, reportRecipient, reportSent } from '../records/report.ts';
+import { clientReport, hoursEstimate, reportMonth, reportPreview, reportRecipient, reportSent, resultValues } from '../records/report.ts';
 import { LIMITS, LOCALES } from '../vocabulary.ts';
 import { anyone, isPublic, partner, partnerWrite } from './access.ts';
 
@@ -163,5 +163,34 @@ export const reportRoutes = {
     reply: { 200: hoursEstimate },
     errors: ['not_found', 'validation_failed'],
     audit: 'report.hours_changed',
+  }),
+  getResultValues: defineRoute({
+    method: 'GET',
+    path: '/partners/me/result-values',
+    tag,
+    summary: 'Get what one result of each agent is thought to be worth',
+    access: partner,
+    limit: 'caller',
+    reply: { 200: resultValues },
+    errors: [],
+  }),
+  putResultValues: defineRoute({
+    method: 'PUT',
+    path: '/partners/me/result-values',
+    tag,
+    summary: 'Set what results are thought to be worth, all at once; reports show no amounts without any',
+    access: partnerWrite,
+    limit: 'caller',
+    body: z
+      .object({
+        currency: z.string().regex(/^[A-Z]{3}$/, 'Use a currency code such as USD.'),
+        values: z
+          .array(z.object({ templateName: z.string().max(80), valueMinor: z.number().int().min(1).max(LIMITS.resultValueMinorMax) }))
+          .max(100),
+      })
+      .meta({ examples: [{ currency: 'USD', values: [{ templateName: 'missed-call-text-back', valueMinor: 4500 }] }] }),
+    reply: { 200: resultValues },
+    errors: ['validation_failed'],
+    audit: 'report.values_changed',
   }),
 };

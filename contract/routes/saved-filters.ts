@@ -25,7 +25,7 @@ export const savedFilterRoutes = {
     method: 'PUT',
     path: '/saved-filters/:id',
     tag,
-    summary: 'Save a filter under a name, or change one; the caller chooses its id',
+    summary: 'Save a filter under a name, or change one; the caller chooses its ID',
     access: own,
     limit: 'caller',
     params: idParams,

@@ -9,7 +9,7 @@ import { isPublic, partner, partnerWrite, staffWrite } from './access.ts';
 const slugParams = z.object({ slug });
 /** As people type it: of any length and case. */
 const typedSlug = z.object({ slug: z.string().toLowerCase() });
-/** Where a login ends that is refused before it is looked at. */
+/** Target of a login that is refused before it is examined. */
 const REFUSED_AT = '/login/callback';
 const domain = z
   .string()
@@ -55,7 +55,7 @@ export const ssoRoutes = {
       }),
       z.object({
         protocol: z.literal('saml'),
-        /** Where the metadata is read, now and every day. */
+        /** URL from which the metadata is read, now and every day. */
         metadataUrl: webAddress.optional(),
         /** The metadata itself, in place of its address; it is not read again. If both are omitted, a pasted one is kept. */
         metadataXml: z.string().max(LIMITS.samlBodyBytesMax).optional(),
@@ -152,7 +152,7 @@ export const ssoRoutes = {
         people: z.array(
           z.object({
             kind: z.enum(['member', 'invited']),
-            /** Of the user or of the invitation. */
+            /** Id of the user or of the invitation. */
             id,
             fullName: z.string().nullable(),
             email: z.string(),

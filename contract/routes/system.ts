@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { time } from '../primitives.ts';
 import { staff } from './access.ts';
-import { readinessChecks, readinessState } from './health.ts';
+import { readinessChecks, readinessState, workerState } from './health.ts';
 
 const count = z.number().int();
 
@@ -20,6 +20,7 @@ export const systemRoutes = {
           status: readinessState,
           checks: readinessChecks,
           queueDepth: count.nullable().describe('Jobs that are due and not taken; null when the database does not say.'),
+          workers: workerState,
           mail: z.object({
             configured: z.boolean(),
             queued: count,

@@ -58,7 +58,7 @@ export const togetherRoutes = {
     method: 'POST',
     path: '/streams',
     tag,
-    summary: 'Follow several event streams with one request; each event id begins with the index of its stream and a colon',
+    summary: 'Follow several event streams with one request; each event ID begins with the index of its stream and a colon',
     access: anyone,
     limit: 'caller',
     bodyLimit: LIMITS.togetherBodyBytesMax,
@@ -70,7 +70,7 @@ export const togetherRoutes = {
             lastEventId: z
               .string()
               .max(LIMITS.eventIdMax)
-              .regex(/^[!-~]*$/, 'Give the id as it was received.')
+              .regex(/^[!-~]*$/, 'Give the ID as it was received.')
               .optional()
               .meta({ description: 'Id of the last event that was received, without index and colon.', examples: ['1767604364102'] }),
           }),

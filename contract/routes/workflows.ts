@@ -8,9 +8,39 @@ import { EXECUTION_SOURCES, EXECUTION_STATUSES, INBOUND_OUTCOMES, LIMITS } from 
 import { anyone, anyoneWrite, byIngestToken, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 
 export const accepted = z.object({ accepted: z.literal(true), executionId: id });
+/** The answer to a list of events: how many were accepted, and the result of each, in their order. */
+const acceptedList = z
+  .object({
+    accepted: z.number().int(),
+    results: z.array(
+      z.discriminatedUnion('accepted', [
+        accepted,
+        z.object({
+          accepted: z.literal(false),
+          error: z.object({
+            code: z.string(),
+            status: z.number().int(),
+            title: z.string(),
+            detail: z.string(),
+            errors: z.array(z.object({ field: z.string(), code: z.string(), message: z.string() })).optional(),
+          }),
+        }),
+      ]),
+    ),
+  })
+  .meta({ id: 'AcceptedList' });
 /** Input of the missed-call template, as an example. */
-const event = jsonObject.meta({ examples: [{ callerNumber: '+13125550121', businessNumber: '+13125550100' }] });
-const ingestRefusals = ['account_suspended', 'workflow_inactive', 'quota_exceeded', 'missing_input', 'not_found', 'rate_limited'] as const;
+const missedCall = { callerNumber: '+13125550121', businessNumber: '+13125550100' };
+const event = jsonObject.meta({ examples: [missedCall] });
+const ingestRefusals = [
+  'account_suspended',
+  'workflow_inactive',
+  'quota_exceeded',
+  'missing_input',
+  'invalid_input',
+  'not_found',
+  'rate_limited',
+] as const;
 
 const inboundFilters = { outcome: z.enum(INBOUND_OUTCOMES).optional() };
 const runFilters = {
@@ -93,9 +123,9 @@ export const workflowRoutes = {
     // Any value is accepted here, so that a malformed token is refused as invalid_ingest_token, not as invalid_query.
     query: z.object({ token: z.string().max(256).optional().catch(undefined) }),
     bodyLimit: LIMITS.eventBytesMax,
-    body: event,
+    body: z.union([event, z.array(event).min(1).max(LIMITS.eventsOfListMax)]).meta({ examples: [missedCall] }),
     formToo: true,
-    reply: { 202: accepted },
+    reply: { 202: z.union([accepted, acceptedList]) },
     errors: ['invalid_ingest_token', ...ingestRefusals, 'malformed_json', 'too_large', 'unsupported_media_type', 'validation_failed'],
     idempotent: true,
   }),
@@ -210,6 +240,8 @@ export const workflowRoutes = {
         z.object({
           date: z.string(),
           succeeded: z.number().int(),
+          /** Runs that succeeded, without those that ended early or asked no customer. */
+          results: z.number().int(),
           failed: z.number().int(),
           p50Ms: z.number().int().nullable(),
           p95Ms: z.number().int().nullable(),

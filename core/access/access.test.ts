@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { can, PERMISSIONS, permissionsOf } from './access.ts';
+import { routes } from '@partner-portal/contract/index.ts';
+import * as access from './access.ts';
+
+const PERMISSIONS = Object.keys(access.PERMISSIONS) as access.Permission[]; // the keys of an object of constants
+const can = (subject: access.AccessSubject, permission: access.Permission) => access.can(routes, subject, permission);
+const permissionsOf = (subject: access.AccessSubject) => access.permissionsOf(routes, subject);
 
 const admin = { role: 'PARTNER', partnerRole: 'admin' } as const;
 const moderator = { role: 'PARTNER', partnerRole: 'moderator' } as const;
 const client = { role: 'CLIENT', partnerRole: null } as const;
 const staff = { role: 'ADMIN', partnerRole: null } as const;
+
+const STAFF_HAS =
+  'account.manage agents.view agents.create agents.manage agents.trigger alerts.view alerts.manage automation.view automation.manage chatbot.view chatbot.manage clients.view clients.manage credentials.view deliveries.view engine.view inbox.view ingest.view invitations.view partners.view partners.manage requests.view requests.decide runs.view runs.payloads runs.rerun usage.view users.view users.manage';
+const ADMIN_HAS =
+  'account.manage agency.view agency.manage agents.view agents.manage agents.pause agents.trigger alerts.view alerts.manage automation.view chatbot.view chatbot.manage clients.view clients.create clients.manage credentials.view credentials.manage inbox.view inbox.reply ingest.view invitations.view invitations.manage requests.view requests.create sample-data.remove runs.view runs.payloads runs.rerun sso.view sso.manage stop-list.manage team.view team.manage usage.view webhooks.view webhooks.manage';
+const CLIENT_HAS =
+  'account.manage agents.view agents.pause agents.trigger chatbot.view credentials.view credentials.manage inbox.view inbox.reply profile.manage requests.view requests.create runs.view stop-list.manage usage.view';
 
 describe('access', () => {
   it('lets a moderator view exactly what an admin views, and change nothing', () => {
@@ -68,6 +80,27 @@ describe('access', () => {
       assert.ok(permission.endsWith('.view') || permission === 'runs.payloads', permission);
     }
     assert.deepEqual(can({ ...admin, readOnly: true }, 'clients.manage'), { allowed: false, code: 'view_as_read_only' });
+  });
+
+  it('gives each kind of user these permissions and no other', () => {
+    const names = (subject: access.AccessSubject): string => permissionsOf(subject).join(' ');
+    assert.equal(names(staff), STAFF_HAS);
+    assert.equal(names(admin), ADMIN_HAS);
+    assert.equal(names(client), CLIENT_HAS);
+  });
+
+  it('agrees with the route of each permission, for every kind of caller', () => {
+    for (const subject of [admin, moderator, client, staff, { ...admin, readOnly: true }, { ...client, readOnly: true }])
+      for (const [permission, route] of Object.entries(access.PERMISSIONS)) {
+        const code = access.refusedCall(routes[route], subject);
+        assert.deepEqual(can(subject, permission as access.Permission), code === null ? { allowed: true } : { allowed: false, code });
+        const reads = permission.endsWith('.view') || permission === 'runs.payloads';
+        assert.equal(
+          routes[route].method === 'GET' && !(routes[route].access.kind === 'session' && routes[route].access.write),
+          reads,
+          permission,
+        );
+      }
   });
 
   it('lists a subset of the permissions for every kind of caller', () => {

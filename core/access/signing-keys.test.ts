@@ -34,7 +34,7 @@ describe('keys that sign sessions', () => {
       'use at least 32 characters',
       'key 2 is not written as id:secret',
       'use at least 32 characters for the key "k1"',
-      'the key id "k1" is used twice',
+      'the key ID "k1" is used twice',
       'key 2 is not written as id:secret',
       'key 2 is not written as id:secret',
     ]);

@@ -7,7 +7,7 @@ const SECRET_LENGTH_MIN = 32;
 const WITH_ID = /^([A-Za-z0-9._-]{1,32}):(.*)$/;
 
 /**
- * Parses one secret, or `id:secret,id:secret`, newest first. Each secret has at least 32 characters and, beside an id, neither colon nor
+ * Parses one secret, or `id:secret,id:secret`, newest first. Each secret has at least 32 characters and, with an id, neither colon nor
  * comma. The problem is a sentence for the operator and never quotes a secret.
  */
 export function parseSigningKeys(text: string): { ok: true; keys: SigningKeyTexts } | { ok: false; problem: string } {
@@ -24,7 +24,7 @@ export function parseSigningKeys(text: string): { ok: true; keys: SigningKeyText
     if (id === undefined || secret.includes(':')) return { ok: false, problem: `key ${index + 1} is not written as id:secret` };
     if (secret.length < SECRET_LENGTH_MIN)
       return { ok: false, problem: `use at least ${SECRET_LENGTH_MIN} characters for the key "${id}"` };
-    if (keys.some((known) => known.id === id)) return { ok: false, problem: `the key id "${id}" is used twice` };
+    if (keys.some((known) => known.id === id)) return { ok: false, problem: `the key ID "${id}" is used twice` };
     keys.push({ id, secret });
   }
   const [newest, ...older] = keys;

@@ -1,6 +1,6 @@
 import type { AgentHealth, Provider } from '@partner-portal/contract/vocabulary.ts';
 
-/** What an agent does, or what keeps it from working. Every page derives it here. */
+/** The state of an agent, or the obstacle that keeps it from working. Every page derives it here. */
 export type AgentState = 'paused' | 'key_missing' | 'key_refused' | 'settings_missing' | 'not_installed' | 'failing' | 'silent' | 'ok';
 
 export type AgentFacts = {

@@ -23,7 +23,8 @@ describe('an alert', () => {
       assert.ok(alertTitle(rule, 'Text back').length > 5);
       assert.match(describeAlert(rule, 'Text back', { failures: 3, days: 8, used: 8, limit: 10, threshold: 80 }).message, /\.$/);
     }
-    for (const type of ALERT_SUBJECTS) assert.match(alertPath({ type, id: 'x' }), /^\/dashboard\//);
+    // Alerts of the service itself are for staff.
+    for (const type of ALERT_SUBJECTS) assert.match(alertPath({ type, id: 'x' }), type === 'service' ? /^\/admin\// : /^\/dashboard\//);
   });
 
   it('weighs usage by what is left: half is info, four fifths a warning, nothing left is critical', () => {

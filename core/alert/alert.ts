@@ -12,14 +12,14 @@ const CERTIFICATE_URGENT_DAYS = 7;
 /** The subject of an alert about all chatbots of an agency. */
 export const CHATBOTS_LABEL = 'Chatbots';
 
-/** What a rule found; each rule sets its own members. */
+/** Findings of a rule; each rule sets its own members. */
 export type AlertFacts = {
   threshold?: number;
   used?: number;
   limit?: number;
   failures?: number;
   days?: number;
-  /** Of a chatbot's budget: whose it is. */
+  /** For a chatbot's budget: its kind. */
   budget?: 'chatbot' | 'share' | 'reserve';
   /** The last agent that a visitor had run failed, or could not run. */
   isRunFailing?: boolean;
@@ -84,6 +84,12 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
         severity: 'warning',
         message: `Runs of ${label} wait: it has reached its cap of people texted for the first time in an hour. They are sent in their order; nothing is lost.`,
       };
+    case 'no_worker':
+      return {
+        severity: 'critical',
+        message:
+          'No worker has taken a job for more than a minute. Events are accepted and wait, and so do webhooks, mail, alerts and setups.',
+      };
     case 'provisioning_failed':
       return { severity: 'critical', message: reason ?? 'The last setup did not finish. Agents that were installed before keep running.' };
   }
@@ -121,12 +127,14 @@ export function alertTitle(rule: AlertRule, label: string): string {
       return `${label} reached ${label === CHATBOTS_LABEL ? 'their' : 'its'} budget`;
     case 'first_contacts':
       return `${label} has many first contacts`;
+    case 'no_worker':
+      return 'No worker is running';
     case 'provisioning_failed':
       return 'Setup did not finish';
   }
 }
 
-/** What a partner does about it on the page of `alertPath`. */
+/** The partner's action on the page of `alertPath`. */
 export function alertFix(rule: AlertRule): string {
   return FIXES[rule];
 }
@@ -142,6 +150,7 @@ const FIXES: Readonly<Record<AlertRule, string>> = {
   chatbot_failing: 'Open chatbot',
   chatbot_budget: 'Open budgets',
   first_contacts: 'See what waits',
+  no_worker: 'Open system',
   provisioning_failed: 'Open setup',
 };
 
@@ -164,6 +173,8 @@ export function alertPath(subject: { type: AlertSubjectType; id: string }): stri
       return '/dashboard/settings/chatbot';
     case 'client':
       return `/dashboard/clients/${subject.id}`;
+    case 'service':
+      return '/admin/system';
   }
 }
 

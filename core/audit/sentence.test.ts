@@ -37,6 +37,7 @@ describe('describeAuditEntry renders', () => {
     [{ action: 'plan_request.submitted', target: { label: 'Kestrel & Co.' } }, 'Maya Lindqvist requested a plan'],
     [{ action: 'agent_request.fulfilled', actor: SERVICE, target: { label: 'Reminder' } }, 'The service fulfilled the request Reminder'],
     [{ action: 'credential.saved', target: { label: 'calcom' } }, 'Maya Lindqvist saved the key for Cal.com'],
+    [{ action: 'invoice.issued', target: { label: '2026-000002' } }, 'Maya Lindqvist issued invoice 2026-000002'],
     [{ action: 'partner.changed', target: null }, 'Maya Lindqvist changed the agency'],
     [{ action: 'thing.of_old' }, 'Maya Lindqvist did thing.of_old'],
   ] as [Partial<AuditSentenceEntry>, string][]) {

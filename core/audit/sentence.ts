@@ -1,5 +1,5 @@
 import { AUDIT_ACTIONS, type AuditTexts } from '@partner-portal/contract/audit-actions.ts';
-import { PROVIDER_RULES } from '../credential/credential.ts';
+import { PROVIDER_RULES } from '../credential/provider-rules.ts';
 
 const TEXTS: ReadonlyMap<string, AuditTexts> = new Map(Object.entries(AUDIT_ACTIONS));
 
@@ -24,9 +24,10 @@ export function describeAuditEntry(entry: AuditSentenceEntry): { who: string; wh
   return { who, what: sentence.replace('{target}', target).trimEnd() };
 }
 
-/** Returns the name of the target; a credential is named after its provider. */
+/** Returns the name of the target; a credential is named after its provider, and an invoice is said to be one, as its number alone says nothing. */
 function targetName({ action, target }: AuditSentenceEntry): string | null {
   const label = target?.label ?? null;
+  if (label !== null && action.startsWith('invoice.')) return `invoice ${label}`;
   if (!action.startsWith('credential.')) return label;
   return Object.entries(PROVIDER_RULES).find(([provider]) => provider === label)?.[1].title ?? label;
 }

@@ -40,7 +40,7 @@ describe('an overdue invoice', () => {
     assert.equal(suspensionAt({ ...pastDue(after(14)), clockPausedAt: after(15) }, RULES), null);
   });
 
-  it('reminds of a new invoice beside one that is past due, and of the last one of an ended subscription', () => {
+  it('reminds of a new invoice while another one is past due, and of the last one of an ended subscription', () => {
     const fresh = { id: 'two', dueAt: after(13), remindersSent: 0 };
     const twoReminded = [{ invoiceId: 'two', remindersSent: 1, isMailed: true }];
     assert.deepEqual(collect(ACTIVE, [invoice(3), fresh], RULES, after(14)), { reminders: twoReminded, becomes: 'past_due' });

@@ -35,8 +35,8 @@ export function pastDueAfterPause(pastDueSince: Date | null, clockPausedAt: Date
 }
 
 /**
- * Decides what is due at `now` for an agency with overdue invoices. Of several reminders that came due, as after a pause, only the latest is
- * mailed. A suspension follows `past_due` by its full number of days, whenever that was noticed. A suspended account gets no reminders.
+ * Decides what is due at `now` for an agency with overdue invoices. When several reminders came due, as after a pause, only the latest is
+ * mailed. A suspension follows `past_due` by its full number of days, regardless of when the sweep noticed it. A suspended account gets no reminders.
  */
 export function collect(state: CollectionState, overdue: readonly OverdueInvoice[], rules: CollectionRules, now: Date): CollectionStep {
   if (state.clockPausedAt !== null || state.status === 'suspended') return { reminders: [], becomes: null };

@@ -3,7 +3,7 @@ import { taxOn } from './money.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What decides which actions an invoice allows. */
+/** State that decides which actions an invoice allows. */
 export type InvoiceState = { kind: InvoiceKind; status: InvoiceStatus; number: string | null; hasCreditNotes: boolean };
 export type InvoiceAction = 'issue' | 'pay' | 'void' | 'credit' | 'print';
 

@@ -38,3 +38,8 @@ export function formatMoney(amountMinor: number, currency: string, locale = 'en-
   });
   return format.format(majorOf(amountMinor, currency));
 }
+
+/** Formats an estimate in whole units, for example "$1,235" for 123450 USD. */
+export function formatRoughly(amountMinor: number, currency: string, tag: string): string {
+  return new Intl.NumberFormat(tag, { style: 'currency', currency, maximumFractionDigits: 0 }).format(majorOf(amountMinor, currency));
+}

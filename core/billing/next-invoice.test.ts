@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { composeInvoice, type InvoiceLine, recurringLines, seatsAfterRelease } from './next-invoice.ts';
+import { composeInvoice, type InvoiceLine, recurringLines, seatsOfNextPeriod } from './next-invoice.ts';
 
 const period = { start: new Date('2026-03-01T00:00:00.000Z'), end: new Date('2026-04-01T00:00:00.000Z') };
 const growth = { planName: 'Growth', monthlyPriceMinor: 29_900, seatPriceMinor: 1_500, purchasedSeats: 2 };
@@ -59,7 +59,7 @@ describe('the next invoice', () => {
     assert.deepEqual([draft?.subtotalMinor, draft?.taxMinor, draft?.totalMinor, draft?.carried], [36_800, 6_992, 43_792, []]);
   });
 
-  it('keeps lines of 0 beside others', () => {
+  it('keeps lines of 0 next to others', () => {
     assert.deepEqual(amounts(composeInvoice([], [waits('free', 0), waits('pack', 100)], 0)?.lines ?? []), [
       ['free', 0],
       ['pack', 100],
@@ -107,7 +107,20 @@ describe('purchased seats at the end of the period', () => {
     ['are never more than before', { included: 0, purchased: 1, released: 0, inUse: 9 }, 1],
     ['are never negative', { included: 3, purchased: 1, released: 4, inUse: 0 }, 0],
   ] as const)
-    it(name, () => assert.equal(seatsAfterRelease(seats), left));
+    it(name, () => {
+      const { included, ...others } = seats;
+      assert.equal(seatsOfNextPeriod({ ...others, beyond: included, granted: 0 }, included), left);
+      assert.equal(seatsOfNextPeriod({ ...others, beyond: 0, granted: included }, 0), left);
+    });
+  for (const [name, seats, left] of [
+    ['are those that the next terms do not cover', {}, 2],
+    ['are none when those cover all', { beyond: 2 }, 0],
+    ['are as before when those include fewer', { beyond: 9 }, 4],
+    ['are fewer by released ones', { released: 1 }, 1],
+    ['are those in use beyond the included and granted ones', { inUse: 11 }, 3],
+  ] as const)
+    it(`after a change of terms ${name}`, () =>
+      assert.equal(seatsOfNextPeriod({ purchased: 4, beyond: 5, released: 0, granted: 1, inUse: 0, ...seats }, 7), left));
 });
 
 it('the invoices of any charges and credits are never negative, and lose and invent no cent', () => {

@@ -27,8 +27,11 @@ export type Draft = {
   totalMinor: number;
 };
 
-/** What recurs each period: the plan's name and prices, and the purchased seats. */
+/** Recurring items of a period: the plan's name and prices, and the purchased seats. */
 export type Recurring = { planName: string; monthlyPriceMinor: number; seatPriceMinor: number; purchasedSeats: number };
+
+/** Purchased seats, as an invoice names them. */
+export const SEATS = 'Extra seats';
 
 /** Returns the lines of a whole period, charged in advance: the plan and the purchased seats. Lines of 0 are left out. */
 export function recurringLines({ planName, monthlyPriceMinor, seatPriceMinor, purchasedSeats }: Recurring, period: Period): InvoiceLine[] {
@@ -43,7 +46,7 @@ export function recurringLines({ planName, monthlyPriceMinor, seatPriceMinor, pu
     periodEnd: period.end,
     orderId: null,
   });
-  return [line('plan', planName, 1, monthlyPriceMinor), line('seats', 'Team seats beyond the plan', purchasedSeats, seatPriceMinor)].filter(
+  return [line('plan', planName, 1, monthlyPriceMinor), line('seats', SEATS, purchasedSeats, seatPriceMinor)].filter(
     ({ amountMinor }) => amountMinor !== 0,
   );
 }
@@ -79,11 +82,29 @@ export function composeInvoice(
   return { lines, carried, subtotalMinor, taxMinor, totalMinor: subtotalMinor + taxMinor };
 }
 
+/** The purchased seats of a subscription, and what uses seats. */
+export type PurchasedSeats = {
+  purchased: number;
+  /** Included seats that the purchased ones were bought beyond. */
+  beyond: number;
+  /** Purchased seats that the agency lets end with the period. */
+  released: number;
+  /** Given by staff. */
+  granted: number;
+  /** Members and pending invitations. */
+  inUse: number;
+};
+
+/** Returns how many purchased seats terms cover that include more than those were bought beyond. */
+export function seatsCovered({ purchased, beyond }: Pick<PurchasedSeats, 'purchased' | 'beyond'>, includedSeats: number): number {
+  return Math.min(purchased, Math.max(0, includedSeats - beyond));
+}
+
 /**
- * Returns how many purchased seats remain when the period ends: released ones end as far as they are free then. `included` is what the next
- * terms give and staff granted, `inUse` members and pending invitations.
+ * Returns how many purchased seats are billed from the next period on, on terms with these included seats. Covered and released ones end with
+ * the period as far as they are free then.
  */
-export function seatsAfterRelease(seats: { included: number; purchased: number; released: number; inUse: number }): number {
-  const needed = Math.max(0, seats.inUse - seats.included);
-  return Math.max(Math.min(seats.purchased, needed), seats.purchased - seats.released);
+export function seatsOfNextPeriod(seats: PurchasedSeats, includedSeats: number): number {
+  const needed = Math.max(0, seats.inUse - includedSeats - seats.granted);
+  return Math.max(Math.min(seats.purchased, needed), seats.purchased - seats.released - seatsCovered(seats, includedSeats));
 }

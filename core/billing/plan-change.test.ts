@@ -23,7 +23,10 @@ const decide = (change: Partial<Omit<PlanChangeInput, 'from' | 'to'>> & { from?:
     now,
     status: 'active',
     period: march,
+    pending: null,
+    keepsPending: false,
     purchasedSeats: 0,
+    purchasedBeyond: null,
     releasedSeats: 0,
     grantedSeats: 0,
     used: { clients: 3, seats: 2 },
@@ -49,6 +52,16 @@ describe('the direction of a change', () => {
     ['a higher seat price with purchased seats', {}, { ...growth, seatPriceMinor: 1_551 }, 1, 'up'],
     ['a lower seat price with purchased seats', {}, { ...growth, seatPriceMinor: 1_549 }, 1, 'down'],
     ['a higher fee, but less with all seats', {}, { ...growth, monthlyPriceMinor: 31_500, seatPriceMinor: 1_000 }, 1, 'down'],
+    ['a higher fee that includes the purchased seats', {}, { ...growth, monthlyPriceMinor: 31_500, includedSeats: 15 }, 10, 'up'],
+    [
+      'a higher fee that includes the purchased seats, each for less',
+      {},
+      { ...growth, monthlyPriceMinor: 31_500, includedSeats: 15, seatPriceMinor: 1 },
+      10,
+      'up',
+    ],
+    ['the same price that includes the purchased seats', {}, { ...growth, includedSeats: 6 }, 1, 'up'],
+    ['a lower fee that includes the purchased seats', {}, { ...growth, monthlyPriceMinor: 30_999, includedSeats: 15 }, 10, 'down'],
   ] as const)
     it(`of ${name} is ${direction}`, () => {
       const change = decide({ from, to, purchasedSeats });
@@ -81,16 +94,64 @@ describe('a move up', () => {
   });
 
   it('does the same with purchased seats whose price differs', () => {
-    assert.deepEqual(amounts(decide({ purchasedSeats: 2, to: { seatPriceMinor: 3_100 } })), [
+    const seats = { purchasedSeats: 2, from: { includedSeats: 15 } };
+    assert.deepEqual(amounts(decide({ ...seats, to: { seatPriceMinor: 3_100 } })), [
       ['plan_credit', -10_000],
       ['plan', 20_000],
       ['plan_credit', -1_000],
       ['seats', 2_000],
     ]);
-    assert.deepEqual(amounts(decide({ purchasedSeats: 2 })), [
+    assert.deepEqual(amounts(decide(seats)), [
       ['plan_credit', -10_000],
       ['plan', 20_000],
     ]);
+  });
+
+  it('bills purchased seats that the new terms include no more from the next period on, and credits none of them', () => {
+    const seats = { purchasedSeats: 12, to: { seatPriceMinor: 3_100 } };
+    // 5 seats and 12 purchased ones become 15 and 2. The price of those 2 changes at once.
+    const change = decide(seats);
+    assert.deepEqual(amounts(change), [
+      ['plan_credit', -10_000],
+      ['plan', 20_000],
+      ['plan_credit', -1_000],
+      ['seats', 2_000],
+    ]);
+    assert.deepEqual([change.purchasedSeats, change.nextMonthlyMinor], [{ before: 12, after: 2 }, 62_000 + 2 * 3_100]);
+    const all = decide({ purchasedSeats: 2, to: { seatPriceMinor: 3_100 } });
+    assert.deepEqual(amounts(all), [
+      ['plan_credit', -10_000],
+      ['plan', 20_000],
+    ]);
+    assert.deepEqual([all.purchasedSeats, all.nextMonthlyMinor, all.nextChargeAt], [{ before: 2, after: 0 }, 62_000, march.end]);
+  });
+
+  it('bills those of them that are in use beyond the included ones', () => {
+    const change = decide({
+      purchasedSeats: 12,
+      purchasedBeyond: 5,
+      from: scale,
+      to: { monthlyPriceMinor: 70_000 },
+      used: { clients: 3, seats: 20 },
+    });
+    assert.deepEqual(change.purchasedSeats, { before: 5, after: 5 });
+  });
+
+  it('keeps the terms that wait, and says what is billed on them, when only the overrides change', () => {
+    const pending = { planName: 'Growth', terms: growth };
+    const change = { from: scale, to: { monthlyCredits: 60_000 }, purchasedSeats: 2, purchasedBeyond: 5, pending };
+    const found = [true, false].map((keepsPending) => decide({ ...change, keepsPending }));
+    assert.deepEqual(
+      found.map(({ direction, purchasedSeats, nextMonthlyMinor }) => [direction, purchasedSeats, nextMonthlyMinor]),
+      [
+        ['up', { before: 2, after: 2 }, 31_000 + 2 * 1_550],
+        ['up', { before: 2, after: 0 }, 62_000],
+      ],
+    );
+  });
+
+  it('is invoiced at the end of the period', () => {
+    assert.deepEqual([decide().invoicedAt, decide({ from: scale, to: growth }).invoicedAt], [march.end, null]);
   });
 
   it('has no line for what costs nothing', () => {
@@ -107,6 +168,38 @@ describe('a move up', () => {
       assert.equal(decide({ now: new Date(at), from: { monthlyPriceMinor: 0 } }).dueNowMinor, days * 2_000));
 });
 
+describe('a change that is undone before the period ends', () => {
+  it('bills the seats again that the terms in between included', () => {
+    const undone = decide({ from: scale, to: growth, purchasedSeats: 2, purchasedBeyond: growth.includedSeats });
+    assert.deepEqual(
+      [undone.direction, undone.effectiveAt, undone.purchasedSeats, undone.nextMonthlyMinor],
+      ['down', march.end, { before: 0, after: 2 }, 31_000 + 2 * 1_550],
+    );
+  });
+
+  it('at once neither charges nor credits them: they are paid until the period ends', () => {
+    const dear = { ...growth, monthlyPriceMinor: 70_000, seatPriceMinor: 9_000 };
+    const undone = decide({ from: scale, to: dear, purchasedSeats: 2, purchasedBeyond: growth.includedSeats });
+    assert.deepEqual(
+      [undone.direction, amounts(undone), undone.nextMonthlyMinor],
+      [
+        'up',
+        [
+          ['plan_credit', -20_000],
+          ['plan', 22_581],
+        ],
+        70_000 + 2 * 9_000,
+      ],
+    );
+  });
+
+  it('fits as long as the included and all purchased seats hold who is there', () => {
+    const undone = { from: scale, to: growth, purchasedSeats: 2, purchasedBeyond: growth.includedSeats };
+    assert.deepEqual(decide({ ...undone, used: { clients: 1, seats: 7 } }).exceeds, []);
+    assert.deepEqual(decide({ ...undone, used: { clients: 1, seats: 8 } }).exceeds, [{ what: 'seats', used: 8, limit: 7 }]);
+  });
+});
+
 describe('from a trial or an ended subscription', () => {
   for (const status of ['trialing', 'expired', 'cancelled'] as const)
     it(`${status}: a paid period begins at once and is charged whole`, () => {
@@ -114,7 +207,16 @@ describe('from a trial or an ended subscription', () => {
       assert.deepEqual([change.direction, change.effectiveAt], ['up', now]);
       assert.deepEqual(change.newPeriod, { start: now, end: new Date('2026-04-22T12:00:00.000Z') });
       assert.deepEqual(amounts(change), [['plan', 62_000]]);
-      assert.deepEqual([change.lines[0]?.periodStart, change.lines[0]?.periodEnd], [now, change.newPeriod?.end]);
+      assert.deepEqual([change.lines[0]?.periodStart, change.lines[0]?.periodEnd, change.invoicedAt], [now, change.newPeriod?.end, now]);
+      assert.deepEqual(change.nextChargeAt, now);
+      // Seats from before that the new terms do not include go on.
+      assert.deepEqual(
+        decide({ status, purchasedSeats: 12 }).lines.map(({ kind, quantity }) => [kind, quantity]),
+        [
+          ['plan', 1],
+          ['seats', 2],
+        ],
+      );
     });
 
   for (const status of ['active', 'past_due', 'suspended'] as const)
@@ -164,6 +266,7 @@ describe('any change', () => {
     from: termsOf,
     to: termsOf,
     purchasedSeats: fc.nat(20),
+    purchasedBeyond: fc.option(fc.integer({ min: 1, max: 50 })),
     grantedSeats: fc.nat(5),
     releasedSeats: fc.nat(20),
     now: fc.integer({ min: march.start.getTime(), max: march.end.getTime() - 1 }).map((time) => new Date(time)),
@@ -184,13 +287,42 @@ describe('any change', () => {
     );
   });
 
-  it('is down when its reverse is up by price', () => {
+  it('is down when its reverse is up by price, with a price of a seat that stays', () => {
     fc.assert(
       fc.property(some, ({ from, to, ...rest }) => {
-        const there = decide({ ...rest, from, to });
-        const back = decide({ ...rest, from: to, to: from });
-        const price = ({ monthlyPriceMinor, seatPriceMinor }: typeof from) => monthlyPriceMinor + seatPriceMinor * rest.purchasedSeats;
-        if (price(from) !== price(to)) assert.notEqual(there.direction, back.direction);
+        const there = decide({ ...rest, from, to: { ...to, seatPriceMinor: from.seatPriceMinor } });
+        const back = decide({ ...rest, from: { ...to, seatPriceMinor: from.seatPriceMinor }, to: from });
+        if (from.monthlyPriceMinor < to.monthlyPriceMinor) assert.deepEqual([there.direction, back.direction], ['up', 'down']);
+      }),
+    );
+  });
+
+  it('is up with a higher fee when the new terms include all purchased seats', () => {
+    fc.assert(
+      fc.property(some, ({ from, to, ...rest }) => {
+        const more = {
+          ...to,
+          monthlyPriceMinor: from.monthlyPriceMinor + 1 + to.monthlyPriceMinor,
+          includedSeats: from.includedSeats + rest.purchasedSeats,
+        };
+        const purchasedBeyond = rest.purchasedBeyond === null ? null : Math.min(rest.purchasedBeyond, from.includedSeats);
+        const change = decide({ ...rest, purchasedBeyond, used: { clients: 0, seats: 0 }, from, to: more });
+        assert.deepEqual([change.direction, change.purchasedSeats.after], ['up', 0]);
+      }),
+    );
+  });
+
+  it('leaves as many seats as before unless fewer are included, and bills none that is included and free', () => {
+    fc.assert(
+      fc.property(some, (input) => {
+        const { to, purchasedSeats, grantedSeats, used } = input;
+        const beyond = input.purchasedBeyond ?? input.from.includedSeats;
+        const { after } = decide(input).purchasedSeats;
+        const needed = used.seats - to.includedSeats - grantedSeats;
+        assert.ok(after >= 0 && after <= purchasedSeats);
+        assert.ok(after >= Math.min(purchasedSeats, needed));
+        if (after > Math.max(0, needed)) assert.equal(after, Math.min(purchasedSeats, beyond + purchasedSeats - to.includedSeats));
+        assert.ok(to.includedSeats + after >= Math.min(beyond, to.includedSeats) + purchasedSeats);
       }),
     );
   });

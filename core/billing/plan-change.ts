@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
 import { lineAmount, type Share } from './money.ts';
-import { type InvoiceLine, recurringLines, seatsAfterRelease } from './next-invoice.ts';
+import { type InvoiceLine, recurringLines, SEATS, seatsOfNextPeriod } from './next-invoice.ts';
 import { nextBoundary, type Period, shareLeft } from './period.ts';
 import type { PlanTerms } from './terms.ts';
 
@@ -13,7 +13,13 @@ export type PlanChangeInput = {
   period: Period;
   from: NamedTerms;
   to: NamedTerms;
+  /** The terms that wait for the end of the period. */
+  pending: NamedTerms | null;
+  /** They go on waiting after a change that holds at once. */
+  keepsPending: boolean;
   purchasedSeats: number;
+  /** Included seats that the purchased ones were bought beyond; null: those of the present terms. */
+  purchasedBeyond: number | null;
   /** Purchased seats that end with the period, as far as they are free. */
   releasedSeats: number;
   /** Given by staff. */
@@ -33,9 +39,15 @@ export type PlanChange = {
   /** Charged and credited now: wait for the next invoice, or are the first one's when a period begins. */
   lines: InvoiceLine[];
   dueNowMinor: number;
-  /** What recurs from the next period on, without tax. */
+  /** When the lines are invoiced: now if a period begins, otherwise at the end of the present one. Null without lines. */
+  invoicedAt: Date | null;
+  /** Purchased seats billed from the next period on, released ones not deducted: without the change, and with it. */
+  purchasedSeats: { before: number; after: number };
+  /** When `nextMonthlyMinor` is charged for the first time. */
+  nextChargeAt: Date;
+  /** Recurring amount from the next period on, without tax. */
   nextMonthlyMinor: number;
-  /** What does not fit. The change is refused until it does. */
+  /** Usage that does not fit. The change is refused until it does. */
   exceeds: Excess[];
 };
 
@@ -43,20 +55,25 @@ export type PlanChange = {
 const UNPAID: readonly SubscriptionStatus[] = ['trialing', 'expired', 'cancelled'];
 
 /**
- * Decides what follows from a change of plan or overrides. A higher monthly price, or the same one with nothing smaller, is a move up and
- * holds at once: the unused rest of the old terms is credited, the rest of the period on the new ones charged. Anything else is a move down
- * and holds from the end of the period. From a trial, and after an ended subscription, a new period begins at once and is charged whole.
+ * Decides what follows from a change of plan or overrides. A higher price, or the same one with nothing smaller, is a move up and holds at once:
+ * the unused rest of the old price is credited, the rest of the period at the new one charged. Anything else is a move down and holds from the
+ * end of the period. Purchased seats stay until then, paid as they are; those that the new terms include are not billed in the next period. From
+ * a trial, and after an ended subscription, a new period begins at once and is charged whole.
  */
 export function planChange(input: PlanChangeInput): PlanChange {
-  const { now, from, to, period, purchasedSeats } = input;
+  const { now, from, to, period } = input;
   const begins = UNPAID.includes(input.status);
-  const direction = begins ? 'up' : directionOf(from.terms, to.terms, purchasedSeats);
+  // Seats that either terms include stay until the end of the period as they were paid.
+  const pricedSeats = Math.min(billedSeats(input, from), billedSeats(input, to));
+  const direction = begins ? 'up' : directionOf(from.terms, to.terms, pricedSeats);
   const isNow = direction !== 'down';
+  const next = input.keepsPending && isNow && !begins ? (input.pending ?? to) : to;
+  const seats = { before: billedSeats(input, input.pending ?? from), after: billedSeats(input, next) };
   const newPeriod = begins ? { start: now, end: nextBoundary(now, now) } : null;
   const lines = newPeriod
-    ? recurringLines({ ...to.terms, planName: to.planName, purchasedSeats }, newPeriod)
+    ? recurringLines({ ...to.terms, planName: to.planName, purchasedSeats: seats.after }, newPeriod)
     : isNow
-      ? proratedLines(input)
+      ? proratedLines(input, pricedSeats)
       : [];
   return {
     direction,
@@ -64,7 +81,10 @@ export function planChange(input: PlanChangeInput): PlanChange {
     newPeriod,
     lines,
     dueNowMinor: lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
-    nextMonthlyMinor: monthlyPrice(to.terms, seatsAfterChange(input)),
+    invoicedAt: lines.length === 0 ? null : newPeriod ? now : period.end,
+    purchasedSeats: seats,
+    nextMonthlyMinor: monthlyPrice(next.terms, billedSeats(input, next, input.releasedSeats)),
+    nextChargeAt: newPeriod ? now : period.end,
     exceeds: excessOf(input),
   };
 }
@@ -74,9 +94,13 @@ export function monthlyPrice(terms: Pick<PlanTerms, 'monthlyPriceMinor' | 'seatP
   return terms.monthlyPriceMinor + terms.seatPriceMinor * purchasedSeats;
 }
 
-function seatsAfterChange({ to, purchasedSeats, releasedSeats, grantedSeats, used }: PlanChangeInput): number {
-  const included = to.terms.includedSeats + grantedSeats;
-  return seatsAfterRelease({ included, purchased: purchasedSeats, released: releasedSeats, inUse: used.seats });
+/** Returns how many purchased seats the next period bills on these terms. */
+function billedSeats({ from, purchasedSeats, purchasedBeyond, grantedSeats, used }: PlanChangeInput, on: NamedTerms, released = 0): number {
+  const beyond = purchasedBeyond ?? from.terms.includedSeats;
+  return seatsOfNextPeriod(
+    { purchased: purchasedSeats, beyond, released, granted: grantedSeats, inUse: used.seats },
+    on.terms.includedSeats,
+  );
 }
 
 /**
@@ -90,23 +114,24 @@ export function excessOf({
   purchasedSeats,
   used,
 }: Pick<PlanChangeInput, 'grantedSeats' | 'purchasedSeats' | 'used'> & { from: { terms: PlanTerms }; to: { terms: PlanTerms } }): Excess[] {
-  const extraSeats = grantedSeats + purchasedSeats;
+  // Purchased seats that are in use stay.
+  const seats = ({ includedSeats }: PlanTerms): number => includedSeats + grantedSeats + purchasedSeats;
   const limits = [
     { what: 'clients', used: used.clients, before: from.terms.includedClients, limit: to.terms.includedClients },
-    { what: 'seats', used: used.seats, before: from.terms.includedSeats + extraSeats, limit: to.terms.includedSeats + extraSeats },
+    { what: 'seats', used: used.seats, before: seats(from.terms), limit: seats(to.terms) },
   ] as const;
   return limits.filter((one) => one.limit < one.before && one.used > one.limit).map(({ what, used, limit }) => ({ what, used, limit }));
 }
 
-function directionOf(from: PlanTerms, to: PlanTerms, purchasedSeats: number): 'up' | 'down' | 'same' {
-  const difference = monthlyPrice(to, purchasedSeats) - monthlyPrice(from, purchasedSeats);
+function directionOf(from: PlanTerms, to: PlanTerms, pricedSeats: number): 'up' | 'down' | 'same' {
+  const difference = monthlyPrice(to, pricedSeats) - monthlyPrice(from, pricedSeats);
   if (difference !== 0) return difference > 0 ? 'up' : 'down';
   const steps = gifts(to).map(([name, value]) => value - (new Map(gifts(from)).get(name) ?? 0));
   if (steps.some((step) => step < 0)) return 'down';
   return steps.some((step) => step > 0) || from.seatPriceMinor !== to.seatPriceMinor ? 'up' : 'same';
 }
 
-/** What terms give, each as a number: more is better. */
+/** Benefits of terms, each as a number: more is better. */
 function gifts(terms: PlanTerms): [name: string, value: number][] {
   const { includedSeats, includedClients, monthlyCredits, features } = terms;
   const numbers = { includedSeats, includedClients, monthlyCredits };
@@ -116,26 +141,33 @@ function gifts(terms: PlanTerms): [name: string, value: number][] {
   ];
 }
 
-function proratedLines({ now, from, to, period, purchasedSeats }: PlanChangeInput): InvoiceLine[] {
+function proratedLines({ now, from, to, period }: PlanChangeInput, pricedSeats: number): InvoiceLine[] {
   const share = shareLeft(period, now);
   const rest = { start: now, end: period.end };
-  const seats = 'Team seats beyond the plan';
-  const priced = [
+  const items = [
     {
       kind: 'plan',
       quantity: 1,
-      before: from.terms.monthlyPriceMinor,
-      after: to.terms.monthlyPriceMinor,
-      names: [from.planName, to.planName],
+      before: { name: from.planName, priceMinor: from.terms.monthlyPriceMinor },
+      after: { name: to.planName, priceMinor: to.terms.monthlyPriceMinor },
     },
-    { kind: 'seats', quantity: purchasedSeats, before: from.terms.seatPriceMinor, after: to.terms.seatPriceMinor, names: [seats, seats] },
+    {
+      kind: 'seats',
+      quantity: pricedSeats,
+      before: { name: SEATS, priceMinor: from.terms.seatPriceMinor },
+      after: { name: SEATS, priceMinor: to.terms.seatPriceMinor },
+    },
   ] as const;
-  return priced
-    .filter(({ before, after }) => before !== after)
-    .flatMap(({ kind, quantity, before, after, names: [old, next] }) => [
-      chargeFor(rest, share, { kind: 'plan_credit', description: `${old}: unused ${daysText(share)}`, quantity, unitPriceMinor: -before }),
-      chargeFor(rest, share, { kind, description: `${next}: ${daysText(share)}`, quantity, unitPriceMinor: after }),
-    ])
+  return items
+    .filter(({ before, after }) => before.priceMinor !== after.priceMinor)
+    .flatMap(({ kind, quantity, before, after }) => {
+      const credit = { kind: 'plan_credit', description: `${before.name}: unused ${daysText(share)}` } as const;
+      const charge = { kind, description: `${after.name}: ${daysText(share)}` };
+      return [
+        chargeFor(rest, share, { ...credit, quantity, unitPriceMinor: -before.priceMinor }),
+        chargeFor(rest, share, { ...charge, quantity, unitPriceMinor: after.priceMinor }),
+      ];
+    })
     .filter(({ amountMinor }) => amountMinor !== 0);
 }
 

@@ -3,13 +3,13 @@ import { type SeatCount, seatsTotal, seatsUsed } from '../people/seats.ts';
 import { lineAmount, type Share } from './money.ts';
 import { type Period, shareLeft } from './period.ts';
 
-/** What a purchase costs, in minor units. */
+/** Costs of a purchase, in minor units. */
 export type Quote = {
   unitPriceMinor: number;
   /** The share of the period that is charged now. */
   share: Share;
   dueNowMinor: number;
-  /** What it adds to each period from the next one on. */
+  /** Amount added to each period from the next one on. */
   monthlyMinor: number;
 };
 

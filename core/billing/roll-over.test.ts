@@ -22,6 +22,7 @@ const ENDED: EndedPeriod = {
   pending: null,
   cancelAt: null,
   purchasedSeats: 4,
+  purchasedBeyond: null,
   grantedSeats: 1,
   releasedSeats: 0,
   deletionApproved: false,
@@ -46,7 +47,7 @@ describe('the end of a period', () => {
   it('charges the next one in advance, up to the day of the anchor', () => {
     const charged = [
       ['Growth', 2_900],
-      ['Team seats beyond the plan', 2_000],
+      ['Extra seats', 2_000],
     ];
     assert.deepEqual(next({}), { end: '2026-03-31', change: 'none', purchasedSeats: 4, lines: charged });
     for (const status of ['past_due', 'suspended'] as const) assert.deepEqual(next({ status }).lines, charged);
@@ -63,7 +64,7 @@ describe('the end of a period', () => {
     it(`ends ${what}`, () => {
       const found = next(change);
       assert.equal(found.purchasedSeats, purchasedSeats);
-      assert.deepEqual(found.lines.slice(1), purchasedSeats === 0 ? [] : [['Team seats beyond the plan', purchasedSeats * 500]]);
+      assert.deepEqual(found.lines.slice(1), purchasedSeats === 0 ? [] : [['Extra seats', purchasedSeats * 500]]);
     });
 
   it('charges nothing while the deletion of the account is approved', () => {
@@ -73,6 +74,33 @@ describe('the end of a period', () => {
   it('applies the terms that wait when they fit, before seats are released', () => {
     const found = next({ pending: SMALL, releasedSeats: 4 });
     assert.deepEqual([found.change, found.purchasedSeats, found.lines[0]], ['applied', 3, ['Small', 900]]);
+  });
+
+  it('bills no purchased seat that the terms which waited include', () => {
+    const large = { planName: 'Large', terms: terms({ monthlyPriceMinor: 800, includedSeats: 6 }) };
+    const found = next({ pending: large });
+    assert.deepEqual(
+      [found.purchasedSeats, found.lines],
+      [
+        1,
+        [
+          ['Large', 800],
+          ['Extra seats', 500],
+        ],
+      ],
+    );
+    // Released seats end as well, as far as they are free.
+    assert.equal(next({ pending: large, releasedSeats: 4, used: { clients: 5, seats: 8 } }).purchasedSeats, 1);
+    assert.equal(next({ pending: large, releasedSeats: 4, used: { clients: 5, seats: 6 } }).purchasedSeats, 0);
+  });
+
+  it('bills no purchased seat that terms of this period included, as far as it is free', () => {
+    const now = { present: { planName: 'Large', terms: terms({ includedSeats: 6 }) }, purchasedBeyond: 3 };
+    assert.equal(next(now).purchasedSeats, 1);
+    assert.equal(next({ ...now, used: { clients: 5, seats: 10 } }).purchasedSeats, 3);
+    // 2 are included of the terms that follow, 3 were when the seats were bought.
+    assert.equal(next({ ...now, pending: SMALL }).purchasedSeats, 4);
+    assert.equal(next({ ...now, releasedSeats: 1, used: { clients: 5, seats: 6 } }).purchasedSeats, 0);
   });
 
   it('keeps the present terms when the waiting ones no longer fit, and says what exceeds', () => {
@@ -92,7 +120,13 @@ describe('the end of a period', () => {
     assert.equal(rollOver({ ...ENDED, cancelAt: at('2026-03-31') }).kind, 'continued');
   });
 
-  it('depends on what is in use only when a change or a release waits', () => {
-    assert.deepEqual([ENDED, { pending: SMALL, releasedSeats: 0 }, { pending: null, releasedSeats: 1 }].map(needsUse), [false, true, true]);
+  it('depends on what is in use only when terms wait or purchased seats may end', () => {
+    const none = { pending: null, releasedSeats: 0, purchasedBeyond: null };
+    const changes = [{}, { pending: SMALL }, { releasedSeats: 1 }, { purchasedBeyond: 3 }];
+    assert.deepEqual(
+      changes.map((change) => needsUse({ ...none, ...change })),
+      [needsUse(ENDED), true, true, true],
+    );
+    assert.equal(needsUse(ENDED), false);
   });
 });

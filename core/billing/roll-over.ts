@@ -1,5 +1,5 @@
 import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
-import { type InvoiceLine, recurringLines, seatsAfterRelease } from './next-invoice.ts';
+import { type InvoiceLine, recurringLines, seatsOfNextPeriod } from './next-invoice.ts';
 import { nextPeriod, type Period } from './period.ts';
 import { type Excess, excessOf, type NamedTerms } from './plan-change.ts';
 
@@ -13,13 +13,15 @@ export type EndedPeriod = {
   pending: NamedTerms | null;
   cancelAt: Date | null;
   purchasedSeats: number;
+  /** Included seats that the purchased ones were bought beyond; null: those of the present terms. */
+  purchasedBeyond: number | null;
   /** Given by staff. */
   grantedSeats: number;
   /** Purchased seats that end now, as far as they are free. */
   releasedSeats: number;
   /** The account is suspended until it is deleted: no period is charged. */
   deletionApproved: boolean;
-  /** Clients that count, and members with pending invitations. Looked at only if a change or a release waits. */
+  /** Clients that count, and members with pending invitations. Looked at only if purchased seats may end or other terms wait. */
   used: { clients: number; seats: number };
 };
 
@@ -33,31 +35,39 @@ export type RollOver =
       change: 'none' | 'applied' | { refused: Excess[] };
       terms: NamedTerms;
       purchasedSeats: number;
-      /** What the new period costs, in advance. */
+      /** Price of the new period, in advance. */
       lines: InvoiceLine[];
     };
 
 /** Returns whether the roll-over depends on what is in use. */
-export function needsUse({ pending, releasedSeats }: Pick<EndedPeriod, 'pending' | 'releasedSeats'>): boolean {
-  return pending !== null || releasedSeats > 0;
+export function needsUse({
+  pending,
+  releasedSeats,
+  purchasedBeyond,
+}: Pick<EndedPeriod, 'pending' | 'releasedSeats' | 'purchasedBeyond'>): boolean {
+  return pending !== null || releasedSeats > 0 || purchasedBeyond !== null;
 }
 
 /**
- * Decides what follows from the end of a period: a cancelled subscription ends; else waiting terms apply if they still fit, then released
- * seats end as far as they are free, and the next period is charged in advance. A trial is not charged, nor an account
- * whose deletion is approved.
+ * Decides what follows from the end of a period: a cancelled subscription ends; else waiting terms apply if they still fit, then
+ * purchased seats that those include, and released ones, end as far as they are free, and the next period is charged in advance. A trial is
+ * not charged, nor an account whose deletion is approved.
  */
 export function rollOver(ended: EndedPeriod): RollOver {
   const { period, anchor, present, pending, cancelAt, purchasedSeats, grantedSeats, used } = ended;
   if (cancelAt !== null && cancelAt <= period.end) return { kind: 'ended' };
   const exceeds = pending ? excessOf({ from: present, to: pending, grantedSeats, purchasedSeats, used }) : [];
   const terms = pending && exceeds.length === 0 ? pending : present;
-  const seats = seatsAfterRelease({
-    included: terms.terms.includedSeats + grantedSeats,
-    purchased: purchasedSeats,
-    released: ended.releasedSeats,
-    inUse: used.seats,
-  });
+  const seats = seatsOfNextPeriod(
+    {
+      purchased: purchasedSeats,
+      beyond: ended.purchasedBeyond ?? present.terms.includedSeats,
+      released: ended.releasedSeats,
+      granted: grantedSeats,
+      inUse: used.seats,
+    },
+    terms.terms.includedSeats,
+  );
   const next = nextPeriod(anchor, period);
   return {
     kind: 'continued',

@@ -7,7 +7,7 @@ export type PlanFeatures = {
   auditRetentionDays: number;
 };
 
-/** What a plan gives, as stored. Prices in minor units of `currency`. */
+/** Terms of a plan, as stored. Prices in minor units of `currency`. */
 export type PlanTerms = {
   monthlyPriceMinor: number;
   currency: string;

@@ -1,6 +1,6 @@
 import type { ClientImportMode } from '@partner-portal/contract/vocabulary.ts';
 
-/** What names a client: the agency's own reference, else name and contact address together. */
+/** Identifiers of a client: the agency's own reference, else name and contact address together. */
 export type Identity = { externalRef?: string | null | undefined; name: string; contactEmail?: string | null | undefined };
 export type RowRefusal = { code: RefusalCode; field: 'externalRef' | 'name' | null };
 export type RefusalCode = 'duplicate_in_file' | 'ambiguous' | 'client_limit_reached';

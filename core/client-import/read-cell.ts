@@ -15,7 +15,7 @@ export function isScientific(cell: string): boolean {
 
 /**
  * Returns the value of a cell as a person means it: without the apostrophe that exports put before formulas, a language by its name, and a web
- * address with its scheme. What is not understood stays, for the check to refuse. An empty cell is undefined: it changes nothing.
+ * address with its scheme. A value that cannot be read stays unchanged, and the check refuses it. An empty cell is undefined: it changes nothing.
  */
 export function readCell(field: ClientImportField, cell: string): string | undefined {
   const text = rearm(cell).trim();

@@ -9,7 +9,7 @@ export type TableProblem = 'empty' | 'too_many_rows' | 'too_many_columns' | 'rec
 
 export type Table = {
   delimiter: TableDelimiter;
-  /** Of a table without one: as many blank cells as its first row has, on line 0. */
+  /** Without a header row: as many blank cells as the first row has, on line 0. */
   header: TableRecord;
   rows: readonly TableRecord[];
   problem: null;

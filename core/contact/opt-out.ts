@@ -94,15 +94,17 @@ const TEXT_KEYS = ['Body', 'body', 'text', 'Text', 'message', 'Message', 'conten
 /**
  * Returns what the text asks for that an event carries, for any agent that it arrives at, or null. An event carries a text when it names a sender's phone number
  * as phone providers do. `OptOutType`: the field in which Twilio says which keyword it has answered.
+ * `countries`: of the client, its own first, for numbers without a country code.
  */
 export function askedByText(
   template: Pick<Template, 'inputs'> | undefined,
   input: { readonly [key: string]: unknown },
+  countries: readonly string[] = [],
 ): AskedByText | null {
   const provider = PROVIDER_KEYWORDS[String(input['OptOutType'] ?? input['optOutType'] ?? '').toUpperCase()];
   const said = readKeys(template, input, TEXT_KEYS).flatMap((text) => keywordOfText(text) ?? [])[0];
   if (provider === undefined && said === undefined) return null;
-  const contact = readKeys(template, input, SENDER_KEYS).flatMap((number) => toE164(number) ?? [])[0];
+  const contact = readKeys(template, input, SENDER_KEYS).flatMap((number) => toE164(number, countries) ?? [])[0];
   if (contact === undefined) return null;
   if (provider === undefined || (said === 'opt_out' && provider !== 'opt_out'))
     return said === undefined ? null : { keyword: said, contact, foundBy: 'word' };

@@ -1,11 +1,154 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
+import { asciiDigits } from './digits.ts';
 
 /**
- * Normalizes common notations ("+1 (312) 555-0121", "0044 20 7946 0000", "+44 (0)20 7946 0000") to E.164. Returns null for a number
- * without a country code (a guessed country would text a stranger), with an extension, or of an impossible length for its country.
- * Service only: the metadata is 80 kB.
+ * Reads phone numbers as people, phone systems, forms and spreadsheets write them. The only place that does. Service only: the metadata is 145 kB.
+ * Rules: docs/behaviour/agents.md.
  */
-export function toE164(value: string): string | null {
-  const number = parsePhoneNumberFromString(value.trim().replace(/^00/, '+'), { extract: false });
-  return number?.isPossible() && number.ext === undefined ? number.number : null;
+
+/**
+ * - `number`: possible for its country, without its extension.
+ * - `withheld`: the phone system says that the caller showed no number, or names a party that has none (`client:`, `sip:`).
+ * - `no_country`: it may be a number, but has no country code and no country is known.
+ * - `no_number`: anything else, such as a short code or the name of a sender.
+ */
+export type PhoneReading = { number: PhoneNumber } | { not: 'withheld' | 'no_country' | 'no_number' };
+
+/** Longer texts hold no phone number; they are not searched. */
+const LENGTH_MAX = 200;
+
+const listOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s*,\s*/));
+
+/** What phone systems send in place of a number, folded (see `fold`). */
+const WITHHELD_WORDS = listOf(`
+  anonymous, anonymous caller, anonym, anonimo, anonyme, restricted, restricted number, restricted caller, unavailable, number unavailable, not available,
+  unknown, unknown caller, unknown number, unknown name, unbekannt, unbekannter anrufer, unbekannte nummer, unbekannter teilnehmer, desconocido,
+  numero desconocido, inconnu, private, private caller, private number, private name, privat, privado, numero privado, prive, numero prive, blocked,
+  blocked number, blocked caller, caller id blocked, withheld, number withheld, withheld number, hidden, hidden number, unterdruckt, unterdrueckt,
+  nummer unterdruckt, rufnummer unterdruckt, oculto, numero oculto, masque, numero masque, no caller id, no callerid, no number, keine nummer, sin numero,
+  out of area, payphone, pay phone, coinphone, p, o, na, none, null, undefined, nil, nan, invalid`);
+
+/** Placeholders: https://help.twilio.com/articles/223179988, the letters of ANONYMOUS, RESTRICTED and others on a keypad. */
+const WITHHELD_DIGITS = listOf(`
+  266696687, 7378742833, 17378742833, 86282452253, 2562533, 8566696, 8656696, 464, 7748283, 266696687000, 1266696687`);
+
+const NORTH_AMERICA = '1';
+
+/** Returns the number in a text; the first one of two. `countries`: ISO codes; a number without a country code belongs to one of the first. */
+export function readPhone(text: string, countries: readonly string[] = []): PhoneReading {
+  if (text.length > LENGTH_MAX) return { not: 'no_number' };
+  const country = countries.find((one) => isSupportedCountry(one)) as CountryCode | undefined; // just checked
+  // Most senders send E.164.
+  const canonical = /^\+[1-9]\d{7,14}$/.test(text);
+  const clean = canonical ? text : cleaned(text);
+  const no = whyNoNumber(clean);
+  if (no !== null) return no;
+  const parts = canonical ? [clean] : [...partsOf(clean)];
+  let isWithoutCountry = false;
+  for (const part of parts) {
+    const number = parse(part, country);
+    if (number !== undefined) return { number };
+    if (country === undefined && /^[\d\s()./-]+$/.test(part) && /^\d{7,15}$/.test(part.replace(/\D/g, ''))) isWithoutCountry = true;
+  }
+  return { not: isWithoutCountry ? 'no_country' : 'no_number' };
+}
+
+/** Returns the number of a text (E.164) as `readPhone` reads it, or null. */
+export function toE164(text: string, countries: readonly string[] = []): string | null {
+  const reading = readPhone(text, countries);
+  return 'number' in reading ? reading.number.number : null;
+}
+
+/** Without invisible characters, labels, quotes and what spreadsheets and channels put around a number; ASCII digits and hyphens. */
+function cleaned(text: string): string {
+  // A form that was sent without encoding its plus sign has a space in its place.
+  const plus = /^ [1-9]\d{9,14}$/.test(text) && parsePhoneNumberFromString(`+${text.trim()}`)?.isValid() ? '+' : '';
+  let rest = asciiDigits(text.normalize('NFKC'))
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[\p{Pd}\u2212]/gu, '-')
+    .replace(/[\p{Zs}\t]/gu, ' ')
+    .replace(/%2B/i, '+')
+    .replace(/%20/g, ' ')
+    .trim()
+    .replace(/^="?(.*?)"?$/, '$1')
+    .replace(/^["'“”„‘’]+|["'“”„‘’]+$/g, '')
+    .trim();
+  rest = /<([^<>]*)>\s*$/.exec(rest)?.[1]?.trim() ?? rest;
+  rest = rest
+    .replace(
+      /^(?:tel|whatsapp|sms|callto|phone|mobile|cell|fon|telefon|telefono|handy|movil|mobil|phone number|t|m|p)\s*\.?\s*:\s*(?:\/\/)?/i,
+      '',
+    )
+    // "+44 (0) 20": the trunk prefix is dialled inside the country only.
+    .replace(/^(\+|00)([\d\s]*)\(\s*0\s*\)/, '$1$2')
+    // "312 555 0121 (mobile)"
+    .replace(/\s*\([^\d()]*\)\s*$/, '')
+    .replace(/^(\d{7,15})\.0+$/, '$1')
+    .trim();
+  return `${plus}${rest}`;
+}
+
+/** Lower case, letters and digits only. */
+function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\p{M}./'’]/gu, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+function whyNoNumber(text: string): PhoneReading | null {
+  if (/^(?:sips?|client|agent|anonymous|unknown|restricted)\s*:/i.test(text) || /@[\w.-]*\.invalid$/i.test(text))
+    return { not: 'withheld' };
+  const digits = text.replace(/^\+/, '');
+  if (/^\d+$/.test(digits) && (WITHHELD_DIGITS.has(digits) || /^0+$/.test(digits))) return { not: 'withheld' };
+  if (/\d/.test(text)) return null;
+  const folded = fold(text);
+  if (folded === '' || WITHHELD_WORDS.has(folded)) return { not: 'withheld' };
+  if (/^(?:anonymous|restricted|unavailable|unknown)@/i.test(text)) return { not: 'withheld' };
+  return { not: 'no_number' };
+}
+
+/** The whole text, unless it says by its separators that it holds several numbers; then each. */
+function* partsOf(text: string): Generator<string> {
+  const parts = text
+    .split(/[;,|\n\r]+|\s(?:or|oder|o|ou|and|und|y|et)\s/i)
+    .flatMap(splitSlashes)
+    .map((part) => part.trim())
+    .filter((part) => /\d/.test(part));
+  if (parts.length > 0) yield* parts;
+}
+
+/** "0151/1234567" is one number, "312 555 0121 / 312 555 0122" are two. */
+function splitSlashes(text: string): string[] {
+  for (const slash of [/\s\/\s/, /\//]) {
+    const parts = text.split(slash);
+    if (parts.length > 1 && parts.every((part) => part.replace(/\D/g, '').length >= 7)) return parts;
+  }
+  return [text];
+}
+
+function parse(text: string, country: CountryCode | undefined): PhoneNumber | undefined {
+  // Digits in another notation than a number's: 1.3125550121E+10.
+  if (/\d[eE]\+?\d/.test(text)) return undefined;
+  // What people dial before the code of another country is their own country's first: 0011 in Australia. Most others know 00.
+  const national = possible(text, country) ?? possible(text.replace(/^00(?=[1-9])/, '+'), country);
+  const digits = text.replace(/[\s()./-]/g, '');
+  if (!/^[1-9]\d{9,14}$/.test(digits)) return national;
+  if (country === undefined) return undefined;
+  // No plus sign: some phone providers leave it out.
+  const abroad = possible(`+${digits}`, undefined);
+  if (national === undefined) return digits.length > 10 ? abroad : undefined;
+  // Where national numbers begin with 0, these digits are rather a number with its country code.
+  if (national.countryCallingCode === NORTH_AMERICA || national.getType() === 'MOBILE') return national;
+  return abroad?.isValid() ? abroad : national;
+}
+
+function possible(text: string, country: CountryCode | undefined): PhoneNumber | undefined {
+  const number = parsePhoneNumberFromString(text, country === undefined ? { extract: false } : { defaultCountry: country, extract: false });
+  if (!number?.isPossible()) return undefined;
+  // A zero that is dialled inside the country only: the number would be another one when it is read again.
+  if (number.nationalNumber.startsWith('0') && parsePhoneNumberFromString(number.number)?.number !== number.number) return undefined;
+  return number;
 }

@@ -1,12 +1,13 @@
 import { type CountryCode, getCountries, type NumberType, parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
 import { currentZone, zonesOf } from '../place/zones.ts';
+import { readPhone } from './phone.ts';
 
 /**
  * Who may be texted: the numbers that no agent texts, and the countries of a client. Service only: the metadata with number types is 145 kB.
  * Rules: docs/behaviour/agents.md.
  */
 
-const NO_TEXT_REASONS = ['number_not_textable', 'country_not_allowed'] as const;
+const NO_TEXT_REASONS = ['number_not_textable', 'country_not_allowed', 'caller_withheld'] as const;
 type NoTextReason = (typeof NO_TEXT_REASONS)[number];
 
 /** Returns whether a run that ended early did so because its person may not be texted: it costs nothing. */
@@ -32,6 +33,11 @@ const IMPERSONAL: { readonly [type in NonNullable<NumberType>]?: string } = {
   VOICEMAIL: 'Voicemail numbers are not texted',
 };
 const NO_NUMBER = 'This number is in no numbering plan, so it is not texted';
+/** People whose number is not known, by why it is not (core/template/read/read-phone.ts). */
+export const UNKNOWN_PEOPLE: { readonly [not in 'withheld' | 'no_number']: NoText } = {
+  withheld: { reason: 'caller_withheld', message: 'The caller withheld their number' },
+  no_number: { reason: 'number_not_textable', message: 'Short codes and names of senders are not texted' },
+};
 const OTHER_COUNTRY = 'This number is in a country that this business does not text';
 
 /** All sentences of the rule: the catalog translates each for clients (catalog/parts/outcomes). */
@@ -40,6 +46,7 @@ export const NO_TEXT_MESSAGES: readonly string[] = [
   NO_COUNTRY,
   ...Object.values(IMPERSONAL),
   NO_NUMBER,
+  ...Object.values(UNKNOWN_PEOPLE).map(({ message }) => message),
   OTHER_COUNTRY,
 ];
 
@@ -48,12 +55,11 @@ const NORTH_AMERICA = '1';
 
 /**
  * Returns why a number gets no text from a client, or null. `countries`: ISO codes that the client may text; empty when none is known, and then any
- * is allowed. Null as well for what is no phone number at all: a flow refuses it by itself.
+ * is allowed. Null as well for what is no number: there is no one to text.
  */
 export function whyNotTexted(value: unknown, countries: readonly string[]): NoText | null {
-  const sent = sentForm(value);
-  if (sent === null) return null;
-  const number = parsePhoneNumberFromString(sent, { extract: false });
+  const number = numberOf(value);
+  if (number === null) return null;
   if (!number?.isValid()) return refusal(NO_NUMBER);
   const costly = whyCostly(number);
   if (costly !== null) return costly;
@@ -68,9 +74,16 @@ export function whyNotTexted(value: unknown, countries: readonly string[]): NoTe
 
 /** Returns whether texts to a number may cost a multiple: no setting may name it as a recipient. */
 export function isCostlyToText(value: unknown): boolean {
-  const sent = sentForm(value);
-  const number = sent === null ? undefined : parsePhoneNumberFromString(sent, { extract: false });
-  return number !== undefined && whyCostly(number) !== null;
+  const number = numberOf(value);
+  return number !== undefined && number !== null && whyCostly(number) !== null;
+}
+
+/** The number of a value; undefined for one of the form of E.164 that is in no plan, null for what is no number. */
+function numberOf(value: unknown): PhoneNumber | undefined | null {
+  const text = value === null || value === undefined ? '' : String(value);
+  if (/^\+[1-9]\d{6,14}$/.test(text)) return parsePhoneNumberFromString(text, { extract: false });
+  const reading = readPhone(text);
+  return 'number' in reading ? reading.number : null;
 }
 
 function whyCostly(number: PhoneNumber): NoText | null {
@@ -84,22 +97,13 @@ function refusal(message: string): NoText {
   return { reason: 'number_not_textable', message };
 }
 
-/** The number as a flow would send it (catalog/parts/sms.js), so that both judge the same one. */
-function sentForm(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  const compact = String(value)
-    .trim()
-    .replace(/[\s().\-/]/g, '');
-  const number = compact.startsWith('00') ? `+${compact.slice(2)}` : compact;
-  return /^\+[1-9]\d{6,14}$/.test(number) ? number : null;
-}
-
 /** Countries of the world, as ISO codes in their order. */
 export const COUNTRY_CODES: readonly string[] = getCountries().toSorted();
 
 /** Returns the country that a business is in by its phone number, else by its time zone; empty when neither says. */
 export function ownCountries({ phone, timezone }: { phone: string | null; timezone: string }): string[] {
-  const country = phone === null ? undefined : parsePhoneNumberFromString(phone.trim().replace(/^00/, '+'), { extract: false })?.country;
+  const reading = phone === null ? null : readPhone(phone);
+  const country = reading !== null && 'number' in reading ? reading.number.country : undefined;
   return [country ?? countryOfZone(timezone) ?? []].flat();
 }
 

@@ -1,3 +1,4 @@
+import { beginOf } from '../text/cut.ts';
 import { CHAT_MARK, UNSURE_MARK } from './instructions.ts';
 
 /** Reads what a model wrote: marks and numbers of passages are taken out, in the stream and in the whole text alike. */
@@ -25,7 +26,7 @@ const QUESTION_LENGTH_MAX = 240;
 /** Returns a whole reply. Without a passage to stand on it may greet, thank or ask, but not answer. */
 export function readAnswer(written: string, offered: number): Answer {
   const filter = createAnswerFilter();
-  const text = `${filter.push(written)}${filter.end()}`.trim().slice(0, TEXT_MAX).toWellFormed();
+  const text = beginOf(`${filter.push(written)}${filter.end()}`.trim(), TEXT_MAX);
   const cited = [...new Set(filter.cited().filter((number) => number >= 1 && number <= offered))];
   const isUnfounded = cited.length === 0 && text !== '' && !filter.isUnsure() && !filter.isChat() && !isQuestion(text);
   return { text, cited, isUnsure: filter.isUnsure() || isUnfounded || text === '', isUnfounded };

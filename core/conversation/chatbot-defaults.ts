@@ -5,7 +5,7 @@ export const DEFAULT_MODELS: Readonly<Record<AiProvider, string>> = { openai: 'g
 
 export const DEFAULT_REMINDER_MINUTES = 30;
 
-/** What a chatbot is before its settings are saved, with words in the language of its client. It is switched off. */
+/** The settings of a chatbot before they are saved, with words in the language of its client. It is switched off. */
 export function chatbotDefaults(words: { name: string; greeting: string }) {
   return {
     isActive: false,

@@ -1,6 +1,6 @@
 import { quoteText } from './quote.ts';
 
-/** What a chatbot is instructed with: by its owner (name, persona), and as quoted data what it may answer from. */
+/** Instructions for a chatbot: those of its owner (name, persona), and as quoted data the sources of its answers. */
 export type InstructionFacts = { name: string; persona: string; businessName: string };
 export type QuotedPassage = { title: string; heading: string; content: string };
 /** An agent that the model may choose, by the name of its tool. */

@@ -138,3 +138,15 @@ it('values of other types, unknown keys and long texts are dropped', () => {
   assert.deepEqual(typedInput(template, { note: ' \u0000 ' }), {});
   assert.deepEqual(typedInput(template, { note: 'x'.repeat(300) }), { note: 'x'.repeat(300) });
 });
+
+it('a number is one of the country of the business; a day alone is dropped where a time is needed', () => {
+  const berlin = { timezone: 'Europe/Berlin', countries: ['DE'], locale: 'de' } as const;
+  assert.deepEqual(typedInput(template, { number: '0151 23456789' }, berlin), { number: '+4915123456789' });
+  assert.deepEqual(typedInput(template, { number: '0151 23456789' }), {});
+  const offered = offerAgents([{ intent: 'x', workflowId: WORKFLOW, templateName: 'texting', reader: berlin }], () => template);
+  const choice = readChoice([call('agent_1', { number: '0151 23456789' })], offered);
+  assert.deepEqual(choice.kind === 'run' && choice.input, { number: '+4915123456789' });
+  const timed = { ...template, inputs: [{ ...input('day', 'datetime'), timeRequired: true as const }] };
+  assert.deepEqual(typedInput(timed, { day: '2027-01-05' }), {});
+  assert.deepEqual(typedInput(timed, { day: '2027-01-05T15:00' }), { day: '2027-01-05T15:00' });
+});

@@ -1,10 +1,12 @@
 import { toE164 } from '../contact/phone.ts';
-import { checkInput } from '../template/input.ts';
+import { checkInput, type ReadingClient } from '../template/input.ts';
+import { readDatetime } from '../template/read/read-datetime.ts';
+import { readPhone } from '../template/read/read-phone.ts';
 import { ownAddresses, type OwnPages, withOwnLinks } from './own-links.ts';
 import type { InputType, Json, JsonObject, Template, TemplateInput } from '../template/types.ts';
 import { isEmail, isEmpty } from '../template/value-forms.ts';
 
-/** What the model may have done in a turn, and what it chose. A tool is one of the client's own agents, or the hand-over to a person. */
+/** The tools that the model could use in a turn, and its choice. A tool is one of the client's own agents, or the hand-over to a person. */
 
 export type Tool = { name: string; description: string; parameters: JsonObject };
 export type ToolCall = { name: string; input: { readonly [key: string]: unknown } };
@@ -17,6 +19,8 @@ export type OfferedAgent = {
   addresses: readonly string[];
   /** Inputs that are the business's own: neither a visitor nor the model may set them. */
   own: JsonObject;
+  /** How values are read that a visitor writes as people of its country do. */
+  reader: ReadingClient;
 };
 
 export type Choice =
@@ -28,19 +32,30 @@ export type Choice =
   | { kind: 'foreign_link'; agent: OfferedAgent; key: string }
   | { kind: 'run'; agent: OfferedAgent; input: JsonObject };
 
+/** The reader of no particular client: a number needs its country code. */
+const ANYWHERE: ReadingClient = { timezone: 'UTC', countries: [], locale: 'en' };
+
 const HAND_OVER = 'hand_over';
 const TEXT_MAX: { readonly [type in InputType]?: number } = { text: 300, longtext: 2_000, url: 500 };
 
 /** Returns the agents of a chatbot as tools are named. Those without a template are left out. */
 export function offerAgents(
-  routes: readonly { intent: string; workflowId: string; templateName: string; businessPhone?: string | null; pages?: OwnPages }[],
+  routes: readonly {
+    intent: string;
+    workflowId: string;
+    templateName: string;
+    businessPhone?: string | null;
+    pages?: OwnPages;
+    reader?: ReadingClient;
+  }[],
   templateOf: (name: string) => Template | undefined,
 ): OfferedAgent[] {
-  return routes.flatMap(({ intent, workflowId, templateName, businessPhone, pages }, at) => {
+  return routes.flatMap(({ intent, workflowId, templateName, businessPhone, pages, reader = ANYWHERE }, at) => {
     const template = templateOf(templateName);
     if (!template) return [];
     const addresses = pages ? ownAddresses(template, pages) : [];
-    return [{ tool: `agent_${at + 1}`, workflowId, intent, template, addresses, own: ownValues(template, businessPhone ?? '') }];
+    const own = ownValues(template, businessPhone ?? '', reader);
+    return [{ tool: `agent_${at + 1}`, workflowId, intent, template, addresses, own, reader }];
   });
 }
 
@@ -66,7 +81,7 @@ export function readChoice(calls: readonly ToolCall[], agents: readonly OfferedA
   if (call.name === HAND_OVER) return { kind: 'hand_over' };
   const agent = agents.find((one) => one.tool === call.name);
   if (!agent) return { kind: 'reply' };
-  const input = { ...typedInput(agent.template, call.input), ...agent.own };
+  const input = { ...typedInput(agent.template, call.input, agent.reader), ...agent.own };
   const check = checkInput(agent.template, input);
   if (!check.ok) return { kind: 'ask', agent, missing: check.missing.map(({ key }) => key) };
   const linked = withOwnLinks(agent.template, input, agent.addresses);
@@ -76,21 +91,21 @@ export function readChoice(calls: readonly ToolCall[], agents: readonly OfferedA
 /** The number that was called, in agents for calls: in a chat it is the number of the business. */
 const OWN_NUMBER = 'businessNumber';
 
-function ownValues(template: Template, phone: string): JsonObject {
-  const number = template.inputs.some(({ key }) => key === OWN_NUMBER) ? toE164(phone) : null;
+function ownValues(template: Template, phone: string, { countries }: ReadingClient): JsonObject {
+  const number = template.inputs.some(({ key }) => key === OWN_NUMBER) ? toE164(phone, countries) : null;
   return number === null ? {} : { [OWN_NUMBER]: number };
 }
 
-/** Returns the values that are of the type of their input. */
-export function typedInput(template: Template, given: { readonly [key: string]: unknown }): JsonObject {
+/** Returns the values that are of the type of their input, read as those of this client. */
+export function typedInput(template: Template, given: { readonly [key: string]: unknown }, client: ReadingClient = ANYWHERE): JsonObject {
   const entries = template.inputs.flatMap((input): [string, Json][] => {
-    const value = Object.hasOwn(given, input.key) ? typedValue(input, given[input.key]) : undefined;
+    const value = Object.hasOwn(given, input.key) ? typedValue(input, given[input.key], client) : undefined;
     return value === undefined ? [] : [[input.key, value]];
   });
   return Object.fromEntries(entries);
 }
 
-function typedValue(input: TemplateInput, value: unknown): Json | undefined {
+function typedValue(input: TemplateInput, value: unknown, client: ReadingClient): Json | undefined {
   if (input.type === 'number') return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
   if (input.type === 'boolean') return typeof value === 'boolean' ? value : undefined;
   // A visitor has no objects to give; they would pass through untyped.
@@ -98,9 +113,12 @@ function typedValue(input: TemplateInput, value: unknown): Json | undefined {
   // The characters that no column stores.
   const text = value.replaceAll('\u0000', '').trim().toWellFormed();
   if (text === '') return undefined;
-  if (input.type === 'phone') return toE164(text) ?? undefined;
+  if (input.type === 'phone') {
+    const reading = readPhone(text, client);
+    return 'value' in reading ? reading.value : undefined;
+  }
   if (input.type === 'email') return isEmail(text) && text.length <= 254 ? text.toLowerCase() : undefined;
-  if (input.type === 'datetime') return isTime(text) ? text : undefined;
+  if (input.type === 'datetime') return isTime(text) && 'value' in readDatetime(text, client, input) ? text : undefined;
   if (text.length > (TEXT_MAX[input.type] ?? 300)) return undefined;
   return input.type === 'url' && !/^https?:\/\/[^\s<>"]+$/i.test(text) ? undefined : text;
 }
@@ -114,6 +132,7 @@ const JSON_TYPES: { readonly [type in InputType]: string } = {
   longtext: 'string',
   url: 'string',
   number: 'number',
+  money: 'string',
   boolean: 'boolean',
   datetime: 'string',
   object: 'object',

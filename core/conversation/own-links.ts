@@ -3,7 +3,7 @@ import type { ConfigValue, Json, JsonObject, Template } from '../template/types.
 
 /** Which links a visitor may have an agent send: those to pages of the business. Rule: docs/behaviour/conversations.md. */
 
-/** What a business says of itself; `host` is the agency's own domain. */
+/** A business's own addresses; `host` is the agency's own domain. */
 export type OwnPages = {
   website: string | null;
   bookingUrl: string | null;

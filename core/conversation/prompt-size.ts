@@ -2,16 +2,16 @@ import { estimateTokens, mostTokens } from '../quota/credits.ts';
 
 /** How much of a conversation a model reads, in tokens: what an answer costs at most is known before the model is called. */
 
-/** Of earlier messages and the newest one. Visitors write them, so that they count with the most tokens they may have. */
+/** Limit for earlier messages and the newest one. Visitors write them, so they count at the upper bound of their tokens. */
 export const HISTORY_TOKENS_MAX = 8_000;
-/** Of what an agent's run brought. */
+/** Limit for the result of an agent's run. */
 export const OUTCOME_TOKENS_MAX = 4_000;
-/** Of the passages that fit a question. The agency wrote them, so that they are estimated. */
+/** Limit for the passages that match a question. The agency wrote them, so an estimate is enough. */
 export const PASSAGES_TOKENS_MAX = 4_000;
-/** Of a reply, also of a preview's. */
+/** Limit for a reply, also in a preview. */
 export const REPLY_TOKENS_MAX = 700;
 
-/** Returns the newest texts that fit the history, oldest first. One that is too long by itself is cut when it is the newest. */
+/** Returns the newest texts that fit the history, oldest first. The newest text is cut when it is too long by itself. */
 export function fitHistory<M extends { content: string }>(messages: readonly M[]): M[] {
   let left = HISTORY_TOKENS_MAX;
   const dropped = messages.findLastIndex(({ content }) => (left -= mostTokens([content])) < 0);
@@ -30,7 +30,7 @@ export function fitPassages<P extends { title: string; heading: string; content:
 
 const utf8 = new TextEncoder();
 
-/** Returns the beginning of a text that has at most so many tokens; no character is cut in two. */
+/** Returns the beginning of a text, at most `most` tokens long; no character is cut in two. */
 export function cutToTokens(text: string, most: number): string {
   const room = most - mostTokens(['']);
   return text.slice(0, utf8.encodeInto(text.toWellFormed(), new Uint8Array(Math.max(0, room))).read);

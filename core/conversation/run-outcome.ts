@@ -1,6 +1,6 @@
 import type { HandoffReason } from '@partner-portal/contract/vocabulary.ts';
 
-/** What came of an agent's run, as far as the visitor is concerned. */
+/** The outcome of an agent's run, as far as it concerns the visitor. */
 export type RunKind = 'succeeded' | 'failed' | 'refused' | 'unavailable' | 'unknown';
 
 /** Returns why a run hands the conversation over; null when it does not. */

@@ -1,6 +1,6 @@
 const WORDS_MAX = 8;
 
-/** So many words of all conversations start with any one letter a–z or digit that it is compared as a whole word. */
+/** Letters a–z and digits start too many words for a prefix search: one of them alone is compared as a whole word. */
 const WHOLE = /^[a-z\d]$/;
 
 /**

@@ -1,6 +1,6 @@
 import type { ConversationStatus } from '@partner-portal/contract/vocabulary.ts';
 
-/** Who answers a conversation, and who may change that. Browser-safe: the inbox disables what would be refused. */
+/** The status of a conversation says who answers it and who may change that. Browser-safe: the inbox disables actions that would be refused. */
 
 export type ConversationState = {
   status: ConversationStatus;

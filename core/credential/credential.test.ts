@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
-import {
-  allowsSourceMode,
-  checkCredentialData,
-  sqlTlsOf,
-  sqlTlsState,
-  classifyProvider,
-  PROVIDER_RULES,
-  providerTitle,
-  type StoredProvider,
-} from './credential.ts';
+import { allowsSourceMode, checkCredentialData, sqlTlsOf, sqlTlsState, classifyProvider, providerTitle } from './credential.ts';
+import { PROVIDER_RULES, type StoredProvider } from './provider-rules.ts';
 
 const PEM = '-----BEGIN CERTIFICATE-----\nMIIBszCCAVmgAwIBAgIUZ2s=\n-----END CERTIFICATE-----\n';
 const database = { host: 'db.example.com', port: 5432, database: 'shop', user: 'reader', password: ' with spaces ', ssl: true };
@@ -83,6 +75,19 @@ describe('the data of a save', () => {
       });
     const checked = checkCredentialData('postgres', { ...database, password: 'gänse–“füße”' });
     assert.equal(checked.ok && checked.data.password, 'gänse–“füße”');
+  });
+
+  it('takes an account SID of Twilio that starts with AC, and names the prefix otherwise', () => {
+    const check = (accountSid: string) => checkCredentialData('twilio', { accountSid, authToken: 'secret' });
+    assert.equal(check('AC0123').ok, true);
+    // An API key of Twilio is often mistaken for it.
+    for (const accountSid of ['SK0123', 'ac0123', 'AC', 'AC-1'])
+      assert.deepEqual(check(accountSid), {
+        ok: false,
+        errors: [
+          { field: 'data.accountSid', code: 'invalid', message: 'An account SID starts with AC and contains only letters and digits.' },
+        ],
+      });
   });
 
   it('assumes the usual port and an encrypted connection', () => {

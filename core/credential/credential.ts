@@ -1,31 +1,9 @@
 import type { FieldError } from '@partner-portal/contract/errors.ts';
 import { cleanKey, keyFault, sendableKey } from './key-text.ts';
-import { PROVIDERS, type Provider, type SourceMode, type SqlTlsState } from '@partner-portal/contract/vocabulary.ts';
+import { type FieldKind, PROVIDER_RULES, type StoredProvider } from './provider-rules.ts';
+import { PROVIDERS, type SourceMode, type SqlTlsState } from '@partner-portal/contract/vocabulary.ts';
 
 /** The shape of each provider's credential and who may provide it; resolution.ts decides which row applies. Browser-safe. See docs/behaviour/vault.md. */
-
-/** Providers with stored credentials; `code` is a step capability and has none. */
-export type StoredProvider = Exclude<Provider, 'code'>;
-
-type FieldKind = 'key' | 'password' | 'account' | 'host' | 'port' | 'name' | 'tls';
-type ProviderRule = { title: string; modes: readonly SourceMode[]; fields: { readonly [field: string]: FieldKind } };
-
-const ANY_MODE = ['platform', 'byok'] as const;
-const OWN_KEY = ['byok'] as const;
-const API_KEY = { apiKey: 'key' } as const;
-
-export const PROVIDER_RULES: { readonly [P in StoredProvider]: ProviderRule } = {
-  openai: { title: 'OpenAI', modes: ANY_MODE, fields: API_KEY },
-  anthropic: { title: 'Anthropic', modes: ANY_MODE, fields: API_KEY },
-  calcom: { title: 'Cal.com', modes: OWN_KEY, fields: API_KEY },
-  resend: { title: 'Resend', modes: OWN_KEY, fields: API_KEY },
-  twilio: { title: 'Twilio', modes: OWN_KEY, fields: { accountSid: 'account', authToken: 'key' } },
-  postgres: {
-    title: 'SQL database',
-    modes: OWN_KEY,
-    fields: { host: 'host', port: 'port', database: 'name', user: 'name', password: 'password', ssl: 'tls' },
-  },
-};
 
 /**
  * TLS of a SQL database: with a verified certificate (`true`), one that is verified against the owner's CA certificates (PEM), any certificate, or
@@ -85,7 +63,7 @@ export function checkCredentialData<P extends StoredProvider>(
 type Check = (given: unknown) => { value: unknown } | { problem: string };
 
 const trim = (text: string): string => text.trim();
-/** What is dropped before the check. Passwords of databases may hold any character. */
+/** Characters that are removed before the check. Passwords of databases may hold any character. */
 const PREPARE: { readonly [K in FieldKind]: (text: string) => string } = {
   key: cleanKey,
   account: cleanKey,
@@ -111,9 +89,9 @@ const CHECKS: { readonly [K in FieldKind]: Check } = {
     return hasControl(given) ? { problem: 'This contains characters that are not allowed in a password.' } : { value: given };
   },
   account: (given) =>
-    typeof given === 'string' && /^[A-Za-z0-9]{2,64}$/.test(given)
+    typeof given === 'string' && /^AC[A-Za-z0-9]{1,62}$/.test(given)
       ? { value: given }
-      : { problem: 'An account SID contains only letters and digits.' },
+      : { problem: 'An account SID starts with AC and contains only letters and digits.' },
   host: (given) =>
     typeof given === 'string' && isHost(given)
       ? { value: given.toLowerCase() }

@@ -1,6 +1,6 @@
 /** Keys as people paste them. Every provider's keys are printable ASCII without spaces; nothing is straightened, since no one knows what was meant. */
 
-/** What readers do not see: zero-width and soft characters, direction marks, variation selectors. */
+/** Invisible characters: zero-width and soft characters, direction marks, variation selectors. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const SENDABLE = /^[\x21-\x7e]$/;
 

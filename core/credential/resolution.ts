@@ -1,11 +1,11 @@
 import type { ReadinessState, SourceMode } from '@partner-portal/contract/vocabulary.ts';
 
 /**
- * Which stored credential counts for a client or partner, and whether it is usable. Every reader of credentials decides here;
- * the SQL counterpart of the choice is the function `effective_credential`. Rules: docs/behaviour/vault.md. Browser-safe.
+ * Which stored credential counts for a client or partner, and whether it is usable. SQL has the same rule in one place, the function
+ * `effective_credentials`, from which all other SQL selects. Rules: docs/behaviour/vault.md. Browser-safe.
  */
 
-/** Where a credential is stored or needed: a partner (`clientId` null) or one of its clients. */
+/** The owner of a stored or needed credential: a partner (`clientId` null) or one of its clients. */
 export type CredentialSlot = { partnerId: string; clientId: string | null; provider: string };
 
 /** A stored credential without its value. */
@@ -41,7 +41,7 @@ export function resolveCredential<Row extends StoredCredential>(
 
 /**
  * Returns a function that resolves any slot against these rows: the client's own row, else the partner's default. A row of their own
- * hides the default even when it is not usable, because someone chose it.
+ * hides the default even when it is not usable, because someone chose it. Its one caller is `readCredentials`, for views that ask for many slots.
  */
 export function createCredentialResolver<Row extends StoredCredential>(
   rows: readonly Row[],

@@ -35,7 +35,7 @@ export function parseKeyRing(text: string): { ok: true; ring: KeyRing } | { ok: 
     if (rest.length > 0 || !/^[A-Za-z0-9._-]{1,32}$/.test(id)) {
       return { ok: false, problem: `Key ${index + 1} is not written as id:base64key.` };
     }
-    if (ring.some((known) => known.id === id)) return { ok: false, problem: `The key id "${id}" is used twice.` };
+    if (ring.some((known) => known.id === id)) return { ok: false, problem: `The key ID "${id}" is used twice.` };
     const key = Buffer.from(encoded, 'base64');
     if (!/^[A-Za-z0-9+/]+={0,2}$/.test(encoded) || key.length !== KEY_BYTES) {
       return { ok: false, problem: `The key "${id}" is not 32 bytes in base64.` };

@@ -22,7 +22,7 @@ const DISARMED: [text: string, cell: string][] = [
   ['Notes:\n- call back\n- send mail', '"Notes:\n\'- call back\n\'- send mail"'],
 ];
 
-/** What stays as it was written, but for the quotes that CSV needs. */
+/** Texts that stay unchanged, except for the quotes that CSV needs. */
 const UNCHANGED: [text: string, cell: string][] = [
   ['red; green; blue', 'red; green; blue'],
   ['x;y=1', 'x;y=1'],

@@ -16,7 +16,7 @@ import { ENGINE_REFUSALS } from './dispatch.ts';
  */
 export type DirectOutcome = 'answered' | 'silent' | 'not_found' | 'gone' | 'refused' | 'unreachable' | 'ambiguous';
 
-/** What the engine answered about the run of a direct call. `unanswered`: it could not be asked. */
+/** The engine's answer about the run of a direct call. `unanswered`: it could not be asked. */
 export type DirectLookup = 'ended' | 'running' | 'none' | 'unseen' | 'unanswered';
 
 /** `look`: the engine is asked for the run. `again`: nothing was stored, so it is called once more after `waitMs`. */

@@ -57,7 +57,7 @@ export function afterDispatch(answer: DispatchOutcome, past: { attempts: number;
   }
 }
 
-/** What the engine answered about an execution it may have: its run, certainly none, or not known yet. */
+/** The engine's answer about an execution it may have: its run, certainly none, or not known yet. */
 export type Lookup = 'found' | 'none' | 'unseen' | 'unanswered';
 
 /**
@@ -78,8 +78,8 @@ export function afterLookup(found: Lookup, sinceMs: number): Exclude<DispatchSte
 }
 
 /**
- * Returns how long (ms) the next round of lookups waits after one that settled so many; null for the regular interval. A round takes only a share
- * of each partner, so one that got somewhere is followed at once; one that did not would only repeat itself.
+ * Returns how long (ms) the next round of lookups waits; null for the regular interval. A round takes only a share of each partner, so a round with
+ * progress is followed at once; a round without progress would only repeat itself.
  */
 export function afterRecovery(
   { done, again, asked }: { done: number; again: number; asked: number },

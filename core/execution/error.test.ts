@@ -19,7 +19,7 @@ describe('an error text', () => {
     assert.equal(cleanError({ code: 'Bad Thing!', message: 'x' }).code, 'bad_thing');
   });
   it('is sanitized in linear time', () => {
-    // Written so that an expression that starts anew at each hyphen would be busy for minutes.
+    // Worst case for backtracking: an expression that restarts at each hyphen would take minutes.
     for (const piece of ['a-', 'a1-', '/a', '1.', 'http://'])
       assert.ok(cleanError({ message: piece.repeat(100_000) }).message.length <= 300);
     assert.equal(cleanError({ message: 'x' }).code, 'step_failed');

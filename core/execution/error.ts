@@ -1,3 +1,4 @@
+import { shortened } from '../text/cut.ts';
 import { failureOf } from './failures.ts';
 
 export type ExecutionError = { code: string; message: string; stepName: string | null };
@@ -31,7 +32,7 @@ function cleanMessage(message: string): string {
     .replace(/\s+/g, ' ')
     .trim();
   if (clean === '') return 'Something went wrong in this step.';
-  return clean.length > MESSAGE_MAX ? `${clean.slice(0, MESSAGE_MAX - 1)}…` : clean;
+  return shortened(clean, MESSAGE_MAX);
 }
 
 /** Shown to client users in place of the cause. */

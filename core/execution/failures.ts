@@ -1,12 +1,13 @@
 import { PROVIDERS, type Provider, type ReportFailure } from '@partner-portal/contract/vocabulary.ts';
-import { PROVIDER_RULES } from '../credential/credential.ts';
+import { PROVIDER_RULES } from '../credential/provider-rules.ts';
+import { type RefusalEnding, refusalPage, type RefusedField, refusedField } from '../provider/refusals.ts';
 
 /**
  * Why a run failed, by its error code: the sentence for an agency, how to fix it, what the button does, and the kind of cause that a client
- * reads. A test compares the codes with those that templates and the service can emit.
+ * reads. What a provider's own code means is in core/provider/refusals.ts. A test compares the codes with those that templates and the service can emit.
  */
 
-/** What helps: another key, other settings, another input, a rerun as it was, or a look at the setup. */
+/** Remedies: another key, other settings, another input, an unchanged rerun, or a check of the setup. */
 export type FailureFix = 'key' | 'settings' | 'input' | 'rerun' | 'setup';
 
 export type FailureCause = {
@@ -25,8 +26,8 @@ const settingsFix = 'Fill it in under the agent’s settings, then run it again.
 const modelFix =
   'Run it again: a language model answers differently each time. If it keeps happening, choose another model in the agent’s settings.';
 
-/** Codes behind the name of a service: `twilio_down`, `openai_no_credit`. */
-const OF_SERVICES = {
+/** Meanings of refusals behind the name of a service: `twilio_down`, `openai_no_credit`. */
+const OF_REFUSALS = {
   key_refused: {
     sentence: '{service} did not accept the saved key',
     fix: 'Save a valid key for {service}, then run it again.',
@@ -39,6 +40,36 @@ const OF_SERVICES = {
     act: 'key',
     kind: 'connection',
   },
+  key_restricted: {
+    sentence: 'The saved key for {service} may not do this',
+    fix: 'Save a key for {service} with full access, then run it again.',
+    act: 'key',
+    kind: 'connection',
+  },
+  account_inactive: {
+    sentence: 'The {service} account is suspended or not active',
+    fix: 'Look at the account in the {service} console, or save the key of another account.',
+    act: 'key',
+    kind: 'connection',
+  },
+  trial_account: {
+    sentence: 'The {service} account is on trial and texts verified numbers only',
+    fix: 'Upgrade the account in the {service} console, then run it again.',
+    act: 'rerun',
+    kind: 'connection',
+  },
+  daily_limit: {
+    sentence: 'The {service} account has reached its limit of the day',
+    fix: 'Raise the limit at {service}, or run it again tomorrow.',
+    act: 'rerun',
+    kind: 'provider',
+  },
+  monthly_limit: {
+    sentence: 'The {service} account has reached its limit of the month',
+    fix: 'Choose a larger plan at {service}, then run it again.',
+    act: 'rerun',
+    kind: 'provider',
+  },
   no_credit: {
     sentence: 'The {service} account has no credit left',
     fix: 'Add credit at {service} or save the key of another account, then run it again.',
@@ -47,14 +78,32 @@ const OF_SERVICES = {
   },
   sender_rejected: {
     sentence: '{service} does not accept the sender number',
-    fix: 'Use a number of the connected {service} account that can send texts.',
+    fix: 'Use a number of the connected {service} account that can send texts, as “Sender number” or the number that was called.',
     act: 'settings',
     kind: 'connection',
   },
-  region_blocked: {
-    sentence: 'The {service} account may not text that country',
-    fix: 'Allow the country in the {service} console, then run it again.',
+  sender_unregistered: {
+    sentence: 'The sender number is not registered for texts by businesses',
+    fix: 'Register the number in the {service} console (A2P or toll-free verification), then run it again.',
     act: 'rerun',
+    kind: 'connection',
+  },
+  sender_address_rejected: {
+    sentence: '{service} does not accept the sender address',
+    fix: 'Verify the domain of “Sender address” at {service}, or use an address of a verified one.',
+    act: 'settings',
+    kind: 'connection',
+  },
+  recipient_rejected: {
+    sentence: '{service} cannot text the number of the recipient in the settings',
+    fix: 'Use a mobile number that has not opted out of texts from the sender number.',
+    act: 'settings',
+    kind: 'details',
+  },
+  text_blocked: {
+    sentence: 'A carrier blocked the text because of its words',
+    fix: 'Change the text in the agent’s settings: carriers block links of shorteners and words of advertising.',
+    act: 'settings',
     kind: 'details',
   },
   model_unknown: {
@@ -63,6 +112,47 @@ const OF_SERVICES = {
     act: 'settings',
     kind: 'connection',
   },
+  text_empty: { sentence: 'The text was empty', fix: settingsFix, act: 'settings', kind: 'details' },
+  text_too_long: {
+    sentence: 'The text is longer than {service} allows',
+    fix: 'Shorten the text in the agent’s settings, then run it again.',
+    act: 'settings',
+    kind: 'details',
+  },
+  too_long: {
+    sentence: 'The input is too long for the language model',
+    fix: 'Shorten the input and run it again.',
+    act: 'input',
+    kind: 'details',
+  },
+  not_found: {
+    sentence: '{service} does not have what was asked for',
+    fix: 'Check the IDs and names in the agent’s settings, then run it again.',
+    act: 'settings',
+    kind: 'details',
+  },
+  too_fast: {
+    sentence: '{service} received too many requests',
+    fix: again,
+    act: 'rerun',
+    kind: 'provider',
+  },
+  queue_full: { sentence: 'Too many texts are waiting at {service} for this sender number', fix: again, act: 'rerun', kind: 'provider' },
+  down: { sentence: '{service} was not working', fix: again, act: 'rerun', kind: 'provider' },
+  redirected: { sentence: '{service} answered with a redirect and did nothing', fix: again, act: 'rerun', kind: 'provider' },
+  refused: {
+    sentence: null,
+    fix: 'Compare what was sent with the service’s response below, edit the input and run it again.',
+    act: 'input',
+    kind: 'provider',
+  },
+} as const satisfies Record<RefusalEnding, FailureCause>;
+
+/** Other codes behind the name of a service. */
+const OF_SERVICES = {
+  ...OF_REFUSALS,
+  unreachable: { sentence: '{service} could not be reached', fix: again, act: 'rerun', kind: 'provider' },
+  // Failures of earlier runs, which are stopped today.
   number_rejected: { sentence: '{service} does not accept this phone number', fix: phoneFix, act: 'input', kind: 'details' },
   not_mobile: {
     sentence: 'This number cannot receive texts',
@@ -82,40 +172,11 @@ const OF_SERVICES = {
     act: 'input',
     kind: 'details',
   },
-  text_empty: { sentence: 'The text was empty', fix: settingsFix, act: 'settings', kind: 'details' },
-  text_too_long: {
-    sentence: 'The text is longer than {service} allows',
-    fix: 'Shorten the text in the agent’s settings, then run it again.',
-    act: 'settings',
-    kind: 'details',
-  },
-  too_long: {
-    sentence: 'The input is too long for the language model',
-    fix: 'Shorten the input and run it again.',
-    act: 'input',
-    kind: 'details',
-  },
-  not_found: {
-    sentence: '{service} does not have what was asked for',
-    fix: 'Check the ids and names in the agent’s settings, then run it again.',
-    act: 'settings',
-    kind: 'details',
-  },
-  too_fast: {
-    sentence: '{service} received too many requests',
-    fix: again,
+  region_blocked: {
+    sentence: 'The {service} account may not text that country',
+    fix: 'Allow the country in the {service} console, then run it again.',
     act: 'rerun',
-    kind: 'provider',
-  },
-  queue_full: { sentence: 'Too many texts are waiting at {service} for this sender number', fix: again, act: 'rerun', kind: 'provider' },
-  down: { sentence: '{service} was not working', fix: again, act: 'rerun', kind: 'provider' },
-  unreachable: { sentence: '{service} could not be reached', fix: again, act: 'rerun', kind: 'provider' },
-  redirected: { sentence: '{service} answered with a redirect and did nothing', fix: again, act: 'rerun', kind: 'provider' },
-  refused: {
-    sentence: null,
-    fix: 'Compare what was sent with the service’s response below, edit the input and run it again.',
-    act: 'input',
-    kind: 'provider',
+    kind: 'details',
   },
   // The database answers with codes of ours (queryForExecution).
   validation_failed: {
@@ -214,13 +275,26 @@ export function serviceOf(code: string): Service | null {
 
 const UNKNOWN: FailureCause = OF_SERVICE.step_failed;
 
-/** Returns the cause behind an error code, with the service it names. Reports are text of third parties, so any code may come. */
-export function failureOf(code: string): FailureCause & { service: Service | null } {
+/**
+ * Returns the cause behind an error code, with the service it names, the service's page about it (about `own`, the code it answered with, where that is
+ * known) and the member of the request it is about. Reports are text of third parties, so any code may come.
+ */
+export function failureOf(
+  code: string,
+  own?: string | number,
+): FailureCause & { service: Service | null; page: string | null; field: RefusedField | null } {
   const service = serviceOf(code);
   const found = service === null ? (Object.hasOwn(OWN, code) ? OWN[code] : undefined) : causeOfService(code.slice(service.length + 1));
   const { sentence, fix, ...rest } = found ?? UNKNOWN;
   const name = (text: string): string => text.replaceAll('{service}', service === null ? 'The service' : PROVIDER_RULES[service].title);
-  return { ...rest, service, sentence: sentence && name(sentence), fix: name(fix) };
+  return {
+    ...rest,
+    service,
+    sentence: sentence && name(sentence),
+    fix: name(fix),
+    page: refusalPage(code, own),
+    field: refusedField(code),
+  };
 }
 
 function causeOfService(ending: string): FailureCause | undefined {

@@ -13,7 +13,7 @@ export const PART_LENGTH = 16_384;
  * and written at once.
  */
 export function* payloadParts(text: string, isMasked: boolean): Generator<string, void> {
-  /** What was read and is not yielded yet: `part`, and the text from `from`. */
+  /** Buffered input that is not yielded yet: `part`, and the text from `from`. */
   let part = '';
   let from = 0;
   let rested = 0;

@@ -1,3 +1,5 @@
+import { beginOf } from '../text/cut.ts';
+
 const SECRET_KEY = /pass(word|wd)?|secret|token|api[-_]?key|authorization|cookie|credential|private[-_]?key/i;
 
 const TEXT_MAX = 2_000;
@@ -6,7 +8,7 @@ const DEPTH_MAX = 12;
 
 /** Returns a copy of a payload for display: members named like secrets are hidden, long texts are cut. */
 export function hideSecrets(value: unknown, depth = 0): unknown {
-  if (typeof value === 'string') return value.length > TEXT_MAX ? `${value.slice(0, TEXT_MAX)}…` : value;
+  if (typeof value === 'string') return value.length > TEXT_MAX ? `${beginOf(value, TEXT_MAX)}…` : value;
   if (depth > DEPTH_MAX) return '…';
   if (Array.isArray(value)) return value.slice(0, 500).map((item) => hideSecrets(item, depth + 1));
   if (typeof value !== 'object' || value === null) return value;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { afterRound, type Ended, openWindow, placeSeconds, roundOf, type RunWindow } from './window.ts';
 
-/** An engine with so many places and a queue in front of them that is first in, first out: what of the window finds no place waits. */
+/** An engine with a fixed number of places and a first-in, first-out queue: runs of the window beyond its places wait. */
 type Engine = { places: number; runMs: number };
 
 function tookMs({ places, runMs }: Engine, underWay: number): number {
@@ -21,6 +21,38 @@ function saturate(engine: Engine, rounds: number, from: { window: RunWindow; now
   return { window, now };
 }
 
+/**
+ * A burst of one agency at a first-in, first-out engine, which has half of the window; 30 ms from an end to the next hand-over. `waits`: how many runs'
+ * time a run of another agency would have waited for its start, at every moment of a hand-over.
+ */
+function playBurst({ places, runMs }: Engine, runs: number): { tookMs: number; waits: number[] } {
+  const HAND_OVER_MS = 30;
+  const TICK_MS = 5;
+  let window = openWindow(0);
+  let [waiting, now, ended, ms] = [runs, 0, 0, 0];
+  let inEngine: { from: number; end: number }[] = [];
+  const freeAt = Array.from({ length: places }, () => 0);
+  const waits: number[] = [];
+  for (; waiting > 0 || inEngine.length > 0; now += TICK_MS) {
+    const over = inEngine.filter((run) => run.end <= now);
+    inEngine = inEngine.filter((run) => run.end > now);
+    if (now >= window.countsFrom) for (const run of over) [ended, ms] = [ended + 1, ms + now - run.from];
+    if (ended >= roundOf(window)) {
+      window = afterRound(window, [{ kind: 'texts', runs: ended, ms }], { isHeld: waiting > 0, now });
+      [ended, ms] = [0, 0];
+    }
+    if (now % HAND_OVER_MS > 0) continue;
+    for (; waiting > 0 && inEngine.length < Math.floor((window.size + 1) / 2); waiting -= 1) {
+      const place = freeAt.indexOf(Math.min(...freeAt));
+      const end = Math.max(now, freeAt[place] ?? 0) + runMs;
+      freeAt[place] = end;
+      inEngine.push({ from: now, end });
+    }
+    if (waiting > 0) waits.push(Math.max(0, Math.min(...freeAt) - now) / runMs);
+  }
+  return { tookMs: now, waits };
+}
+
 describe('the runs under way', () => {
   for (const [places, runMs] of [
     [2, 400],
@@ -32,7 +64,7 @@ describe('the runs under way', () => {
     it(`fill an engine of ${places} places whose runs take ${runMs} ms, and hardly wait in it`, () => {
       // A run of an agency that has none under way is handed over at once: it waits only for what is in the engine.
       const engine = { places, runMs };
-      let at = saturate(engine, 60);
+      let at = saturate(engine, 100);
       const from = at.now;
       let ended = 0;
       for (let n = 0; n < 200; n += 1) {
@@ -45,6 +77,19 @@ describe('the runs under way', () => {
       assert.ok(ended >= 0.85 * most, `${ended} of ${most} that the engine could have ended`);
     });
   }
+
+  for (const [places, share] of [
+    [2, 0.95],
+    [4, 0.95],
+    [10, 0.9],
+  ] as const)
+    it(`of one agency keep ${places} places busy, and a run of another hardly waits behind them, also in the first burst after a start`, () => {
+      const burst = playBurst({ places, runMs: 480 }, 600);
+      assert.ok((600 * 480) / places >= share * burst.tookMs, `${burst.tookMs} ms`);
+      const waits = burst.waits.toSorted((a, b) => a - b);
+      assert.ok((waits[waits.length >> 1] ?? 99) <= 1.5, `half of them wait for ${waits[waits.length >> 1]} runs or less`);
+      assert.ok((waits.at(-1) ?? 99) <= 4, `none waits for more than four runs, not ${waits.at(-1)}`);
+    });
 
   it('follow an engine that gets slower or faster', () => {
     const quick = saturate({ places: 40, runMs: 400 }, 60);

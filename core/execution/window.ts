@@ -10,7 +10,7 @@ export type WindowLimits = { start: number; min: number; max: number };
 type Least = { current: number | null; previous: number | null };
 
 /**
- * - `starting`: doubles until runs begin to wait.
+ * - `starting`: doubles until runs begin to wait, and then takes as many as hardly do.
  * - `halving`: halves for as long as runs get quicker by it, which shows what they take when they do not wait.
  * - `steady`: grows a little, or shrinks when runs wait.
  */
@@ -27,21 +27,28 @@ export type RunWindow = {
   periodFrom: number;
   /** Mean duration of the last round. */
   meanMs: number;
+  /** Runs that end before were handed over before the last change of the size, so they say nothing about this one. */
+  countsFrom: number;
 };
 
 /** Runs of one kind that ended: how many, and how long they took together, from their hand-over to their report. */
 export type Ended = { kind: string; runs: number; ms: number };
 
-export const WINDOW_LIMITS: WindowLimits = { start: 16, min: 2, max: 2_048 };
+/** Few at the start, half of them for one agency: behind the first burst after a start others wait for these few, however slow the engine is. */
+export const WINDOW_LIMITS: WindowLimits = { start: 8, min: 2, max: 2_048 };
 
-/** The embedded engine takes turns between agencies itself, and a run that waits for a provider takes no worker: many of them cost it little. */
-export const EMBEDDED_WINDOW_LIMITS: WindowLimits = { start: 256, min: 64, max: 2_048 };
+/**
+ * The embedded engine takes turns between agencies itself, and a run that waits for a slow provider costs it little: more of them from the start. Hundreds
+ * that do not wait fill the processors that it shares with the acceptance of events.
+ */
+export const EMBEDDED_WINDOW_LIMITS: WindowLimits = { start: 64, min: 16, max: 2_048 };
 
-/** So much longer than at the least may a run take before it counts as waiting: half as long again, and a quarter of a second for quick ones. */
+/** Slack over the fastest observed duration before a run counts as queued: half of it, plus 250 ms for quick runs. */
 const LONGER = 1.5;
 const LONGER_MS = 250;
 const ROUND_RUNS_MIN = 8;
-/** Of fewer runs of a kind the mean says little. */
+const FIRST_ROUND_RUNS_MIN = 4;
+/** Minimum sample size of a kind of run. */
 const KIND_RUNS_MIN = 4;
 /** The least durations are looked for again once a minute, and less often for long runs, whose rounds take long. */
 const PROBE_EVERY_MS = 60_000;
@@ -60,12 +67,21 @@ const PLACE_SECONDS_MAX = 600;
 const PLACE_TIMES_MEAN = 8;
 
 export function openWindow(now: number, limits: WindowLimits = WINDOW_LIMITS): RunWindow {
-  return { size: limits.start, phase: 'starting', before: null, probedAt: now, least: new Map(), periodFrom: now, meanMs: 0 };
+  return {
+    size: limits.start,
+    phase: 'starting',
+    before: null,
+    probedAt: now,
+    least: new Map(),
+    periodFrom: now,
+    meanMs: 0,
+    countsFrom: now,
+  };
 }
 
-/** How many ended runs make a round: those that were under way together. */
-export function roundOf({ size }: RunWindow): number {
-  return Math.max(ROUND_RUNS_MIN, size);
+/** How many ended runs make a round: those that were under way together; half of them at the start, when the size is not known yet. */
+export function roundOf({ size, phase }: RunWindow): number {
+  return phase === 'starting' ? Math.max(FIRST_ROUND_RUNS_MIN, Math.ceil(size / 2)) : Math.max(ROUND_RUNS_MIN, size);
 }
 
 /** Seconds after which a run that has not ended holds no place. */
@@ -78,6 +94,15 @@ export function placeSeconds({ meanMs }: RunWindow): number {
  * and stays.
  */
 export function afterRound(
+  window: RunWindow,
+  round: readonly Ended[],
+  when: { isHeld: boolean; now: number; limits?: WindowLimits },
+): RunWindow {
+  const next = learnRound(window, round, when);
+  return next.size === window.size ? next : { ...next, countsFrom: when.now + next.meanMs };
+}
+
+function learnRound(
   window: RunWindow,
   round: readonly Ended[],
   { isHeld, now, limits = WINDOW_LIMITS }: { isHeld: boolean; now: number; limits?: WindowLimits },
@@ -94,7 +119,10 @@ export function afterRound(
   const allowedMs = Math.max(bestMs * LONGER, bestMs + LONGER_MS);
   if (meanMs <= allowedMs) return grown(learned, now, limits);
   const isNotQuicker = window.before !== null && meanMs > NOT_QUICKER * window.before.meanMs;
-  if (window.phase === 'starting' || isNotQuicker) return halve(learned, limits);
+  // The durations of few runs under way show how many fill the engine.
+  if (window.phase === 'starting')
+    return { ...learned, phase: 'steady', size: Math.max(limits.min, Math.floor((window.size * allowedMs) / meanMs)) };
+  if (isNotQuicker) return halve(learned, limits);
   const size = Math.max(limits.min, Math.floor(window.size * Math.max(SHRINK_MIN, allowedMs / meanMs)));
   return { ...learned, size, before: size < window.size ? { size: window.size, meanMs } : null };
 }
@@ -120,7 +148,7 @@ function halved(window: RunWindow, round: readonly Ended[], now: number, limits:
 function grown(window: RunWindow, now: number, limits: WindowLimits): RunWindow {
   const { size, phase } = window;
   if (phase === 'starting') return { ...window, size: Math.min(limits.max, size * 2) };
-  // The engine is always busy: what runs take when they do not wait is looked at anew.
+  // The engine is always busy: measures again how long runs take without waiting.
   if (now - window.probedAt >= probeEveryMs(window)) return halve(window, limits);
   return { ...window, before: null, size: Math.min(limits.max, size + Math.max(1, Math.floor(size * GROWTH))) };
 }

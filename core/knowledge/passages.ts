@@ -17,7 +17,7 @@ export function cutPassages(text: string): Passage[] {
       if (content !== '') passages.push({ heading, content });
       content = '';
     };
-    for (const part of paragraphs.flatMap((paragraph) => pieces(paragraph, SENTENCE_END, ' '))) {
+    for (const part of paragraphs.flatMap((paragraph) => pieces(paragraph, SENTENCE_END))) {
       if (content !== '' && content.length + part.length + 2 > WANTED) flush();
       content = content === '' ? part : `${content}\n\n${part}`;
     }
@@ -39,7 +39,7 @@ function sectionsOf(text: string): Section[] {
   for (const { line, isHeading, isMarked } of blocks) {
     const last = sections.at(-1);
     const isBelowHeading = last?.paragraphs.length === 0;
-    // What is not marked and stands right below a heading is its text.
+    // An unmarked line right below a heading is its text.
     if (isHeading && (isMarked || !isBelowHeading)) {
       // A heading right below another one is one of its parts.
       if (last && isBelowHeading) last.heading = joined(last.heading, line);
@@ -81,18 +81,18 @@ const isTitle = (line: string): boolean =>
   line.length <= 60 && !/[.!?…。！？,;]$/u.test(line) && /^\p{L}\P{N}*$/u.test(line) && !line.includes(': ');
 
 /** Returns a text in pieces that are not too long, cut at sentences, then words, then anywhere. */
-function pieces(text: string, separator: RegExp, joint: string): string[] {
+function pieces(text: string, separator: RegExp): string[] {
   if (text.length <= MOST) return [text];
   const isLast = separator === ANYWHERE;
   const finer = separator === SENTENCE_END ? /\s+/u : ANYWHERE;
   const result: string[] = [];
   let current = '';
-  for (const part of isLast ? chunks(text) : text.split(separator).flatMap((one) => pieces(one, finer, ' '))) {
-    if (current !== '' && current.length + part.length + joint.length > MOST) {
+  for (const part of isLast ? chunks(text) : text.split(separator).flatMap((one) => pieces(one, finer))) {
+    if (current !== '' && current.length + part.length + 1 > MOST) {
       result.push(current);
       current = '';
     }
-    current = current === '' || isLast ? current + part : current + joint + part;
+    current = current === '' || isLast ? current + part : `${current} ${part}`;
   }
   if (current !== '') result.push(current);
   return result;

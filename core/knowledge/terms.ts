@@ -4,7 +4,7 @@ import { wordsOf } from './words.ts';
 
 const WORDS_MAX = 24;
 const ALTERNATIVES_MAX = 6;
-/** What a word that the knowledge does not have counts beside one that a single passage has. */
+/** Weight of a word that the knowledge does not have, relative to a word that a single passage has. */
 const UNKNOWN_SHARE = 0.7;
 /** Candidates that are ranked; the rarest words of a question bring them. */
 const CANDIDATES_MAX = 300;
@@ -12,7 +12,7 @@ const CANDIDATES_MAX = 300;
 /** A word of the knowledge that resembles a word of the question (`n`), and how many passages have it. */
 export type KnownWord = { n: number; word: string; passages: number };
 
-/** A word to search for. Of the terms of one group, the words of a question, only the best counts. */
+/** A word to search for. The terms of a group are alternatives for one word of the question: only the best of them counts. */
 export type Term = { group: number; word: string; weight: number };
 export type SearchPlan = {
   terms: readonly Term[];
@@ -108,7 +108,7 @@ function candidatesOf(rarestFirst: readonly { found: number; alternatives: reado
 
 const SHARE_LEAST = 0.2;
 const SHARE_OF_BEST_LEAST = 0.4;
-/** How much the number of mentions counts beside which words are found. */
+/** Weight of the number of mentions, relative to which words are found. */
 const DENSITY_SHARE = 0.2;
 
 /**

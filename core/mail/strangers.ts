@@ -9,7 +9,7 @@ import type { MailHold, MailKind } from '@partner-portal/contract/vocabulary.ts'
 export type StrangerCaps = { perAddress: number; perNetwork: number; perPlatform: number };
 
 /**
- * What counts for a kind of mail. `form`: anyone may ask for it. `agency`: an agency may ask for it with any address. Both count also when the
+ * Limits that apply to a kind of mail. `form`: anyone may ask for it. `agency`: an agency may ask for it with any address. Both count also when the
  * address has an account, so that neither work nor outcome shows whether it has one. `address`: the platform’s calendar or a visitor causes it,
  * with an address that an agency typed. `none`: staff send it by hand, or it only goes to users.
  */

@@ -12,7 +12,7 @@ const DIRECTORY = 'PK\u0001\u0002';
 /** The end record of an archive with a comment of this length. */
 const endOf = (comment: number): string =>
   `PK\u0005\u0006${'\0'.repeat(16)}${String.fromCharCode(comment % 256, Math.floor(comment / 256))}`;
-/** What follows the record to the end of the file is its comment. */
+/** The bytes from the record to the end of the file are its comment. */
 const REST = pdf('', 'x').length - Buffer.from(pdf('', 'x')).indexOf('\nstartxref');
 
 describe('a PDF that is also', () => {

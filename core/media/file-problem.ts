@@ -12,7 +12,7 @@ export type FileProblem =
   | 'unreadable'
   | 'encrypted';
 
-/** What the sender of a refused file is shown. */
+/** Problems shown to the sender of a refused file. */
 export const FILE_PROBLEM_TEXTS: Readonly<Record<FileProblem, string>> = {
   truncated: 'The file is incomplete. Upload it again.',
   trailing_data: 'There is extra data after the end of this file. Save it again, then upload it.',

@@ -1,22 +1,18 @@
-import type { ErrorCode } from '@partner-portal/contract/errors.ts';
-import type { MediaPurpose, MediaType, PartnerRole, Role } from '@partner-portal/contract/vocabulary.ts';
+import type { RouteName } from '@partner-portal/contract';
+import type { MediaPurpose, MediaType } from '@partner-portal/contract/vocabulary.ts';
 
-/** Who uploads or changes a file. */
-export type MediaActor = { userId: string; role: Role; partnerRole: PartnerRole | null };
+/**
+ * The route that says who may add a file for a purpose, since adding it is a part of what the route does: a logo is set with the agency, an avatar with the own profile,
+ * and any other file is changed by who may add it.
+ */
+export const ADDED_LIKE = { logo: 'updateMyPartner', avatar: 'updateMe', general: 'changeMedia' } as const satisfies {
+  [purpose in MediaPurpose]: RouteName;
+};
 
-/** Returns why the caller may not upload for this purpose; null when they may. An avatar is part of the own profile. */
-export function refusedUpload({ role, partnerRole }: MediaActor, purpose: MediaPurpose): ErrorCode | null {
-  if (purpose === 'avatar') return null;
-  if (role === 'PARTNER') return partnerRole === 'admin' ? null : 'partner_role_forbidden';
-  return purpose === 'logo' ? 'role_forbidden' : null;
-}
-
-/** Returns why the caller may not change or remove a file in their scope; null when they may. */
-export function refusedMediaChange(actor: MediaActor, media: { purpose: MediaPurpose; uploadedBy: string | null }): ErrorCode | null {
-  const isOwnAvatar = media.purpose === 'avatar' && media.uploadedBy === actor.userId;
-  if (isOwnAvatar || actor.role === 'ADMIN') return null;
-  if (actor.role === 'PARTNER') return actor.partnerRole === 'admin' ? null : 'partner_role_forbidden';
-  return media.purpose === 'avatar' ? 'role_forbidden' : null;
+/** Returns the route whose access decides who may change or remove a file in their scope: for one's own avatar the own profile, for another person's the management of an account's people. */
+export function changedLike({ userId }: { userId: string }, { purpose, uploadedBy }: { purpose: MediaPurpose; uploadedBy: string | null }) {
+  if (purpose !== 'avatar') return 'changeMedia';
+  return uploadedBy === userId ? 'updateMe' : 'removeClientUser';
 }
 
 /** Whether the file is shown to anyone who has its address: mail and sign-in pages show logos, lists show avatars. */

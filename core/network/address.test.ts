@@ -152,7 +152,7 @@ const REFUSED_URLS: readonly (readonly [string, string])[] = [
   ['http://[ff02::1]/', 'private_address'],
   ['http://[2001:db8::1]/', 'private_address'],
   ['http://[::1/', 'unreadable'],
-  // Where clouds keep keys
+  // Metadata addresses of clouds
   ['http://169.254.169.254/latest/meta-data', 'private_address'],
   ['http://[fd00:ec2::254]/latest/meta-data', 'private_address'],
   ['http://169.254.170.2/v2/credentials', 'private_address'],

@@ -96,7 +96,7 @@ export function sampleSetup({ isOn, instance, attempt }: SetupFacts, templateNam
   if (isHeld(instance) || attempt?.status === 'running') return 'running';
   if (!isOn) return 'closed';
   if (instance === 'ready') return 'open';
-  // What staff took down, or were building anew, is theirs to set up again.
+  // Staff took the setup down or rebuild it, so staff set it up again.
   if (attempt && (attempt.mode === 'deprovision' || attempt.mode === 'recreate')) return 'closed';
   return instance === 'failed' && attempt?.templateNames.includes(templateName) ? 'failed' : 'open';
 }
@@ -110,7 +110,7 @@ function isBeingInstalled(request: SampleFacts['request']): boolean {
   return request?.status === 'approved' || request?.status === 'provisioning';
 }
 
-/** What an agency can do about its sample run now. Until it has run, the agency sees the catalog's own sample. */
+/** Returns the action that an agency can take on its sample run now. Until it has run, the agency sees the catalog's own sample. */
 export function sampleState(facts: SampleFacts): SampleState {
   const { agent, request, hasClient, setup } = facts;
   if (agent) return agent.isActive ? 'ready' : 'paused';

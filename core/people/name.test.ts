@@ -114,7 +114,7 @@ describe('the name of an agency or business', () => {
 });
 
 describe('a name in a mail', () => {
-  /** What mail programs turn into links: schemes, www, addresses and words joined by a dot. */
+  /** Texts that mail programs turn into links: schemes, www, addresses and words joined by a dot. */
   const LINKS = /[a-z][a-z0-9+.-]*:\/\/|www\.[^\s\u2060]|[^\s\u2060]@[^\s\u2060]|[\p{L}\p{N}][.。․﹒．｡][\p{L}\p{N}]/iu;
 
   it('never holds what mail programs turn into a link', () => {

@@ -19,7 +19,7 @@ const DEGREES = /(?<![\p{L}\p{N}.-])(?:[bm]\.(?:sc|tech)|(?:dr|dipl)\.(?:sc|med|
 /** Top-level domains without owners (RFC 2606, RFC 6761, RFC 9476), which read like others. */
 const RESERVED = new Set(['example', 'test', 'invalid', 'localhost', 'local', 'internal', 'onion', 'alt', 'arpa']);
 const DOMAIN_WITH_PATH = /[\p{L}\p{N}]\.(?:xn--[a-z0-9-]+|\p{L}{2,})(?:[/?#]|:\d)/u;
-/** What a mail program decodes in a header (RFC 2047), where it could show another name or address. */
+/** Encoded words, which a mail program decodes in a header (RFC 2047), where they could show another name or address. */
 const ENCODED_WORD = /=\?.*\?=/su;
 const HAS_ENCODED_WORD: NameProblem = {
   code: 'has_encoded_word',

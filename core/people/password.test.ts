@@ -50,7 +50,7 @@ describe('a new password', () => {
     it(`is refused as common in any pattern: ${password}`, () => assert.equal(codeOf(password), 'too_common'));
   }
 
-  // Of both scores that are too low: 0, and 1 from abcabcabc1 on.
+  // Samples of both scores that are too low: 0, and 1 from abcabcabc1 on.
   for (const password of ['aaaaaaaa', 'abababab', 'abcdefgh', '12341234', 'monkeymonkey', 'abcabcabc1', '20022003', 'sdfghjkl']) {
     it(`is refused as simple: ${password}`, () => assert.equal(codeOf(password), 'too_simple'));
   }
@@ -92,7 +92,7 @@ describe('a new password', () => {
     });
 
   for (const password of ['northwind keeps nine bees', 'Zu7hWq.pL', 'dental-quartz-lantern'])
-    it(`is accepted beside these names: ${password}`, () => assert.equal(withNames(password), null));
+    it(`is accepted with these names: ${password}`, () => assert.equal(withNames(password), null));
 
   it('is not refused for the names of others', () => {
     assert.equal(

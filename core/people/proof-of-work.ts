@@ -16,7 +16,7 @@ export function workText(challenge: string, solution: string): string {
   return `${challenge}.${solution}`;
 }
 
-/** Returns whether a hash begins with so many zero bits. */
+/** Returns whether a hash begins with this number of zero bits. */
 export function hasZeroBits(hash: Uint8Array, bits: number): boolean {
   const bytes = Math.floor(bits / 8);
   for (let at = 0; at < bytes; at += 1) if (hash[at] !== 0) return false;

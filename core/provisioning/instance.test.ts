@@ -30,6 +30,17 @@ for (const from of INSTANCE_STATUSES) {
   }
 }
 
+test('a repair may be repeated after one that failed, and after no other attempt', () => {
+  for (const mode of ATTEMPT_MODES) {
+    const move = transitionInstance('failed', 'repair', mode);
+    if (mode === 'repair') assert.deepEqual(move, { ok: true, to: 'provisioning', stampsProvisionedAt: false });
+    else assert.deepEqual(move, { ok: false, code: 'invalid_state' });
+  }
+  assert.deepEqual(transitionInstance('unprovisioned', 'repair', 'repair'), { ok: false, code: 'invalid_state' });
+  assert.deepEqual(statesThatAllow('repair', 'repair'), ['ready', 'failed']);
+  assert.deepEqual(statesThatAllow('recreate', 'repair'), ['ready']);
+});
+
 test('provisionedAt is stamped by provision and recreate, never by a repair or a teardown', () => {
   const stamps = (from: InstanceStatus, mode: (typeof ATTEMPT_MODES)[number]) => {
     const move = transitionInstance(from, 'completed', mode);

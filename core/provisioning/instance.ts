@@ -6,7 +6,8 @@ import type { AttemptMode, InstanceStatus } from '@partner-portal/contract/vocab
  *   unprovisioned ──provision──► provisioning ──completed──► ready
  *   failed        ──provision──► provisioning ──failed─────► failed
  *   ready ──repair──► provisioning ──completed──► ready        (in place: provisionedAt is not stamped again)
- *   ready ──recreate──► provisioning ──completed──► ready      (torn down first, then built anew)
+ *   failed ──repair──► provisioning                            (only after a repair that failed: the agents are still installed)
+ *   ready ──recreate──► provisioning ──completed──► ready      (torn down first, then rebuilt)
  *   ready ──deprovision──► deprovisioning ──completed──► unprovisioned
  *   failed ──deprovision──► deprovisioning ──failed──► failed  (cleans up after a teardown that failed)
  *   provisioning, deprovisioning ──timed_out──► failed         (the sweep; provision may be retried from failed)
@@ -43,20 +44,26 @@ const TRANSITIONS: { readonly [key in Key]?: InstanceStatus } = {
   'ready:refused': 'failed',
 };
 
+/** A repair removes nothing, so one that failed left every agent installed and can be made again (ADR 0071). */
+const AFTER_REPAIR: typeof TRANSITIONS = { 'failed:repair': 'provisioning' };
+
+const nextOf = (key: Key, mode: AttemptMode): InstanceStatus | undefined =>
+  TRANSITIONS[key] ?? (mode === 'repair' ? AFTER_REPAIR[key] : undefined);
+
 /**
- * Returns the status after `trigger`, or why it is refused. `mode` is the mode of the attempt that holds the row and matters only for
- * `completed`: provision and recreate set provisionedAt, a repair does not.
+ * Returns the status after `trigger`, or why it is refused. `mode` is the mode of the attempt that holds the row or held it last: provision and
+ * recreate set provisionedAt when they are completed, a repair does not and may be repeated when it failed.
  */
 export function transitionInstance(from: InstanceStatus, trigger: InstanceTrigger, mode: AttemptMode = 'provision'): InstanceTransition {
-  const to = TRANSITIONS[`${from}:${trigger}`];
+  const to = nextOf(`${from}:${trigger}`, mode);
   if (to !== undefined) return { ok: true, to, stampsProvisionedAt: to === 'ready' && mode !== 'repair' };
   return { ok: false, code: isHeld(from) ? 'provision_in_progress' : 'invalid_state' };
 }
 
-/** Returns the statuses in which `trigger` is allowed, for the guard of the UPDATE that claims the row. */
-export function statesThatAllow(trigger: InstanceTrigger): InstanceStatus[] {
+/** Returns the statuses in which `trigger` is allowed, for the guard of the UPDATE that claims the row. `mode` as above. */
+export function statesThatAllow(trigger: InstanceTrigger, mode: AttemptMode = 'provision'): InstanceStatus[] {
   const states: InstanceStatus[] = ['unprovisioned', 'provisioning', 'ready', 'failed', 'deprovisioning'];
-  return states.filter((from) => TRANSITIONS[`${from}:${trigger}`] !== undefined);
+  return states.filter((from) => nextOf(`${from}:${trigger}`, mode) !== undefined);
 }
 
 /** Returns whether an attempt holds the row. */

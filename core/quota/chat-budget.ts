@@ -1,11 +1,11 @@
 /**
- * What conversations with visitors may cost an agency: budgets of a day (UTC) for one conversation, for the visitors behind one network and for one
+ * Budgets of an agency for conversations with visitors: per day (UTC) for one conversation, for the visitors behind one network and for one
  * chatbot, a share of the agency's period for all its chatbots, and a reserve that is kept for events. All in credits. Browser-safe.
  */
 
-/** What a new agency has; its admins change them. */
+/** Budgets of a new agency; its admins change them. */
 export const CHAT_BUDGET_DEFAULTS = { sharePercent: 40, conversationCredits: 60, visitorCredits: 120, chatbotCredits: 300 } as const;
-/** Of the credits of a period: chats never touch them, so that a missed call is still texted. */
+/** Share of a period's credits that chats never use, so that a missed call is still texted. */
 export const EVENT_RESERVE_PERCENT = 10;
 
 /** Budgets in the order in which they are looked at: the first that has no room is the one that is named. */
@@ -18,11 +18,11 @@ export type ChatFacts = {
   conversation: Spending;
   visitor: Spending;
   chatbot: Spending;
-  /** Of the agency's period: all that is used or held, and what chatbots did. */
+  /** Credits of the agency's period: all that are used or held, and those that chatbots used or hold. */
   agency: { taken: number; limit: number; chatTaken: number; sharePercent: number };
 };
 
-/** Returns the credits that chatbots may use in a period with so many credits. */
+/** Returns the credits that chatbots may use in a period with this limit. */
 export function shareCredits(limit: number, sharePercent: number): number {
   return Math.floor((limit * sharePercent) / 100);
 }

@@ -1,21 +1,3 @@
-export type ThresholdFacts = {
-  /** Percentages of the limit, in any order. */
-  thresholds: readonly number[];
-  /** The highest threshold announced in this period; 0 for none. */
-  announced: number;
-  used: number;
-  limit: number;
-};
-
-/**
- * Returns the thresholds that this use crosses, lowest first, and the highest announced from then on. Each is announced once per
- * period, even if credits are added later. The SQL function `settle_quota` does the same where credits are charged.
- */
-export function crossThresholds({ thresholds, announced, used, limit }: ThresholdFacts): { crossed: number[]; announced: number } {
-  const crossed = thresholds.filter((percent) => percent > announced && used * 100 >= percent * limit).toSorted((a, b) => a - b);
-  return { crossed, announced: Math.max(announced, ...crossed) };
-}
-
 /** Thresholds that a partner crossed at once, lowest first, with its quota afterwards. Times are ISO 8601. */
 export type QuotaCrossing = {
   partnerId: string;
@@ -24,4 +6,6 @@ export type QuotaCrossing = {
   limit: number;
   periodStart: string;
   periodEnd: string;
+  /** Header `traceparent` of what caused it, when tracing is on. */
+  traceparent?: string | null;
 };

@@ -6,7 +6,7 @@ export function monthName(month: string, tag: string, length: 'long' | 'short' =
 }
 
 /** Returns the name of a weekday, 1 for Monday. */
-export function weekdayName(weekday: number, tag: string, length: 'long' | 'short' = 'long'): string {
+export function weekdayName(weekday: number, tag: string): string {
   // 2024 began on a Monday.
-  return new Intl.DateTimeFormat(tag, { weekday: length, timeZone: 'UTC' }).format(new Date(Date.UTC(2024, 0, weekday)));
+  return new Intl.DateTimeFormat(tag, { weekday: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(2024, 0, weekday)));
 }

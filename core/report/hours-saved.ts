@@ -1,7 +1,7 @@
 /** Hours one helpful run saves, by the template of its agent. */
 export type HoursPerRun = ReadonlyMap<string, number>;
 
-/** What agents of one template did; null when the template is not known any more. */
+/** Results of the agents of one template; null when the template is not known any more. */
 export type HelpedRuns = { templateName: string | null; helped: number };
 
 /**

@@ -23,7 +23,7 @@ export function monthOf(at: Date, timezone: string): string {
   return localTime(at, knownZone(timezone)).toPlainDate().toPlainYearMonth().toString();
 }
 
-/** Returns the month so many months later, or earlier. */
+/** Returns the month this number of months later, or earlier when negative. */
 export function addMonths(month: string, months: number): string {
   return Temporal.PlainYearMonth.from(month).add({ months }).toString();
 }

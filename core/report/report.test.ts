@@ -61,7 +61,7 @@ describe('the rules of a report', () => {
     assert.deepEqual([reportTag('es', 'America/Mexico_City'), reportTag('de', 'America/Chicago')], ['es-MX', 'de']);
   });
 
-  it('the suggestion needs the fewest connections, then works beside what helped, then saves most', () => {
+  it('the suggestion needs the fewest connections, then works with what helped, then saves most', () => {
     const of = (name: string, category: 'calls' | 'leads', hoursSavedPerRun: number, isActive = true) => ({
       name,
       category,

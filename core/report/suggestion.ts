@@ -5,7 +5,7 @@ type Offered = Pick<Template, 'name' | 'category' | 'isActive' | 'hoursSavedPerR
 
 /**
  * Returns the template to suggest for next month, of those the client does not have: the one that needs the fewest services to be connected
- * first, since it can start at once; then one that works beside the agents that helped most; then the one that saves most per run. The name
+ * first, since it can start at once; then one that works with the agents that helped most; then the one that saves most per run. The name
  * decides between equals, so that the same facts give the same suggestion. Null when the client has all.
  */
 export function suggestTemplate<T extends Offered>(

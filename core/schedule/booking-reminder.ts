@@ -1,6 +1,7 @@
 import type { JsonObject } from '../template/types.ts';
+import { outsideQuietHours, QUIET_SHIFT_HOURS_MAX, type QuietHours } from './quiet-hours.ts';
 
-/** Plans the reminders of a booking: one per lead time, at exactly that time before the visit. */
+/** Plans the reminders of a booking: one per lead time, at exactly that time before the visit, or before the quiet hours that a text falls into. */
 
 /** A booking, as returned by the scheduling provider. */
 export type Booking = {
@@ -28,17 +29,22 @@ export const REMINDER_LATE_MINUTES_MAX = 59;
 const MISSED_MS = (REMINDER_LATE_MINUTES_MAX - 2) * MINUTE_MS;
 
 /**
- * Returns the reminders that are due until `window.until`, including one missed less than `MISSED_MS` ago. Of several missed ones only
- * the last is returned, so that a person never gets two at once.
+ * Returns the reminders that are due until `window.until`, including one missed less than `MISSED_MS` ago. When several were missed, only
+ * the last is returned, so that a person never gets two at once. `quiet`: the quiet hours of an agent that texts; null for one that does not.
  */
-export function planReminders(booking: Booking, leadHours: readonly number[], window: { now: Date; until: Date }): Reminder[] {
+export function planReminders(
+  booking: Booking,
+  leadHours: readonly number[],
+  window: { now: Date; until: Date },
+  quiet: QuietHours | null,
+): Reminder[] {
   const start = booking.start.getTime();
   const now = window.now.getTime();
   const [attendee] = booking.attendees;
   if (attendee === undefined || Number.isNaN(start) || start <= now) return [];
-  const marks = [...new Set(leadHours)]
-    .filter((hours) => Number.isFinite(hours) && hours > 0)
-    .map((hours) => start - hours * HOUR_MS)
+  const moved = (at: number): number => (quiet === null || attendee.phone === null ? at : outsideQuietHours(new Date(at), quiet).getTime());
+  const planned = leadHours.filter((hours) => Number.isFinite(hours) && hours > 0).map((hours) => moved(start - hours * HOUR_MS));
+  const marks = [...new Set(planned)]
     .filter((mark) => mark > now - MISSED_MS && mark <= window.until.getTime())
     .toSorted((one, other) => one - other);
   const lastMissed = marks.findLast((mark) => mark <= now);
@@ -59,8 +65,9 @@ export function planReminders(booking: Booking, leadHours: readonly number[], wi
     }));
 }
 
-/** Returns the latest booking start that can have a reminder due until `until`. */
-export function latestBookingStart(leadHours: readonly number[], until: Date): Date {
+/** Returns the latest booking start that can have a reminder due until `until`, also one that is due before quiet hours. */
+export function latestBookingStart(leadHours: readonly number[], until: Date, quiet: QuietHours | null): Date {
   const longest = Math.max(0, ...leadHours.filter((hours) => Number.isFinite(hours)));
-  return new Date(until.getTime() + longest * HOUR_MS);
+  const shift = quiet === null || quiet.range === '' ? 0 : QUIET_SHIFT_HOURS_MAX;
+  return new Date(until.getTime() + (longest + shift) * HOUR_MS);
 }

@@ -3,7 +3,7 @@ import { checkInput } from '../template/input.ts';
 import type { JsonObject, Template } from '../template/types.ts';
 import { localTime, type ScheduleRule } from './schedule.ts';
 
-/** What a schedule can do for a template. */
+/** Effects that a schedule can have for a template. */
 
 /** Returns the input of a scheduled execution: the local date, if the template has an input for it. */
 export function scheduleInput(template: Template, at: Date, timezone: string): JsonObject {

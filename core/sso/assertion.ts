@@ -11,7 +11,7 @@ export type Confirmation = {
   notOnOrAfter: string | null;
 };
 export type AssertionFacts = {
-  /** Of the response around it. */
+  /** Attributes of the response around the assertion. */
   response: { issuer: string | null; destination: string | null; inResponseTo: string | null; isSigned: boolean };
   issuer: string | null;
   confirmations: readonly Confirmation[];

@@ -12,7 +12,7 @@ export type LogoutFacts = {
 
 /** How long after it was issued a request is accepted, besides the difference of the clocks. */
 const FRESH_MS = 5 * 60_000;
-/** From when on a request that was accepted once is too old to be accepted again. */
+/** Age from which a request that was accepted once is too old to be accepted again. */
 export const LOGOUT_REMEMBERED_MS = FRESH_MS + 2 * CLOCK_SKEW_MS;
 
 /**
@@ -24,7 +24,7 @@ export function judgeLogout(facts: LogoutFacts, expected: { now: Date; issuer: s
   if (facts.destination !== expected.logoutUrl)
     return `Destination: expected ${expected.logoutUrl}, received ${facts.destination ?? 'none'}.`;
   if (facts.id === null) return 'The request has no ID.';
-  if (facts.nameId === null) return 'The request names no one (NameID), or by an encrypted name id, which is not read.';
+  if (facts.nameId === null) return 'The request names no one (NameID), or by an encrypted name ID, which is not read.';
   const issuedAt = Date.parse(facts.issuedAt ?? '');
   const end = facts.notOnOrAfter === null ? Infinity : Date.parse(facts.notOnOrAfter);
   if (Number.isNaN(issuedAt) || Number.isNaN(end)) return 'The request names a time that cannot be read, or none (IssueInstant).';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { chooseAddress, emailOf, emailsInside, type Named } from './person.ts';
+import { chooseAddress, emailOf, emailsInside, isInside, type Named } from './person.ts';
 
 const DOMAINS = ['example.com', 'example.org'];
 const KATE = 'kate@example.com';
@@ -37,12 +37,21 @@ describe('the address of a person', () => {
     ['a name id beside an attribute that holds no address', named({ mail: 'kate' }, KATE), KATE],
     ['no name id, but an attribute', named({ mail: KATE }), KATE],
     ['only an address outside the domains', named({ mail: 'kate@home.test' }, 'k8'), 'kate@home.test'],
+    ['a domain that only ends like one, beside one that is inside', named({ mail: ['kate@notexample.com', KATE] }), KATE],
     ['the Kelvin sign for a k', named({ mail: '\u212Aate@example.com' }), null],
     ['a value that is no address', named({ mail: 'kate' }, 'transient-id'), null],
     ['another attribute that holds an address', named({ manager: KATE }), null],
     ['nothing', named({}), null],
   ];
   for (const [what, given, email] of cases) it(`from ${what} is ${email ?? 'none'}`, () => assert.equal(emailOf(given, DOMAINS), email));
+});
+
+describe('a domain', () => {
+  it('holds the addresses behind its @, and none of a domain that ends like it or is below it', () => {
+    assert.equal(isInside(KATE, DOMAINS), true);
+    for (const other of ['kate@notexample.com', 'kate@sub.example.com', 'kate@example.com.test'])
+      assert.equal(isInside(other, DOMAINS), false, other);
+  });
 });
 
 describe('several addresses of one person', () => {

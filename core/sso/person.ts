@@ -1,6 +1,6 @@
 import { normalizeEmail } from '@partner-portal/contract/email-address.ts';
 
-/** What a provider says about a person: each attribute or claim with its values, and the SAML name id. */
+/** A provider's statements about a person: each attribute or claim with its values, and the SAML name id. */
 export type Named = { attributes: Readonly<Record<string, readonly string[]>>; nameId: string | null };
 
 /** Names under which providers send an address, in lower case, the usual first. */

@@ -7,6 +7,6 @@ export function returnPath(baseUrl: string, given: string | null | undefined): s
   const url = new URL(given, baseUrl);
   if (url.origin !== new URL(baseUrl).origin) return null;
   const path = `${url.pathname}${url.search}${url.hash}`;
-  // What a browser would read as the start of an address.
+  // Characters that a browser would read as the start of an address.
   return /^\/(?![/\\])/.test(path) ? path : null;
 }

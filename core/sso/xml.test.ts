@@ -104,7 +104,7 @@ describe('the judgement', () => {
   });
 
   it('looks at each character a few times only', () => {
-    // A pattern that tried each start anew would never end on texts of this length.
+    // A pattern that restarts at each position would never end on texts of this length.
     const limits = { ...SAML_XML_LIMITS, length: 10_000_000, attributeLength: 10_000_000 };
     const long = 2_000_000;
     for (const text of [

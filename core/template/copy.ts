@@ -2,7 +2,7 @@ import type { ClientStatus, COPIED_FROM, COPY_REASONS, COPY_TARGET_STATES } from
 import { isEmpty } from './value-forms.ts';
 import type { ConfigValue, ProfileKey, Template, TemplateConfig } from './types.ts';
 
-/** What of an agent's settings another client gets when the agent is copied, and which clients can get it. */
+/** Settings of an agent that another client gets when the agent is copied, and the clients that can get it. */
 
 type Profile = { readonly [key in ProfileKey]?: string | null | undefined };
 

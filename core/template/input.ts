@@ -1,8 +1,166 @@
+import { shortened } from '../text/cut.ts';
 import { toE164 } from '../contact/phone.ts';
+import { UNKNOWN_PEOPLE } from '../contact/texting.ts';
+import { readBoolean } from './read/read-boolean.ts';
+import { readDatetime } from './read/read-datetime.ts';
+import { readEmail } from './read/read-email.ts';
+import { readMoney, readNumber } from './read/read-number.ts';
+import { type NoNumber, readPhone } from './read/read-phone.ts';
+import { readText } from './read/read-text.ts';
+import { readUrl } from './read/read-url.ts';
+import type { Reading, ReadingClient } from './read/reading.ts';
+import { textedInputs } from './texted.ts';
 import type { Json, JsonObject, Template, TemplateInput } from './types.ts';
-import { isEmail, isEmpty } from './value-forms.ts';
+import { isEmpty } from './value-forms.ts';
 
-/** Checks and maps the input of an execution against its template. */
+/**
+ * Reads the event of an execution by the types of its template, once, when it is accepted: steps get canonical values only. Pure, without a clock.
+ * Rules: docs/behaviour/agents.md.
+ */
+
+export type { DateOrder, ReadingClient } from './read/reading.ts';
+
+/** A remark on the input: an optional value that cannot be read and is left out, a person without a number, a list that was joined. */
+export type InputRemark = { key: string; remark: string };
+/** `came`: the value as it came, as JSON when it is not a text, cut at 200 characters. `message`: a sentence that names the input. */
+export type InputProblem = { key: string; label: string; code: 'required' | 'invalid'; came: string; message: string; example: Json };
+/** `input`: what steps get. `understood`: the values that are another one than came; null for one that is left out. */
+export type InputReading =
+  | { input: JsonObject; understood: { [key: string]: Json }; remarks: InputRemark[] }
+  | { problems: InputProblem[] };
+
+/**
+ * Reads an event. A declared input is canonical after it, or left out; any other member stays as it came. A required value that is missing or cannot be
+ * understood is a problem, an optional one a remark. The number of the event's person never is a problem: it is left out, and `noTextFor` says why.
+ */
+export function readInput(template: Template, raw: JsonObject, client: ReadingClient): InputReading {
+  const input: JsonObject = { ...raw };
+  const understood: { [key: string]: Json } = {};
+  const remarks: InputRemark[] = [];
+  const problems: InputProblem[] = [];
+  const leave = (key: string, remark: string): void => {
+    Reflect.deleteProperty(input, key);
+    understood[key] = null;
+    remarks.push({ key, remark });
+  };
+  for (const one of template.inputs) {
+    const { key, required } = one;
+    const came = valueOf(raw, key);
+    const isPerson = one.type === 'phone' && isPersonInput(template, key);
+    if (isEmpty(came)) {
+      if (required && isPerson && typeof came === 'string') leave(key, `${UNKNOWN_PEOPLE.withheld.message}.`);
+      else if (required) problems.push(missingOf(one));
+      else if (isLeftOutEmpty(one, came)) Reflect.deleteProperty(input, key);
+      continue;
+    }
+    const reading = readValue(one, came as Json, client); // not empty, and from JSON or a form
+    if ('not' in reading) {
+      const { message } = UNKNOWN_PEOPLE[reading.not];
+      if (required && !isPerson) problems.push(invalidOf(one, came as Json, 'is no number that texts can be sent from or to'));
+      else leave(key, isPerson ? `${message}.` : `“${one.label}” is no phone number, so it is left out.`);
+    } else if ('problem' in reading) {
+      if (required) problems.push(invalidOf(one, came as Json, reading.problem));
+      else leave(key, `“${one.label}” ${reading.problem}, so it is left out.`);
+    } else if (required && isEmpty(reading.value)) problems.push(missingOf(one));
+    else {
+      if (reading.remark !== undefined) remarks.push({ key, remark: reading.remark });
+      if (reading.value === came) continue;
+      input[key] = reading.value;
+      understood[key] = reading.value;
+    }
+  }
+  for (const keys of template.requireOneOf ?? []) {
+    if (!keys.every((key) => isEmpty(valueOf(input, key)))) continue;
+    const inputs = template.inputs.filter(({ key }) => keys.includes(key));
+    const left = inputs.filter(({ key }) => understood[key] === null);
+    const [first] = inputs.filter(({ key }) => key === keys[0]);
+    if (left.length > 0) problems.push(...left.map((one) => invalidOf(one, raw[one.key] ?? null, 'cannot be understood')));
+    else if (first !== undefined) problems.push(missingOf(first));
+  }
+  return problems.length > 0 ? { problems } : { input, understood, remarks };
+}
+
+/** Returns what steps get of an event that was read before: `readInput`'s `input`, from what is stored. */
+export function inputOf(template: Template | undefined, came: JsonObject, understood: { readonly [key: string]: Json } | null): JsonObject {
+  const input = { ...came };
+  for (const [key, value] of Object.entries(understood ?? {})) {
+    if (value === null) Reflect.deleteProperty(input, key);
+    else input[key] = value;
+  }
+  for (const one of template?.inputs ?? []) if (isLeftOutEmpty(one, valueOf(input, one.key))) Reflect.deleteProperty(input, one.key);
+  return input;
+}
+
+function valueOf(input: { readonly [key: string]: unknown }, key: string): unknown {
+  return Object.hasOwn(input, key) ? input[key] : undefined;
+}
+
+/** An empty value of another type than a text is none. */
+function isLeftOutEmpty({ type }: TemplateInput, value: unknown): boolean {
+  return isEmpty(value) && !(typeof value === 'string' && (type === 'text' || type === 'longtext'));
+}
+
+const personInputs = new WeakMap<Template, ReadonlySet<string>>();
+
+/** Whether an input is the number of the person an event is about: its contact, or whom it texts. The business's own number is not. */
+function isPersonInput(template: Template, key: string): boolean {
+  const known = personInputs.get(template);
+  if (known !== undefined) return known.has(key);
+  const keys = new Set([...textedInputs(template), ...(template.contactInput === undefined ? [] : [template.contactInput])]);
+  personInputs.set(template, keys);
+  return keys.has(key);
+}
+
+/** Reads one value by the type of its input. */
+function readValue(input: TemplateInput, raw: Json, client: ReadingClient): Reading | NoNumber {
+  switch (input.type) {
+    case 'phone':
+      return readPhone(raw, client);
+    case 'email':
+      return readEmail(raw);
+    case 'datetime':
+      return readDatetime(raw, client, input);
+    case 'boolean':
+      return readBoolean(raw, input);
+    case 'number':
+      return readNumber(raw, client, input);
+    case 'money':
+      return readMoney(raw, client);
+    case 'url':
+      return readUrl(raw);
+    case 'text':
+    case 'longtext':
+      return readText(raw, { isLong: input.type === 'longtext' });
+    case 'object':
+      return { value: raw };
+    default:
+      return input.type satisfies never;
+  }
+}
+
+const CAME_MAX = 200;
+
+/** Returns a value as it came, for people: JSON for what is no text, cut at 200 characters. */
+export function cameAs(value: unknown): string {
+  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+  return shortened(text, CAME_MAX).toWellFormed().replaceAll('\u0000', '');
+}
+
+function missingOf({ key, label, example }: TemplateInput): InputProblem {
+  return { key, label, code: 'required', came: '', message: `${label} is missing.`, example };
+}
+
+function invalidOf({ key, label, example }: TemplateInput, came: Json, problem: string): InputProblem {
+  const shown = cameAs(came);
+  return {
+    key,
+    label,
+    code: 'invalid',
+    came: shown,
+    message: `“${label}” ${problem}: ${shown}. Send, for example, ${cameAs(example)}.`,
+    example,
+  };
+}
 
 export type InputCheck = { ok: true } | { ok: false; missing: { key: string; label: string; example: Json }[] };
 
@@ -39,22 +197,25 @@ export function checkInput(template: Template, input: { readonly [key: string]: 
 
 /**
  * Returns the contact an event is about, as a phone number (E.164) or a lower-case e-mail address, or null: the key of the stop list
- * and of the last contact. When the template's contact input is empty, the next phone or e-mail input is used. A succeeded execution
- * returns the same value as `output.contacted`.
+ * and of the last contact. When the template's contact input is empty, the next person's number or e-mail input is used. A succeeded execution
+ * returns the same value as `output.contacted`. `input`: as `readInput` returns it.
  */
 export function contactOf(template: Template, input: { readonly [key: string]: unknown }): string | null {
   const first = template.inputs.find((one) => one.key === template.contactInput);
   if (first === undefined) return null;
-  const others = template.inputs.filter((one) => one !== first && (one.type === 'phone' || one.type === 'email'));
+  const others = template.inputs.filter(
+    (one) => one !== first && (one.type === 'email' || (one.type === 'phone' && isPersonInput(template, one.key))),
+  );
   const found = [first, ...others].find((one) => !isEmpty(input[one.key]));
   const value = found === undefined ? undefined : input[found.key];
-  return typeof value === 'string' ? contactKey(value) : null;
+  if (typeof value !== 'string') return null;
+  return /^\+[1-9]\d{7,14}$/.test(value) ? value : contactKey(value);
 }
 
 /** Normalizes a contact: a phone number to E.164, an e-mail address, also of `Name <address>`, to lower case; null for any other text. */
-export function contactKey(value: string): string | null {
-  const text = (/<([^<>]*)>\s*$/.exec(value)?.[1] ?? value).trim();
-  return isEmail(text) ? text.toLowerCase() : toE164(text);
+export function contactKey(value: string, countries: readonly string[] = []): string | null {
+  const address = value.includes('@') ? readEmail(value) : null;
+  return address !== null && 'value' in address ? String(address.value).toLowerCase() : toE164(value, countries);
 }
 
 /** Returns the sample input with `@now±…` texts resolved relative to `now`. */

@@ -14,7 +14,7 @@ const message = (change: Partial<TemplateMessage>): TemplateMessage => ({
   ...change,
 });
 
-/** What a preview needs of a template. */
+/** The parts of a template that a preview needs. */
 const template = (messages: TemplateMessage[]): Template =>
   ({ inputs: [input('a'), input('b')], config: [setting('m'), setting('n')], messages, steps: [] }) as unknown as Template; // the rest is not read
 

@@ -1,7 +1,7 @@
 import { fillBounded } from './placeholders.ts';
 import type { Template } from './types.ts';
 
-/** Whose agent a sample shows; a link that the business has not given is an example. */
+/** The client or agency that a sample agent is shown for; a link that the business has not given is an example. */
 export type SampleOwner = { name: string; businessProfile: { readonly [key: string]: string | null | undefined } };
 
 const LINK = /^\w+Url$/;

@@ -1,4 +1,6 @@
+import { shortened } from '../text/cut.ts';
 import { maskInput, maskJson } from './mask.ts';
+import { outcomeOf } from './outcome.ts';
 import { readText } from './placeholders.ts';
 import type { Json, JsonObject, Template, TemplateStep } from './types.ts';
 
@@ -12,7 +14,7 @@ export type SentenceFacts = {
 
 /**
  * Renders an execution as one sentence, with phone numbers and e-mail addresses masked. An execution that ended early on purpose
- * (`output.skipped`) has its own sentence.
+ * (`output.skipped`) has its own sentence, and so have the outcomes that its template declares.
  */
 export function renderSentence(
   template: Template,
@@ -23,11 +25,9 @@ export function renderSentence(
 ): string {
   const values = { input: masked, output: maskJson({ ...facts.output }), error: maskJson({ ...facts.error }) };
   const { sentences } = template;
-  const stopped = status === 'SUCCEEDED' && facts.output?.['skipped'] === true;
-  const sentence = stopped
-    ? sentences.stopped
-    : { RUNNING: sentences.running, SUCCEEDED: sentences.succeeded, FAILED: sentences.failed }[status];
-  return fillSentence(sentence, values);
+  const usual = facts.output?.['skipped'] === true ? sentences.stopped : sentences.succeeded;
+  const succeeded = outcomeOf(template, facts.output)?.sentence ?? usual;
+  return fillSentence({ RUNNING: sentences.running, SUCCEEDED: succeeded, FAILED: sentences.failed }[status], values);
 }
 
 /** Returns what a step that succeeded did, with the values of its output; null when its template has no words for it. */
@@ -49,5 +49,5 @@ function fillSentence(sentence: string, values: unknown): string {
 const VALUE_LENGTH_MAX = 320;
 
 function clip(text: string): string {
-  return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX - 1).toWellFormed()}…` : text;
+  return shortened(text, VALUE_LENGTH_MAX);
 }

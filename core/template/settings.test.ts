@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { checkConfig, fillConfig, missingSettings, emptiedSettings } from './settings.ts';
+import { canonicalConfig, checkConfig, fillConfig, missingSettings, emptiedSettings } from './settings.ts';
 import { checkInput, contactKey, contactOf, mapAliases, sampleInput } from './input.ts';
 import type { Template, TemplateConfig, TemplateInput } from './types.ts';
 import { maskInput } from './mask.ts';
@@ -81,7 +81,7 @@ const TEMPLATE: Template = {
 
 describe('settings', () => {
   it('are filled with defaults; unknown and unusable values are dropped', () => {
-    const filled = fillConfig(TEMPLATE, { hours: 5, surprise: 1, auto: 'yes' });
+    const filled = fillConfig(TEMPLATE, { hours: 5, surprise: 1, auto: 'perhaps' });
     assert.deepEqual([filled['hours'], filled['auto'], filled['quiet'], 'surprise' in filled], [5, false, '21:00-08:00', false]);
   });
 
@@ -89,19 +89,20 @@ describe('settings', () => {
     ['surprise', 1, 'unknown'],
     ['message', 'x'.repeat(41), 'too_long'],
     ['message', 7, 'wrong_type'],
-    ['bookingUrl', 'oak.example', 'invalid'],
+    ['bookingUrl', 'oak example', 'invalid'],
     ['bookingUrl', 'javascript:alert(1)', 'invalid'],
     ['hours', 49, 'out_of_range'],
-    ['hours', '12', 'wrong_type'],
+    ['hours', 'twelve', 'wrong_type'],
+    ['hours', '49', 'out_of_range'],
     ['hours', Number.NaN, 'wrong_type'],
     ['quiet', '9-17', 'invalid'],
     ['quiet', '25:00-08:00', 'invalid'],
-    ['auto', 'true', 'wrong_type'],
+    ['auto', 'perhaps', 'wrong_type'],
     ['labels', ['a', 'b', 'a'], 'too_long'],
     ['labels', ['c'], 'not_a_choice'],
     ['labels', 'a', 'wrong_type'],
     ['leads', [0], 'out_of_range'],
-    ['leads', ['24'], 'wrong_type'],
+    ['leads', ['a day'], 'wrong_type'],
     ['owner', 'owner at oak', 'invalid'],
     ['sender', '555-0100', 'invalid'],
     ['model', 'a model', 'invalid'],
@@ -162,6 +163,41 @@ describe('settings', () => {
       checkConfig(TEMPLATE, { message: 'Hi {nme}' })[0]?.message ?? '',
       /“\{nme\}” is not a placeholder. Use \{name\} or \{bookingUrl\}\./,
     );
+  });
+});
+
+describe('settings as they are saved', () => {
+  const client = { timezone: 'America/Chicago', countries: ['US'], locale: 'en' as const };
+  const given = {
+    sender: '(312) 555-0100',
+    bookingUrl: 'oak.example/book',
+    owner: 'Ada <ada@Oak.example>',
+    hours: ' 12 ',
+    auto: 'Yes',
+    leads: ['24', 2],
+    message: 'Zoe\u0308 \u0007{name}',
+  };
+  const saved = {
+    sender: '+13125550100',
+    bookingUrl: 'https://oak.example/book',
+    owner: 'ada@oak.example',
+    hours: 12,
+    auto: true,
+    leads: [24, 2],
+    message: 'Zoë {name}',
+  };
+  it('are canonical, by the country of their client', () => {
+    assert.deepEqual(checkConfig(TEMPLATE, given, client), []);
+    assert.deepEqual(canonicalConfig(TEMPLATE, given, client), saved);
+    assert.deepEqual(canonicalConfig(TEMPLATE, saved), saved);
+  });
+  it('from before are read when they are used', () => {
+    const filled = fillConfig(TEMPLATE, given, client);
+    assert.deepEqual(Object.fromEntries(Object.keys(saved).map((key) => [key, filled[key]])), saved);
+  });
+  it('need the country code where no country is known, and say so with an example', () => {
+    const [problem] = checkConfig(TEMPLATE, { sender: '(312) 555-0100' });
+    assert.match(problem?.message ?? '', /such as \+13125550100/);
   });
 });
 

@@ -1,8 +1,14 @@
-import { toE164 } from '../contact/phone.ts';
 import { isCostlyToText } from '../contact/texting.ts';
 import { hasEncodedWord } from '../people/name.ts';
+import { readBoolean } from './read/read-boolean.ts';
+import { readEmail } from './read/read-email.ts';
+import { readNumber } from './read/read-number.ts';
+import { readPhone } from './read/read-phone.ts';
+import { readText } from './read/read-text.ts';
+import { readUrl } from './read/read-url.ts';
+import type { Reading, ReadingClient } from './read/reading.ts';
 import { textedSettings } from './texted.ts';
-import type { ConfigValue, Template, TemplateConfig } from './types.ts';
+import type { ConfigValue, Json, Template, TemplateConfig } from './types.ts';
 import { isEmail, isEmpty } from './value-forms.ts';
 
 /** Checks the settings of an agent against its template and fills in defaults. */
@@ -15,19 +21,74 @@ export type ConfigProblem = {
   message: string;
 };
 
-/** Returns all settings of the template: valid given values, else the defaults. Unknown keys are dropped. */
-export function fillConfig(template: Template, config: { readonly [key: string]: unknown }): Config {
+/** Reads numbers without a client: they need their country code. */
+const ANYONE: ReadingClient = { timezone: 'UTC', countries: [], locale: 'en' };
+
+/**
+ * Returns all settings of the template: valid given values, else the defaults. Unknown keys are dropped. Values from before they were read when they were
+ * saved are canonical after it, where they can be understood.
+ */
+export function fillConfig(template: Template, config: { readonly [key: string]: unknown }, client: ReadingClient = ANYONE): Config {
   return Object.fromEntries(
     template.config.map((setting) => {
-      const value = config[setting.key];
+      const value = canonical(setting, config[setting.key], client);
       return [setting.key, isConfigValue(value) && checkSetting(setting, value) === null ? value : setting.default];
     }),
   );
 }
 
-/** Validates the given settings; an empty list means they may be saved. Absent settings get their defaults. */
-export function checkConfig(template: Template, config: { readonly [key: string]: unknown }): ConfigProblem[] {
-  return Object.entries(config).flatMap(([key, value]) => {
+/** Returns the given settings as they are saved: canonical where they can be understood. Those that cannot are left to `checkConfig`. */
+export function canonicalConfig(
+  template: Template,
+  config: { readonly [key: string]: unknown },
+  client: ReadingClient = ANYONE,
+): { [key: string]: unknown } {
+  return Object.fromEntries(
+    Object.entries(config).map(([key, value]) => {
+      const setting = template.config.find((one) => one.key === key);
+      return [key, setting === undefined ? value : canonical(setting, value, client)];
+    }),
+  );
+}
+
+/** Reads the value of a setting as that of an input is read; returns it as it is when it cannot be. */
+function canonical(setting: TemplateConfig, value: unknown, client: ReadingClient): unknown {
+  if (setting.type === 'numberList' && Array.isArray(value)) return value.map((item: Json) => valueOf(readNumber(item, client), item));
+  if (setting.type === 'list' && Array.isArray(value))
+    return value.map((item: Json) => (typeof item === 'string' ? valueOf(readText(item, { isLong: true }), item) : item));
+  if (typeof value !== 'string' || value.trim() === '') return value;
+  switch (setting.type) {
+    case 'phone': {
+      const reading = readPhone(value, client);
+      return 'value' in reading ? reading.value : value;
+    }
+    case 'email':
+      return valueOf(readEmail(value), value);
+    case 'url':
+      return valueOf(readUrl(value), value);
+    case 'number':
+      return valueOf(readNumber(value, client), value);
+    case 'boolean':
+      return valueOf(readBoolean(value, {}), value);
+    case 'text':
+    case 'longtext':
+      return valueOf(readText(value, { isLong: setting.type === 'longtext' }), value);
+    default:
+      return value;
+  }
+}
+
+function valueOf(reading: Reading, otherwise: Json): Json {
+  return 'value' in reading ? reading.value : otherwise;
+}
+
+/** Validates the given settings as `canonicalConfig` returns them; an empty list means they may be saved. Absent settings get their defaults. */
+export function checkConfig(
+  template: Template,
+  config: { readonly [key: string]: unknown },
+  client: ReadingClient = ANYONE,
+): ConfigProblem[] {
+  return Object.entries(canonicalConfig(template, config, client)).flatMap(([key, value]) => {
     const setting = template.config.find((one) => one.key === key);
     if (setting === undefined) return [{ key, code: 'unknown' as const, message: `This agent has no setting “${key}”.` }];
     const problem =
@@ -127,9 +188,9 @@ function checkList(setting: TemplateConfig, value: unknown, kind: 'string' | 'nu
 }
 
 const TEXT_FORMS: { [type: string]: { accepts: (text: string) => boolean; form: string } } = {
-  url: { accepts: isWebAddress, form: 'a web address that starts with https:// or http://' },
-  email: { accepts: isEmail, form: 'an e-mail address' },
-  phone: { accepts: (text) => toE164(text) !== null, form: 'a phone number such as +13125550100' },
+  url: { accepts: isWebAddress, form: 'a web address such as https://example.com' },
+  email: { accepts: isEmail, form: 'an e-mail address such as ada@example.com' },
+  phone: { accepts: (text) => /^\+[1-9]\d{6,14}$/.test(text), form: 'a phone number such as +13125550100' },
   'time-range': { accepts: isTimeRange, form: 'a time range such as 21:00-08:00' },
   model: { accepts: (text) => /^[\w.:\-/]{2,80}$/.test(text), form: 'the name of a model' },
 };

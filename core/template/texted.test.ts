@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { loadBundles } from '@partner-portal/catalog/index.ts';
 import { checkConfig } from './settings.ts';
+import type { Json } from './types.ts';
 import { endsWithoutText, noTextFor, textedInputs, textedSettings, withoutCostlyRecipients } from './texted.ts';
 
 const templates = new Map(loadBundles().map(({ template }) => [template.name, template]));
@@ -41,6 +42,16 @@ describe('whom the texts of a template go to', () => {
     assert.equal(noTextFor(template, { callerNumber: '+442079460000' }, ['US'])?.reason, 'country_not_allowed');
     assert.equal(noTextFor(template, { callerNumber: '+13125550121', businessNumber: '+18005550199' }, ['US']), null);
     assert.equal(noTextFor(templateOf('lead-intake-cleaner'), { phone: '+19005550199' }, ['US']), null, 'it texts no one');
+  });
+
+  it('a number that is left out always has a reason', () => {
+    const template = templateOf('missed-call-text-back');
+    const reasonOf = (callerNumber: Json) => noTextFor(template, {}, ['US'], { callerNumber })?.reason;
+    for (const came of ['anonymous', '', ' ', [null, 0], [null, 'anonymous'], ['anonymous', 'unknown']])
+      assert.equal(reasonOf(came), 'caller_withheld', JSON.stringify(came));
+    for (const came of ['ACME', 72_975, [null], {}, true, [[]], ['x', {}]])
+      assert.equal(reasonOf(came), 'number_not_textable', JSON.stringify(came));
+    for (const came of [null, []]) assert.equal(reasonOf(came), undefined, JSON.stringify(came));
   });
 
   it('a run ends before its flow when the flow only texts, or is older than the rule', () => {

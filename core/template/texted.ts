@@ -1,6 +1,7 @@
-import { toE164 } from '../contact/phone.ts';
-import { isCostlyToText, type NoText, whyNotTexted } from '../contact/texting.ts';
-import type { ConfigValue, Template } from './types.ts';
+import { isCostlyToText, type NoText, UNKNOWN_PEOPLE, whyNotTexted } from '../contact/texting.ts';
+import { readPhone } from './read/read-phone.ts';
+import type { ConfigValue, Json, Template } from './types.ts';
+import { isEmpty } from './value-forms.ts';
 
 /** Whom the texts of a template go to, and what follows when that person may not be texted. See docs/behaviour/agents.md. */
 
@@ -16,18 +17,34 @@ export function textedSettings(template: Pick<Template, 'messages'>): string[] {
 
 function recipients(template: Pick<Template, 'messages'>, source: 'input' | 'config'): string[] {
   return template.messages.flatMap(({ channel, to }) => {
-    const key = channel === 'text' ? new RegExp(`^\\{${source}\\.(\\w+)\\}$`).exec(to)?.[1] : undefined;
-    return key === undefined ? [] : [key];
+    const prefix = `{${source}.`;
+    const key = channel === 'text' && to.startsWith(prefix) && to.endsWith('}') ? to.slice(prefix.length, -1) : '';
+    return key === '' ? [] : [key];
   });
 }
 
-/** Returns why the person an event is about gets no text from its client, or null. `countries`: those the client may text; see `whyNotTexted`. */
-export function noTextFor(template: Template, input: { readonly [key: string]: unknown }, countries: readonly string[]): NoText | null {
+/**
+ * Returns why the person an event is about gets no text from its client, or null. `input`: what was understood of the event (`readInput`); `came`: the
+ * event as it came. `countries`: those the client may text; see `whyNotTexted`.
+ */
+export function noTextFor(
+  template: Template,
+  input: { readonly [key: string]: unknown },
+  countries: readonly string[],
+  came: { readonly [key: string]: unknown } = input,
+): NoText | null {
   for (const key of textedInputs(template)) {
-    const no = whyNotTexted(input[key], countries);
+    const no = input[key] === undefined ? whyUnknown(came[key]) : whyNotTexted(input[key], countries);
     if (no !== null) return no;
   }
   return null;
+}
+
+/** Why a number was left out; null when none came. An empty text is a caller's who showed none, also where the number is optional. */
+function whyUnknown(came: unknown): NoText | null {
+  if (came === undefined || came === null || (typeof came !== 'string' && isEmpty(came))) return null;
+  const reading = readPhone(came as Json, { timezone: 'UTC', countries: [], locale: 'en' }); // of an event, from JSON or a form
+  return UNKNOWN_PEOPLE['not' in reading ? reading.not : 'no_number'];
 }
 
 /**
@@ -39,7 +56,7 @@ export function endsWithoutText(template: Template, installedVersion: number): b
   return textsOnly || template.obeysNoTextSince === undefined || installedVersion < template.obeysNoTextSince;
 }
 
-/** Returns the number that an event has its agent text, as it is given; null when it names none. */
+/** Returns the number (E.164) that an event has its agent text; null when it names none. */
 export function textedNumber(template: Template, input: { readonly [key: string]: unknown }): string | null {
   const number = textedInputs(template).map((key) => input[key]);
   return number.find((one): one is string => typeof one === 'string' && one !== '') ?? null;
@@ -47,14 +64,16 @@ export function textedNumber(template: Template, input: { readonly [key: string]
 
 /** Returns the number (E.164) that an event has its agent text when it is another than its contact, so that both are looked up on the stop list. */
 export function otherTextedNumber(template: Template, input: { readonly [key: string]: unknown }, contact: string | null): string | null {
-  const given = textedNumber(template, input);
-  const number = given === null ? null : toE164(given);
+  const number = textedNumber(template, input);
   return number === contact ? null : number;
 }
 
-/** Returns whether a run may text its contact, so that it counts among the first contacts of its client; a number that no one texts does not. */
-export function isFirstContactCounted(template: Template, contact: string | null): boolean {
-  return contact !== null && contact.startsWith('+') && textedInputs(template).length > 0 && whyNotTexted(contact, []) === null;
+/**
+ * Returns whether a run may text its contact, so that it counts among the first contacts of its client; a number that no one texts, or one in a country
+ * that the client does not text, does not. `countries`: see `whyNotTexted`.
+ */
+export function isFirstContactCounted(template: Template, contact: string | null, countries: readonly string[]): boolean {
+  return contact !== null && contact.startsWith('+') && textedInputs(template).length > 0 && whyNotTexted(contact, countries) === null;
 }
 
 /** Returns the settings without recipients whose texts would cost a multiple. They are refused when they are saved; these are older. */

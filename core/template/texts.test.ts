@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Template } from './types.ts';
-import { translateSentence } from './texts.ts';
+import { textProblems, translateSentence, type TemplateTexts } from './texts.ts';
 
 const sentences = (running: string, succeeded: string, failed: string, stopped: string): Template =>
   ({ sentences: { running, succeeded, failed, stopped } }) as unknown as Template; // only its sentences are read
@@ -18,6 +18,10 @@ const target = sentences(
   '{input.name|Eine Anfrage} konnte nicht bewertet werden: {error.message|etwas ist schiefgegangen}',
   '{input.name|Anfrage} nicht bewertet: {output.message|nichts zu tun}',
 );
+const before = {
+  source: { ...source, formerSentences: { graded: 'Graded {input.name|a lead}', answered: 'Rated {input.name|a lead} once' } },
+  target: { ...target, formerSentences: { graded: '{input.name|Anfrage} benotet', answered: '{input.name|Anfrage} einmal bewertet' } },
+};
 const words = { 'It is quiet hours': 'Ruhezeit' };
 
 describe('the sentence of a run in another language', () => {
@@ -34,4 +38,34 @@ describe('the sentence of a run in another language', () => {
     ['UNKNOWN', 'Rating Ada', 'Rating Ada'],
   ] as const)
     it(`${status} ${english}`, () => assert.equal(translateSentence(english, status, { source, target, words }), german));
+});
+
+describe('a sentence that an earlier version stored', () => {
+  for (const [status, english, german] of [
+    ['SUCCEEDED', 'Graded Ada', 'Ada benotet'],
+    ['SUCCEEDED', 'Graded a lead', 'Anfrage benotet'],
+    ['SUCCEEDED', 'Rated Ada once', 'Ada einmal bewertet'],
+    ['SUCCEEDED', 'Rated Ada 85 of 100', '85 von 100: Ada'],
+    ['FAILED', 'Graded Ada', 'Graded Ada'],
+  ] as const)
+    it(`${status} ${english}`, () => assert.equal(translateSentence(english, status, { ...before, words }), german));
+  it('needs a translation with the same placeholders', () => {
+    const empty = { inputs: [], config: [], steps: [], messages: [], stopsWhen: [], sampleConversation: [] };
+    const template = { ...before.source, ...empty } as unknown as Template; // only what is compared
+    const texts = (formerSentences: TemplateTexts['formerSentences']): TemplateTexts =>
+      ({
+        ...empty,
+        inputs: {},
+        config: {},
+        steps: {},
+        notes: {},
+        sentences: template.sentences,
+        formerSentences,
+      }) as unknown as TemplateTexts;
+    assert.deepEqual(textProblems(template, texts(before.target.formerSentences)), []);
+    assert.deepEqual(textProblems(template, texts({ graded: 'benotet', answered: '{input.name|Anfrage} bewertet' })), [
+      'former sentence graded:  instead of input.name',
+    ]);
+    assert.notDeepEqual(textProblems(template, texts(undefined)), []);
+  });
 });

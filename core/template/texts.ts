@@ -1,6 +1,6 @@
-import type { Template } from './types.ts';
+import type { Template, TemplateOutcome } from './types.ts';
 
-/** What clients read of a template, in one language beside English. Keys and order are those of the template. See docs/behaviour/languages.md. */
+/** Texts of a template that clients read, in a language other than English. Keys and order are those of the template. See docs/behaviour/languages.md. */
 export type TemplateTexts = {
   title: string;
   clientSummary: string;
@@ -11,12 +11,18 @@ export type TemplateTexts = {
   steps: { [name: string]: string };
   stopsWhen: string[];
   sentences: Template['sentences'];
+  /** Sentences by name, of the outcomes that have one. */
+  outcomes?: { [name: string]: string };
+  formerSentences?: { [name: string]: string };
   resultsPhrase: Template['resultsPhrase'];
   /** Texts, in order. */
   sampleConversation: string[];
   /** Notes of the preview, by step. */
   notes: { [step: string]: string };
 };
+
+/** Texts by name. */
+type Texts = { readonly [name: string]: string };
 
 /** Words that steps report, for example why a run ended early: English to one other language. */
 export type OutcomeWords = { readonly [english: string]: string };
@@ -31,6 +37,8 @@ export function withTexts(template: Template, texts: TemplateTexts): Template {
     stopsWhen,
     sentences,
     resultsPhrase,
+    ...(template.outcomes ? { outcomes: template.outcomes.map((one) => withSentence(one, texts.outcomes?.[one.name])) } : {}),
+    ...(texts.formerSentences ? { formerSentences: texts.formerSentences } : {}),
     inputs: template.inputs.map((input) => ({ ...input, label: texts.inputs[input.key] ?? input.label })),
     config: template.config.map((setting) => ({ ...setting, ...texts.config[setting.key] })),
     steps: template.steps.map((step) => ({ ...step, label: texts.steps[step.name] ?? step.label })),
@@ -42,12 +50,22 @@ export function withTexts(template: Template, texts: TemplateTexts): Template {
   };
 }
 
+function withSentence(outcome: TemplateOutcome, sentence: string | undefined): TemplateOutcome {
+  return sentence === undefined ? outcome : { ...outcome, sentence };
+}
+
 /** Lists how the texts differ from what the template needs; empty when they are complete and hold nothing else. */
 export function textProblems(template: Template, texts: TemplateTexts): string[] {
   const compare = (what: string, own: readonly string[], needed: readonly string[]): string[] =>
     own.toSorted().join() === needed.toSorted().join() ? [] : [`${what}: ${own.join(', ')} instead of ${needed.join(', ')}`];
   const keys = (list: readonly { key: string }[]): string[] => list.map(({ key }) => key);
   const stepNames = template.steps.map(({ name }) => name);
+  const compareByName = (what: string, own: Texts = {}, needed: Texts = {}): string[] => [
+    ...compare(`${what}s`, Object.keys(own), Object.keys(needed)),
+    ...Object.entries(needed).flatMap(([name, sentence]) =>
+      compare(`${what} ${name}`, placeholdersOf(own[name] ?? ''), placeholdersOf(sentence)),
+    ),
+  ];
   const noted = template.messages.flatMap(({ step, note }) => (note === undefined ? [] : [step]));
   return [
     ...compare('inputs', Object.keys(texts.inputs), keys(template.inputs)),
@@ -59,6 +77,8 @@ export function textProblems(template: Template, texts: TemplateTexts): string[]
     ...template.config.flatMap(({ key, help }) =>
       compare(`help of ${key}`, placeholdersOf(texts.config[key]?.help ?? ''), placeholdersOf(help)),
     ),
+    ...compareByName('outcome', texts.outcomes, outcomeSentences(template)),
+    ...compareByName('former sentence', texts.formerSentences, template.formerSentences),
     ...(['running', 'succeeded', 'failed', 'stopped'] as const).flatMap((name) =>
       compare(`sentence ${name}`, placeholdersOf(texts.sentences[name]), placeholdersOf(template.sentences[name])),
     ),
@@ -68,13 +88,8 @@ export function textProblems(template: Template, texts: TemplateTexts): string[]
 const PLACEHOLDER = /\{([\w.]+)(?:\|([^}]*))?\}/g;
 /** The cause ends each sentence of a failure; clients do not see it. */
 const CAUSE = /: \{error\.message\|[^}]*\}$/;
-/** Placeholders whose value is a number, unlike the text beside it. */
+/** Placeholders whose value is a number; the others are texts. */
 const NUMBERS: readonly string[] = ['output.score', 'output.quality', 'output.rows'];
-const SENTENCES: Readonly<Record<string, readonly (keyof Template['sentences'])[]>> = {
-  RUNNING: ['running'],
-  SUCCEEDED: ['stopped', 'succeeded'],
-  FAILED: ['failed'],
-};
 
 function placeholdersOf(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map((found) => found[1] ?? '');
@@ -82,23 +97,48 @@ function placeholdersOf(text: string): string[] {
 
 /**
  * Returns the sentence of an execution, stored in English, in the language of `target`. The values are read from the sentence, so one stored
- * text serves every reader. A sentence that the template of today would not write stays as it is.
+ * text serves every reader. A sentence that the template neither writes nor keeps as a former one stays as it is.
  */
 export function translateSentence(
   sentence: string,
   status: string,
   { source, target, words }: { source: Template; target: Template; words: OutcomeWords },
 ): string {
-  for (const name of SENTENCES[status] ?? []) {
-    const values = readValues(sentence, source.sentences[name].replace(CAUSE, ''), name === 'failed');
+  for (const [written, wanted] of pairsOf(status, source, target)) {
+    const values = readValues(sentence, written.replace(CAUSE, ''), status === 'FAILED');
     if (values === undefined) continue;
-    return target.sentences[name]
+    return wanted
       .replace(CAUSE, '')
       .replace(PLACEHOLDER, (_, path: string, otherwise = '') => wordOf(words, values.get(path)) ?? otherwise)
       .replace(/\s{2,}/g, ' ')
       .trim();
   }
   return sentence;
+}
+
+/** The sentences that a run of this status may have been written from, the most particular first and former ones last, each with the one of the other language. */
+function pairsOf(status: string, source: Template, target: Template): (readonly [string, string])[] {
+  const pair = (name: keyof Template['sentences']) => [source.sentences[name], target.sentences[name]] as const;
+  if (status === 'RUNNING') return [pair('running')];
+  if (status === 'FAILED') return [pair('failed')];
+  if (status !== 'SUCCEEDED') return [];
+  return [
+    ...pairsByName(outcomeSentences(source), outcomeSentences(target)),
+    pair('stopped'),
+    pair('succeeded'),
+    ...pairsByName(source.formerSentences, target.formerSentences),
+  ];
+}
+
+function pairsByName(source: Texts = {}, target: Texts = {}): (readonly [string, string])[] {
+  return Object.entries(source).flatMap(([name, written]) => {
+    const wanted = target[name];
+    return wanted === undefined ? [] : [[written, wanted] as const];
+  });
+}
+
+function outcomeSentences({ outcomes = [] }: Template): Texts {
+  return Object.fromEntries(outcomes.flatMap(({ name, sentence }) => (sentence === undefined ? [] : [[name, sentence]])));
 }
 
 function wordOf(words: OutcomeWords, value: string | undefined): string | undefined {

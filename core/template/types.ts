@@ -1,4 +1,4 @@
-import type { DataKind, Provider } from '@partner-portal/contract/vocabulary.ts';
+import type { DataKind, Provider, RunTone } from '@partner-portal/contract/vocabulary.ts';
 import type { NoText } from '../contact/texting.ts';
 
 /**
@@ -6,7 +6,7 @@ import type { NoText } from '../contact/texting.ts';
  * records cannot diverge. See docs/behaviour/agents.md.
  */
 
-export const INPUT_TYPES = ['phone', 'email', 'text', 'longtext', 'url', 'number', 'boolean', 'datetime', 'object'] as const;
+export const INPUT_TYPES = ['phone', 'email', 'text', 'longtext', 'url', 'number', 'money', 'boolean', 'datetime', 'object'] as const;
 export type InputType = (typeof INPUT_TYPES)[number];
 
 export const CONFIG_TYPES = [
@@ -41,6 +41,14 @@ export type TemplateInput = {
   /** Other names under which senders post the value, for example `From` of a phone provider. */
   aliases: string[];
   example: Json;
+  /** For a `boolean`: words of senders that mean yes or no, in addition to those of the portal's languages. */
+  trueWords?: string[];
+  falseWords?: string[];
+  /** For a `datetime`: a day alone is not enough. */
+  timeRequired?: true;
+  /** For a `number`: whole, from `min` on. */
+  integer?: true;
+  min?: number;
 };
 
 export type TemplateConfig = {
@@ -66,7 +74,7 @@ export type TemplateConfig = {
 /** Condition under which a step runs: `ref` is an old-style reference without braces, for example `decide.out.byText`. */
 export type StepCondition = { ref: string; is: 'true' | 'present' };
 
-/** What the step did when it succeeded, for agencies: a sentence with `{x}` of its output; the text after `|` stands for a missing value. */
+/** The result of a step that succeeded, for agencies: a sentence with `{x}` of its output; the text after `|` stands for a missing value. */
 export type StepSentence = string;
 
 export type CodeStep = {
@@ -115,6 +123,21 @@ export type TemplateMessage = {
   note?: string;
 };
 
+/** Location of an event's id: a header, or a value of the event (`payload.id` for a member of a member). */
+export type EventIdSource = { header: string } | { input: string };
+
+/**
+ * An outcome of a succeeded run that is another than the usual one. Its conditions are about the output, where an early end has `skipped` and `reason`:
+ * `is` compares values, `has` and `lacks` name keys with and without a value.
+ */
+export type TemplateOutcome = {
+  name: string;
+  when: { is?: { [key: string]: string | number | boolean }; has?: string[]; lacks?: string[] };
+  tone: RunTone;
+  /** Like those in `sentences`; missing where the usual sentence is true as well. */
+  sentence?: string;
+};
+
 export type Template = {
   name: string;
   templateVersion: number;
@@ -126,16 +149,16 @@ export type Template = {
   succeedsOn?: '2xx';
   title: string;
   summary: string;
-  /** What it does for a client, in non-technical terms. */
+  /** The benefit for a client, in non-technical terms. */
   clientSummary: string;
   category: 'calls' | 'appointments' | 'leads' | 'reviews' | 'inbox' | 'reports' | 'sales';
   /** Name of a lucide icon. */
   icon: string;
   inputs: TemplateInput[];
-  /** Of each group at least one key is required. */
+  /** Groups of keys; at least one key of each group is required. */
   requireOneOf?: string[][];
   config: TemplateConfig[];
-  /** What it works with, as a client reads it; checked against the types of its inputs. */
+  /** The data it works with, as a client reads it; checked against the types of its inputs. */
   data: DataKind[];
   requiredConnections: Provider[];
   steps: TemplateStep[];
@@ -149,12 +172,18 @@ export type Template = {
   isActive: boolean;
   /** Input that identifies the contact (see `contactOf`); determines `facts.lastContactAt` and `facts.onStopList`. */
   contactInput?: string;
+  /** Location of the id in events of the usual senders, so that a repeated event starts nothing twice. */
+  eventId?: EventIdSource;
   /** Suggested frequency, for agents that are meant to run on a schedule. */
   suggestedSchedule?: 'hour' | 'day' | 'week';
   /** Its schedule does not start executions: it fetches bookings and plans one for each (core/schedule/booking-reminder.ts). */
   looksAt?: 'bookings';
   /** One sentence per outcome with `{input.x}`, `{output.x}` and `{error.x}`; the text after `|` is the fallback for a missing value. */
   sentences: { running: string; succeeded: string; failed: string; stopped: string };
+  /** The first that holds decides; missing where every run that succeeds did what it is for. */
+  outcomes?: TemplateOutcome[];
+  /** Sentences by name that earlier versions stored for runs that succeeded; only read, to translate those runs. */
+  formerSentences?: { [name: string]: string };
   /** Completes "38 …" in the monthly report. */
   resultsPhrase: { one: string; many: string };
   hoursSavedPerRun: number;
@@ -179,7 +208,7 @@ export type TemplateSample = {
 /** Everything needed to install a template, as self-contained JSON, so that a stored copy keeps its own code. */
 export type TemplateBundle = { template: Template; sources: { [file: string]: string }; sample: TemplateSample };
 
-/** What a flow reads of its event, however it was called. */
+/** The parts of an event that a flow reads, however it was called. */
 export type EventPayload = {
   workflowId: string;
   input: JsonObject;

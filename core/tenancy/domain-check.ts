@@ -1,6 +1,6 @@
 import type { DomainProblem, DomainStatus } from '@partner-portal/contract/vocabulary.ts';
 
-/** What the name servers answered for the TXT record. `unanswered`: nothing is known. */
+/** The name servers' answer for the TXT record. `unanswered`: nothing is known. */
 export type TxtAnswer = { kind: 'found'; values: readonly string[] } | { kind: 'none' } | { kind: 'unanswered' };
 
 /** A claim before a check. `missingSince`: since when checks of a verified host have not found the record. */
@@ -11,7 +11,7 @@ export type Checked = {
   problem: DomainProblem | null;
   verifiedAt: Date | null;
   missingSince: Date | null;
-  /** What the check changed: `missed` is the first check without the record, which the agency is warned of. */
+  /** The change that the check made: `missed` is the first check without the record, which the agency is warned of. */
   change: 'verified' | 'missed' | 'stopped' | null;
 };
 

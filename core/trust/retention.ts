@@ -1,4 +1,4 @@
-import type { Retained } from '@partner-portal/contract/vocabulary.ts';
+import { LIMITS, type Retained } from '@partner-portal/contract/vocabulary.ts';
 
 /**
  * Days for which contents of runs (input, output, steps) and deliveries of webhooks are shown. Their rows are dropped later, with their month, so
@@ -7,12 +7,15 @@ import type { Retained } from '@partner-portal/contract/vocabulary.ts';
 export const RUN_CONTENT_DAYS = 90;
 export const DELIVERY_DAYS = 30;
 
-/** How many days the tables of a client's data keep their rows; a test compares them with the database. Null: until the account is deleted. */
+/**
+ * How many days a client's data is kept; conversations from their last message on. Statements take their numbers from here or are compared by a test.
+ * Null: until the account is deleted.
+ */
 export const KEPT_DAYS = {
   run_contents: RUN_CONTENT_DAYS,
   run_list: null,
   incoming_calls: 14,
-  conversations: null,
+  conversations: LIMITS.conversationDays,
   key_uses: 400,
   notifications: 90,
 } as const satisfies Partial<Record<Retained, number | null>>;

@@ -6,7 +6,7 @@ import { rewriteReferences } from './rewrite.ts';
 import { actionOf, deleteActions, insertAction, stepsOf, updateAction } from './tree.ts';
 import type { Place } from './tree.ts';
 
-/** What a version says, apart from its identity. */
+/** The content of a version, apart from its identity. */
 export type FlowContent = {
   displayName: string;
   trigger: Trigger;
@@ -33,7 +33,7 @@ export function isEdit(operation: FlowOperation): operation is EditOperation {
   return EDITS.has(operation.type);
 }
 
-/** What a new flow holds: a trigger that is still to be chosen. */
+/** The content of a new flow: a trigger that is still to be chosen. */
 export function emptyContent(displayName: string, now: string): FlowContent {
   const trigger: Trigger = {
     name: 'trigger',

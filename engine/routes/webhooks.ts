@@ -24,7 +24,7 @@ export type WebhookDirectory = {
   latest: (flowId: string) => Promise<WebhookState>;
 };
 
-/** Bodies as the trigger sees them: JSON, forms and text; the raw text is kept beside. */
+/** Parses bodies as the trigger sees them: JSON, forms and text. The raw text is kept as well. */
 function addBodyParsers(app: FastifyInstance, bodyLimit: number): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit }, (_request, body, done) => done(null, body));

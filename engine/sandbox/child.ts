@@ -10,7 +10,7 @@ import { OUTPUT_BYTES_MAX } from './limits.ts';
 import type { StepAnswer, StepJob } from './limits.ts';
 
 const MEMORY_LIMIT_MB = 32;
-/** What former contexts of an isolate may still take when it is kept; each step has its whole limit beside it. */
+/** Memory that former contexts of a kept isolate may still hold, in addition to the full limit of each step. */
 const LEFT_MB_MAX = 8;
 /** An isolate costs three times as much as a context in one. Each context leaves 0.2 MB until the isolate goes. */
 const USES_MAX = 8;
@@ -82,7 +82,7 @@ async function answer(job: StepJob): Promise<void> {
   } catch (thrown) {
     reply = { id: job.id, error: plainMessage(thrown) };
   }
-  isolates.giveBack(isolate, isFit);
+  isolates.release(isolate, isFit);
   process.send?.(reply);
 }
 

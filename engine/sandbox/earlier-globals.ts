@@ -1,7 +1,7 @@
 import { HTTP_PIECE } from '../protocol.ts';
 import type { Action, Trigger } from '../protocol.ts';
 
-/** What code steps of earlier versions had beyond the language: form encoding, base64, a console whose lines stand in the error. */
+/** Globals that code steps of earlier versions had beyond the language: form encoding, base64, a console whose lines stand in the error. */
 const EARLIER_GLOBALS = `
 (() => {
   const encode = (text) => encodeURIComponent(text.replace(/\\p{Surrogate}/gu, '\\uFFFD')).replace(/%20/g, '+').replace(/[!'()~]/g, (c) => '%' + c.charCodeAt(0).toString(16).toUpperCase());

@@ -15,7 +15,7 @@ function keeperOf(limits: { usesMax: number; keptMax: number }) {
   /** One use from its start to its end; returns which item served it. */
   const use = (owner: string, code: string, isFit = true): number => {
     const item = keeper.take(owner, code);
-    keeper.giveBack(item, isFit);
+    keeper.release(item, isFit);
     return item.n;
   };
   return { keeper, use, dropped };
@@ -46,8 +46,8 @@ test('one that is not fit is dropped at once; one in use serves no other', () =>
   assert.deepEqual(dropped, [1]);
   const [first, second] = [keeper.take('a', 'x'), keeper.take('a', 'x')];
   assert.notEqual(first, second);
-  keeper.giveBack(first, true);
-  keeper.giveBack(second, true);
+  keeper.release(first, true);
+  keeper.release(second, true);
   assert.deepEqual(dropped, [1, first.n], 'of two only one is kept');
 });
 

@@ -3,15 +3,15 @@ export type KeeperLimits = { usesMax: number; keptMax: number };
 
 /** Hands out one item per use; `owner` and `code` say who may get it again. */
 export type Keeper<Item> = {
-  /** The item that served this owner's same code before, or a new one. It belongs to the caller until `giveBack`. */
+  /** The item that served this owner's same code before, or a new one. It belongs to the caller until `release`. */
   take: (owner: string, code: string) => Item;
   /** `isFit`: it may serve the same owner's same code again. */
-  giveBack: (item: Item, isFit: boolean) => void;
+  release: (item: Item, isFit: boolean) => void;
 };
 
 /**
- * Keeps what is costly to make for the next use by the same owner and the same code; for any other it is made anew, so that no two owners and no
- * two programs ever share one. The one unused the longest leaves first.
+ * Keeps costly items for the next use by the same owner with the same code. Any other use gets a new item, so that no two owners and no
+ * two programs ever share one. The least recently used item is dropped first.
  */
 export function createKeeper<Item extends object>(
   limits: KeeperLimits,
@@ -27,7 +27,7 @@ export function createKeeper<Item extends object>(
       uses.set(item, { of, count: (uses.get(item)?.count ?? 0) + 1 });
       return item;
     },
-    giveBack: (item, isFit) => {
+    release: (item, isFit) => {
       const use = uses.get(item);
       if (!isFit || use === undefined || use.count >= limits.usesMax) {
         drop(item);

@@ -7,7 +7,7 @@ import { fitsJson, isTooDeep } from '../json.ts';
 import type { StepRoom } from '../memory.ts';
 import { kibOf, StepError } from './step.ts';
 
-/** Of a body that is quoted in an error. */
+/** Most of a body that an error quotes. */
 const QUOTED_MAX = 16 * 1024;
 const AGENT_NAME = 'workflow-engine/0.85.2';
 
@@ -29,7 +29,7 @@ type Input = z.infer<typeof inputSchema>;
 export type HttpReply = { status: number; headers: Record<string, string | string[]>; body: unknown };
 export type HttpStepOptions = { dispatcher: Dispatcher; timeoutMs: number; signal: AbortSignal; room: StepRoom };
 
-/** What a failed call knows: the status is 500 when no answer came, as in the recorded engine. */
+/** Facts of a failed call: the status is 500 when no answer came, as in the recorded engine. */
 class CallFailed extends Error {
   readonly status: number;
   readonly responseBody: unknown;

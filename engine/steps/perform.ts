@@ -12,7 +12,7 @@ import type { WebhookReply } from './respond.ts';
 import { evaluateRouter } from './router.ts';
 import { errorText, StepError } from './step.ts';
 
-/** What steps reach of the world; the same for all runs. */
+/** The side effects that steps may use; the same for all runs. */
 export type Effects = {
   dispatcher: Dispatcher;
   code: CodeSandbox;
@@ -22,7 +22,7 @@ export type Effects = {
 export type StepCall = {
   due: DueStep;
   projectId: string;
-  /** Whose turn it takes where steps wait. */
+  /** Key whose turn the step takes when steps wait. */
   fairnessKey: string;
   signal: AbortSignal;
   room: StepRoom;

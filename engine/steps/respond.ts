@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the caller of a `/sync` webhook is answered. */
+/** The answer to the caller of a `/sync` webhook. */
 export type WebhookReply = { status: number; headers: Record<string, string>; body: unknown };
 
 const inputSchema = z.object({

@@ -22,7 +22,6 @@ export type FlowFilter = {
   cursor?: string | undefined;
 };
 type Flow = ReturnType<typeof flowReply>;
-type Version = ReturnType<typeof versionReply>;
 
 const LATEST = "order by (state = 'DRAFT') desc, created desc limit 1";
 
@@ -261,7 +260,6 @@ export function createFlowStore(pool: Pool, platform: Platform) {
       return rows[0];
     },
     readLatest: (flowId: string): Promise<VersionRow> => readLatest(pool, flowId),
-    versionReplyOf: (row: VersionRow): Version => versionReply(row, platform),
   };
 }
 

@@ -14,7 +14,7 @@ export type NewRun = {
   input: string;
   at: Date;
 };
-/** What the scheduler needs to know of a waiting run. */
+/** The scheduler's data of a waiting run. */
 export type RunTicket = {
   id: string;
   projectId: string;
@@ -34,7 +34,7 @@ export type FinishRecord = {
   stepsCount: number;
   failedStep: FailedStep | null;
 };
-/** What a run needs to go on: the trigger output (JSON text) and the stored results by path, in the order in which they were made. */
+/** The state from which a run continues: the trigger output (JSON text) and the stored results by path, in the order in which they were made. */
 export type StoredRun = { input: string; steps: Map<string, StepResult> };
 export type JournalEntry = { steps: StepRecord[]; finish: FinishRecord | undefined };
 type StepRow = {
@@ -157,7 +157,7 @@ export function createRunStore(hot: Pool, pool: Pool) {
       const [row] = rows;
       return row?.ended ? 'ended' : row && ticketOf(row);
     },
-    /** What is stored of unfinished runs, in their order; undefined for one that ended or was deleted. Steps only of those that are not `fresh`. */
+    /** Returns the stored state of unfinished runs, in their order; undefined for a run that ended or was deleted. Steps are read unless the run is `fresh`. */
     loadRuns: async (wanted: readonly { id: string; fresh: boolean }[]): Promise<(StoredRun | undefined)[]> => {
       const begun = wanted.filter(({ fresh }) => !fresh).map(({ id }) => id);
       const [inputs, steps] = await Promise.all([

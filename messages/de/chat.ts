@@ -38,5 +38,5 @@ export const chat: Readonly<Record<keyof typeof source, string>> = {
   'chat.try-again': 'Erneut versuchen',
   'chat.after-answer': 'Die Nachricht wird nach dieser Antwort gesendet.',
   'chat.too-fast':
-    'Sie schreiben schneller, als dieser Chat lesen kann. {seconds, plural, one {Die Nachricht wird in einer Sekunde gesendet.} other {Die Nachricht wird in # Sekunden gesendet.}}',
+    'Zu viele Nachrichten. {seconds, plural, one {Die Nachricht wird in einer Sekunde gesendet.} other {Die Nachricht wird in # Sekunden gesendet.}}',
 };

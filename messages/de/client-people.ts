@@ -2,7 +2,7 @@ import type { clientPeople as source } from '../en/client-people.ts';
 
 export const clientPeople: Readonly<Record<keyof typeof source, string>> = {
   'client-people.title': 'Personen',
-  'client-people.lead': 'Wer aus Ihrem Unternehmen Zugang zu diesem Portal hat und wer bei {agency} verantwortlich ist.',
+  'client-people.lead': 'Wer aus Ihrem Unternehmen Zugang hat, und Ihre Ansprechpersonen bei {agency}.',
   'client-people.yours': 'Aus Ihrem Unternehmen',
   'client-people.you': 'Sie',
   'client-people.last-login': 'Zuletzt angemeldet {when}',

@@ -5,7 +5,7 @@ export const lifecycle: Readonly<Record<keyof typeof source, string>> = {
   'lifecycle.agency-paused': '{agency} pausiert',
   'lifecycle.agency-paused-since': 'Ihre Agenten pausieren seit dem {day}, weil das Konto von {agency} gesperrt ist.',
   'lifecycle.agency-removed':
-    'Alles, auch Ihre Daten, wird am {day} entfernt, falls es bis dahin nicht weitergeht. Exportieren Sie Ihre Daten vorher.',
+    'Alles, auch Ihre Daten, wird am {day} gelöscht, wenn das Konto nicht vorher reaktiviert wird. Exportieren Sie Ihre Daten vorher.',
   'lifecycle.nothing-of-yours': 'Von Ihren Daten wurde nichts gelöscht.',
   'lifecycle.will-be-deleted': '{account} wird gelöscht',
   'lifecycle.approved-on': 'Der Antrag, dieses Konto zu löschen, wurde am {day} genehmigt.',

@@ -1,6 +1,9 @@
 import type { login as source } from '../en/login.ts';
 
 export const login: Readonly<Record<keyof typeof source, string>> = {
+  'login.terms': 'Nutzungsbedingungen',
+  'login.privacy': 'Datenschutz',
+  'login.more': 'Mehr',
   'login.title': 'Anmelden',
   'login.email': 'E-Mail',
   'login.password': 'Passwort',
@@ -61,7 +64,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.sendLink': 'Link senden',
   'login.forgotTitle': 'Passwort vergessen',
   'login.backToLogin': 'Zurück zur Anmeldung',
-  'login.sessionEnded': 'Nach der Anmeldung gelangen Sie zu der Seite, die Sie geöffnet haben.',
+  'login.sessionEnded': 'Melden Sie sich an, um zu der geöffneten Seite zu gelangen.',
   'login.accountReady': 'Ihr Konto ist bereit.',
   'login.logInWithSet': 'Melden Sie sich mit dem eben gewählten Passwort an.',
   'login.passwordSet': 'Ihr neues Passwort ist gesetzt.',
@@ -82,11 +85,11 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.setByInvitation': 'durch die Einladung festgelegt',
   'login.yourName': 'Ihr Name',
   'login.creating': 'Konto wird angelegt',
-  'login.setPassword': 'Passwort festlegen und weiter',
+  'login.setPassword': 'Passwort festlegen und anmelden',
   'login.joinBySso':
     'Ihre Agentur meldet sich über ihren eigenen Anbieter an. Melden Sie sich dort als {email} an; hier brauchen Sie kein Passwort.',
   'login.continueToProvider': 'Weiter zu Ihrem Anbieter',
-  'login.useThese': 'Mit dieser E-Mail-Adresse und diesem Passwort melden Sie sich an.',
+  'login.useThese': 'Künftig melden Sie sich mit dieser E-Mail-Adresse und diesem Passwort an.',
   'login.invitedToClient': '{who} hat Sie eingeladen: Sehen Sie, was die Agenten von {client} tun.',
   'login.invitedAsFirst': 'Ein Arbeitsbereich für {agency} wartet auf Sie. Sie werden dort die erste Person mit Adminrechten.',
   'login.invitedAsOwner':

@@ -23,7 +23,7 @@ export const trust: Readonly<Record<keyof typeof source, string>> = {
   'trust.data-business-figures': 'Kennzahlen Ihres Unternehmens',
   'trust.key-own': 'mit Ihrem eigenen Schlüssel',
   'trust.key-agency': 'mit dem Schlüssel von {agency}',
-  'trust.key-platform': 'mit dem Schlüssel des Dienstes, mit dem {agency} arbeitet',
+  'trust.key-platform': 'mit einem gemeinsamen Schlüssel der Plattform',
   'trust.key-missing': 'nicht verbunden',
   'trust.retention': 'Wie lange es aufbewahrt wird',
   'trust.kept-run-contents': 'Was eine Aufgabe erhielt und sendete',

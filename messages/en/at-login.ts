@@ -2,5 +2,5 @@ import { login } from './login.ts';
 import { problem } from './problem.ts';
 import { ui } from './ui.ts';
 
-/** What the login page shows, which loads no other text. */
+/** Texts of the login page, which loads no others. */
 export const enAtLogin = { ...login, ...problem, ...ui } as const;

@@ -1,4 +1,4 @@
-/** What a chatbot says when no model says it: short, and without a promise that is not kept. */
+/** Texts of a chatbot when no model writes them: short, and without a promise that is not kept. */
 export const bot = {
   'bot.name': 'Assistant',
   'bot.greeting': 'Hello! How can {business} help you?',

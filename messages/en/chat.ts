@@ -36,6 +36,5 @@ export const chat = {
   'chat.unsent-failed': 'Not sent.',
   'chat.try-again': 'Try again',
   'chat.after-answer': 'It is sent after this answer.',
-  'chat.too-fast':
-    'You write faster than this chat can read. {seconds, plural, one {It is sent in a second.} other {It is sent in # seconds.}}',
+  'chat.too-fast': 'Too many messages. {seconds, plural, one {Sending in a second.} other {Sending in # seconds.}}',
 } as const;

@@ -1,6 +1,6 @@
 export const clientPeople = {
   'client-people.title': 'People',
-  'client-people.lead': 'Who of your business has access to this portal, and who is responsible at {agency}.',
+  'client-people.lead': 'People at your business with access, and your contacts at {agency}.',
   'client-people.yours': 'Of your business',
   'client-people.you': 'you',
   'client-people.last-login': 'Last logged in {when}',

@@ -3,7 +3,8 @@ export const lifecycle = {
   'lifecycle.suspended': 'Suspended',
   'lifecycle.agency-paused': '{agency} is paused',
   'lifecycle.agency-paused-since': 'Your agents have been paused since {day}, because the account of {agency} is suspended.',
-  'lifecycle.agency-removed': 'Everything, also your data, is removed on {day} unless it continues before. Export your data until then.',
+  'lifecycle.agency-removed':
+    'Everything, including your data, will be deleted on {day} unless the account is reactivated first. Export your data until then.',
   'lifecycle.nothing-of-yours': 'Nothing of yours was deleted.',
   'lifecycle.will-be-deleted': '{account} will be deleted',
   'lifecycle.approved-on': 'The request to delete this account was approved on {day}.',

@@ -20,7 +20,7 @@ export const trust = {
   'trust.data-business-figures': 'figures of your business',
   'trust.key-own': 'with your own key',
   'trust.key-agency': 'with the key of {agency}',
-  'trust.key-platform': 'with the key of the service that {agency} works with',
+  'trust.key-platform': 'with a shared platform key',
   'trust.key-missing': 'not connected',
   'trust.retention': 'How long it is kept',
   'trust.kept-run-contents': 'What a task received and sent',

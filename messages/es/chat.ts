@@ -37,6 +37,5 @@ export const chat: Readonly<Record<keyof typeof source, string>> = {
   'chat.unsent-failed': 'No enviado.',
   'chat.try-again': 'Reintentar',
   'chat.after-answer': 'Se enviará después de esta respuesta.',
-  'chat.too-fast':
-    'Escribe más rápido de lo que este chat puede leer. {seconds, plural, one {Se enviará en un segundo.} other {Se enviará en # segundos.}}',
+  'chat.too-fast': 'Demasiados mensajes. {seconds, plural, one {Se enviará en un segundo.} other {Se enviará en # segundos.}}',
 };

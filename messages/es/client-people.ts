@@ -2,7 +2,7 @@ import type { clientPeople as source } from '../en/client-people.ts';
 
 export const clientPeople: Readonly<Record<keyof typeof source, string>> = {
   'client-people.title': 'Personas',
-  'client-people.lead': 'Quién de su empresa tiene acceso a este portal y quién es responsable en {agency}.',
+  'client-people.lead': 'Las personas de su empresa con acceso y sus contactos en {agency}.',
   'client-people.yours': 'De su empresa',
   'client-people.you': 'usted',
   'client-people.last-login': 'Último acceso: {when}',

@@ -4,7 +4,8 @@ export const lifecycle: Readonly<Record<keyof typeof source, string>> = {
   'lifecycle.suspended': 'Suspendida',
   'lifecycle.agency-paused': '{agency} está en pausa',
   'lifecycle.agency-paused-since': 'Sus agentes están en pausa desde el {day}, porque la cuenta de {agency} está suspendida.',
-  'lifecycle.agency-removed': 'Todo, también sus datos, se eliminará el {day} si antes no se reanuda. Exporte sus datos hasta entonces.',
+  'lifecycle.agency-removed':
+    'Todo, incluidos sus datos, se eliminará el {day} si antes no se reactiva la cuenta. Exporte sus datos hasta entonces.',
   'lifecycle.nothing-of-yours': 'No se ha eliminado nada suyo.',
   'lifecycle.will-be-deleted': '{account} se eliminará',
   'lifecycle.approved-on': 'La solicitud de eliminar esta cuenta se aprobó el {day}.',

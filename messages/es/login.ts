@@ -1,6 +1,9 @@
 import type { login as source } from '../en/login.ts';
 
 export const login: Readonly<Record<keyof typeof source, string>> = {
+  'login.terms': 'Condiciones',
+  'login.privacy': 'Privacidad',
+  'login.more': 'Más',
   'login.title': 'Iniciar sesión',
   'login.email': 'Correo electrónico',
   'login.password': 'Contraseña',
@@ -61,7 +64,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.sendLink': 'Enviar enlace',
   'login.forgotTitle': 'Contraseña olvidada',
   'login.backToLogin': 'Volver al inicio de sesión',
-  'login.sessionEnded': 'Al iniciar sesión irá a la página que abrió.',
+  'login.sessionEnded': 'Inicie sesión para continuar a la página que abrió.',
   'login.accountReady': 'Su cuenta está lista.',
   'login.logInWithSet': 'Inicie sesión con la contraseña que acaba de elegir.',
   'login.passwordSet': 'Su nueva contraseña está lista.',
@@ -82,10 +85,10 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.setByInvitation': 'fijado por la invitación',
   'login.yourName': 'Su nombre',
   'login.creating': 'Creando su cuenta',
-  'login.setPassword': 'Fijar contraseña y continuar',
+  'login.setPassword': 'Fijar contraseña e iniciar sesión',
   'login.joinBySso': 'Su agencia inicia sesión con su propio proveedor. Inicie sesión allí como {email}; aquí no necesita contraseña.',
   'login.continueToProvider': 'Continuar a su proveedor',
-  'login.useThese': 'Con este correo y esta contraseña inicia sesión.',
+  'login.useThese': 'En adelante inicia sesión con este correo y esta contraseña.',
   'login.invitedToClient': '{who} le invitó a ver lo que hacen los agentes de {client}.',
   'login.invitedAsFirst': 'Su espacio para {agency} está listo. Usted será su primer administrador.',
   'login.invitedAsOwner': '{who} preparó un espacio para {agency}. Usted será su primer administrador.',

@@ -23,6 +23,8 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.sample-text': 'Así se ve un aviso.',
   'notifications.waits': 'Un visitante de su sitio web espera a una persona',
   'notifications.waits-text': '{visitor} preguntó algo que el chatbot deja a una persona.',
+  'notifications.waited': 'Un visitante de su sitio web esperó a una persona',
+  'notifications.waited-text': 'Alguien respondió, o la conversación se cerró o se devolvió al chatbot.',
   'notifications.agent-ready': '{agent} ya está disponible',
   'notifications.agent-ready-text': 'Su agencia lo ha preparado. Lo encuentra en Agentes.',
   'notifications.declined': '{agent}: solicitud rechazada',

@@ -23,7 +23,7 @@ export const trust: Readonly<Record<keyof typeof source, string>> = {
   'trust.data-business-figures': 'cifras de su empresa',
   'trust.key-own': 'con su propia clave',
   'trust.key-agency': 'con la clave de {agency}',
-  'trust.key-platform': 'con la clave del servicio con el que trabaja {agency}',
+  'trust.key-platform': 'con una clave compartida de la plataforma',
   'trust.key-missing': 'sin conectar',
   'trust.retention': 'Cuánto tiempo se conserva',
   'trust.kept-run-contents': 'Lo que una tarea recibió y envió',

@@ -1,47 +1,50 @@
 import type { Routes } from '@partner-portal/contract';
 import { type ClientOptions, createClient } from '@partner-portal/contract/client.ts';
 import type { ReplyOf } from '@partner-portal/contract/define-route.ts';
-import { readsTogether, routes } from 'virtual:route-table';
+import { firstRoutes } from 'virtual:first-routes';
 import { attendance } from './attendance.ts';
 import { findBodyErrors } from './body-check.ts';
 import { confirmLogin } from './confirm-login.ts';
 import { InvalidInput } from './errors.ts';
 import { unlessLoggingOut } from './log-out.ts';
-import { readTogether } from './read-together.ts';
-import { type OnSent, sendForm } from './send-form.ts';
 import { noteServerTime } from './server-clock.ts';
 import { endView, getSession, leaveWithSession } from './session.ts';
 
 /** The response body of a route. */
 export type Reply<Name extends keyof Routes> = ReplyOf<Routes[Name]>;
 
-const SESSION_CALLS: ClientOptions = {
+/** Sends a read that may share a request with others; undefined for any other call, and for those of the login and the application. */
+type SendTogether = (routeName: string, url: string, init: RequestInit) => (() => Promise<Response>) | undefined;
+let together: SendTogether = () => undefined;
+
+/** What every call of the portal has: the session of the tab. */
+export const SESSION_CALLS: ClientOptions = {
   baseUrl: '',
   fetch: (url, given, routeName) => {
     const init = { ...given, headers: { ...(given.headers as Record<string, string>), ...attendance() } }; // as the client builds them
-    return callWithSession(url, init, readsTogether.has(routeName) ? () => readTogether(url, init) : undefined);
+    return callWithSession(url, init, together(routeName, url, init));
   },
   token: () => getSession()?.accessToken,
 };
 
 /** Typed calls, one per route of the contract. Throws ApiError on any refusal. */
-export const api = createClient(routes, SESSION_CALLS);
+export const api = createClient(firstRoutes, SESSION_CALLS);
 
-/** The same calls for forms: a body that its schema refuses is not sent, and the call throws InvalidInput. */
-export const formApi = createClient(routes, {
+/** API calls for forms: a body that its schema refuses is not sent, and the call throws InvalidInput. */
+const FORM_CALLS: ClientOptions = {
   ...SESSION_CALLS,
   beforeSend: async (routeName, body) => {
     const found = await findBodyErrors(routeName, body);
     if (found.length > 0) throw new InvalidInput(found);
   },
-});
+};
+export const formApi = createClient(firstRoutes, FORM_CALLS);
 
-/** The same calls, for a form with a large file: `onSent` learns how much of it is sent. */
-export function uploadingApi(onSent: OnSent) {
-  return createClient(routes, {
-    ...SESSION_CALLS,
-    fetch: (input, init) => callWithSession(input, init, () => sendForm(input, init, onSent)),
-  });
+/** Adds the routes of all pages, before one of them is shown. */
+export function addRoutes(routes: Routes, sendTogether: SendTogether): void {
+  together = sendTogether;
+  Object.assign(api, createClient(routes, SESSION_CALLS));
+  Object.assign(formApi, createClient(routes, FORM_CALLS));
 }
 
 /** 401 codes for a wrong password or code, which do not end the session. */
@@ -49,7 +52,7 @@ const PROOFS: readonly unknown[] = ['invalid_credentials', 'invalid_mfa_code'];
 
 /**
  * Sends a request; a 401 for the current session ends it and opens the login page, and a 403 that says the account is suspended is passed
- * on to `whenSuspended`. One that asks for the password has it asked for, and is then repeated.
+ * on to `whenSuspended`. A request that requires the password again prompts for it and is then repeated.
  */
 export async function callWithSession(
   input: RequestInfo | URL,

@@ -2,6 +2,7 @@ import { uiText } from '../ui/text/reader.ts';
 import { can, type Permission } from '@partner-portal/core/access/access.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { routes } from 'virtual:route-table';
 import { meQuery } from '../queries/me.ts';
 import { queryClient } from './query-client.ts';
 import { joinWords } from '../ui/text/format.ts';
@@ -42,7 +43,7 @@ export function useRefusal(permission: Permission): string | undefined {
   const { data } = useQuery(meQuery);
   // The few things a suspended account may do are decided where they are offered.
   if (user.suspension && permission !== 'account.manage') return uiText('ui.suspended');
-  const decision = can({ role: user.role, partnerRole: user.partnerRole, readOnly: user.authMethod === 'view_as' }, permission);
+  const decision = can(routes, { role: user.role, partnerRole: user.partnerRole, readOnly: user.authMethod === 'view_as' }, permission);
   if (decision.allowed) return undefined;
   if (decision.code === 'view_as_read_only') return READ_ONLY;
   if (decision.code === 'role_forbidden') return uiText('ui.roleForbidden');

@@ -41,7 +41,7 @@ describe('a refusal of the service', () => {
       'Zu viele Anfragen.',
       'Warten Sie einen Moment, und versuchen Sie es dann noch einmal.',
     ]);
-    // One that no client meets stays as the service wrote it.
+    // An error that no client can get keeps the service's text.
     assert.equal(explain(refused('webhook_limit_reached')).title, 'The limit of webhook endpoints is reached.');
   });
 

@@ -13,14 +13,16 @@ import { getSession } from './session.ts';
 
 type Timer = ReturnType<typeof setTimeout>;
 
-/** Part of the page that follows a stream. */
+export type Continues = QueryKey | 'document';
+
+/** A part of a page that follows a stream. */
 export type Follower = {
   path: string;
   onEvent: (event: StreamEvent) => void;
   onCatchUp: () => void;
   onState: (state: 'live' | 'reconnecting') => void;
-  /** What the page has read, for a stream whose event ids are times. */
-  continues: () => QueryKey | undefined;
+  /** Returns what the page has read, for a stream whose event ids are times: the key of queries, or everything since the document began. */
+  continues: () => Continues | undefined;
   beginsWhole: boolean;
   pollMs: number;
 };
@@ -28,14 +30,14 @@ export type Follower = {
 /** `readAt`: up to when the page has read what the stream would send. */
 type Followed = Follower & { lastId: string | undefined; isLost: boolean; readAt: number | undefined; retry?: Timer; settled?: Timer };
 
-/** A page begins to follow its streams in several steps; they share a connection when it opens this much later. */
+/** A page starts its streams in several steps. The delay lets them share one connection. */
 const SETTLE_MS = 200;
-/** After a refusal; a connection that is lost is opened again sooner. */
+/** Delay after a refusal; a lost connection is reopened sooner. */
 const REFUSED_MS = 16_000;
 const ENDED_MS = 1_000;
-/** A stream repeats at most two hundred changes, of runs that began in the last hour: what that leaves out is read a minute later. */
+/** A stream replays at most 200 changes of runs that began in the last hour. The page reads the others after this delay. */
 const SETTLED_MS = 60_000;
-/** Of a tab that was hidden longer, more may have changed than the streams repeat. */
+/** After a tab is hidden longer than this, more may have changed than the streams replay. */
 const AWAY_MS = 60_000;
 
 const followed = new Set<Followed>();
@@ -115,20 +117,21 @@ async function keepOpen(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Where a stream continues that has sent nothing yet: at what the page has read. */
+/** Sets the position of a stream that has sent nothing yet: the time at which the page read its data. */
 function resume(one: Followed): void {
-  const queryKey = one.continues();
-  if (!queryKey || one.lastId !== undefined || one.isLost) return;
+  const read = one.continues();
+  if (!read || one.lastId !== undefined || one.isLost) return;
   const isFirst = one.readAt === undefined;
-  one.lastId = eventIdSince(one.readAt ?? readAt(queryKey));
-  if (!isFirst || one.lastId === undefined) return;
+  one.lastId = eventIdSince(one.readAt ?? (read === 'document' ? performance.timeOrigin : readAt(read)));
+  if (!isFirst || one.lastId === undefined || one.beginsWhole) return;
   one.settled = setTimeout(() => !document.hidden && one.onCatchUp(), SETTLED_MS);
 }
 
 function begin(one: Followed): void {
   one.readAt = Date.now();
   one.onState('live');
-  if (one.isLost || (one.lastId === undefined && !one.beginsWhole)) one.onCatchUp();
+  const isWhole = one.beginsWhole && !one.continues();
+  if (one.isLost || (one.lastId === undefined && !isWhole)) one.onCatchUp();
   one.isLost = false;
 }
 
@@ -159,7 +162,7 @@ function pause(one: Followed, pauseMs: number): void {
   one.retry = setTimeout(again, Math.min(pauseMs, one.pollMs));
 }
 
-/** When the oldest of the shown queries was read; those under way are read now. */
+/** Returns the time at which the oldest shown query was read; a query in flight counts as read now. */
 function readAt(queryKey: QueryKey): number {
   const shown = queryClient.getQueryCache().findAll({ queryKey, type: 'active' });
   return Math.min(Date.now(), ...shown.map(({ state }) => state.dataUpdatedAt || Date.now()));

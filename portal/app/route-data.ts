@@ -21,7 +21,7 @@ export async function loadQueries(preload: boolean, ...queries: readonly Loadabl
   await Promise.all(loading);
 }
 
-/** How long a page waits for what it can do without. */
+/** How long a page waits for optional data. */
 const OPTIONAL_MS = 1_000;
 
 /** For a route's `loader`: resolves when the queries have ended in any way, or after a second. The page shows what has come. */
@@ -40,7 +40,7 @@ export function startQueries(preload: boolean, ...queries: readonly Loadable[]):
 }
 
 /**
- * For a route's `loader`, before it starts what the page consists of: begins loading the rest as well, with the same request. What is known is read again by the
+ * For a route's `loader`, before it starts the page's main queries: begins loading the other queries in the same request. Cached queries are refetched by the
  * part that shows it.
  */
 export function startMissing(preload: boolean, ...queries: readonly Loadable[]): void {

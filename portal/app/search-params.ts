@@ -17,8 +17,29 @@ export function idParam(value: unknown): string | undefined {
   return typeof value === 'string' && UUID.test(value) ? value : undefined;
 }
 
+/** The id of what is open, or "new" for what is being made. */
+export function newOrId(value: unknown): string | undefined {
+  return value === 'new' ? value : idParam(value);
+}
+
 export function choiceParam<T extends string>(choices: readonly T[], value: unknown): T | undefined {
   return choices.find((choice) => choice === value);
+}
+
+/** Returns a parser of one of these words. */
+export function oneOf<const T extends string>(choices: readonly T[]): (value: unknown) => T | undefined {
+  return (value) => choiceParam(choices, value);
+}
+
+type Parsers = Readonly<Record<string, (value: unknown) => unknown>>;
+/** What an address holds after it was parsed. */
+type Parsed<P extends Parsers> = { [Name in keyof P]?: ReturnType<P[Name]> };
+export type SearchOf<Parse extends (search: Record<string, unknown>) => object> = ReturnType<Parse>;
+
+/** Returns the `validateSearch` of a page whose parameters are parsed each by itself. */
+export function searchParser<P extends Parsers>(parsers: P): (search: Record<string, unknown>) => Parsed<P> {
+  const names = Object.keys(parsers);
+  return (search) => onlySet(Object.fromEntries(names.map((name) => [name, parsers[name]?.(search[name])]))) as Parsed<P>; // each by its own parser
 }
 
 /** Returns the members that are set, so that URLs have no empty parameters. */

@@ -9,6 +9,7 @@ it('a stream continues ten seconds before what was read, by the clock of the ser
   const readAt = Date.now() - 5_000;
   const since = Number(eventIdSince(readAt)) - hour;
   assert.ok(since <= readAt - 10_000 && since > readAt - 12_000, String(since - readAt));
+  assert.match(eventIdSince(performance.timeOrigin) ?? '', /^\d+$/, 'a time with parts of a millisecond too');
   noteServerTime(new Response());
   assert.notEqual(eventIdSince(readAt), undefined, 'a response without a Date changes nothing');
   assert.equal(eventIdSince(Date.now() - 31_000), undefined);

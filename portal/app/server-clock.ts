@@ -1,6 +1,8 @@
-/** What is older may have changed more often than a stream repeats. */
+import { setReaderClock } from '../ui/text/reader.ts';
+
+/** Older data may have changed more often than a stream replays. */
 const RECENT_MS = 30_000;
-/** A reply shows the state of its beginning: the longest that a read takes, and the second that a response's Date leaves out. */
+/** A response shows the state at the start of its read. Margin: the longest read, plus the second that the Date header rounds off. */
 const READ_MS = 10_000;
 
 /** Milliseconds that the service's clock is ahead of the browser's; undefined until it has responded. */
@@ -9,7 +11,9 @@ let ahead: number | undefined;
 /** Compares the clocks by the Date of a response (RFC 9110, 6.6.1). */
 export function noteServerTime({ headers }: Response): void {
   const at = Date.parse(headers.get('date') ?? '');
-  if (!Number.isNaN(at)) ahead = at - Date.now();
+  if (Number.isNaN(at)) return;
+  ahead = at - Date.now();
+  setReaderClock(ahead);
 }
 
 /**
@@ -18,5 +22,5 @@ export function noteServerTime({ headers }: Response): void {
  */
 export function eventIdSince(readAt: number): string | undefined {
   if (ahead === undefined || Date.now() - readAt > RECENT_MS) return undefined;
-  return String(readAt + ahead - READ_MS);
+  return String(Math.floor(readAt + ahead - READ_MS));
 }

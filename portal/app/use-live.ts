@@ -1,8 +1,7 @@
-import type { QueryKey } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { LiveState } from '../ui/feedback/live-dot.tsx';
 import type { StreamEvent } from './event-stream.ts';
-import { follow } from './live-connection.ts';
+import { type Continues, follow } from './live-connection.ts';
 
 type Live = {
   /** The stream's address, or undefined while there is nothing to follow. */
@@ -11,8 +10,8 @@ type Live = {
   /** Called when a stream opens that does not continue or begin whole, a minute after one that continues, after each reconnect, and every `pollMs` while disconnected. */
   onCatchUp: () => void;
   /** What the page has read, for a stream whose event ids are times: it continues from there, and nothing is read again when it opens. */
-  continues?: QueryKey;
-  /** The stream starts with the complete state, so opening it needs no catch-up. */
+  continues?: Continues;
+  /** The stream starts with the complete state, or with everything since its last event, so opening it needs no catch-up. */
   beginsWhole?: boolean;
   pollMs?: number;
 };

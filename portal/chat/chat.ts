@@ -34,7 +34,7 @@ export type ChatState = {
 };
 export type Chat = ReturnType<typeof createChat>;
 
-/** Where something between us holds back the stream, the answer is read instead. */
+/** Interval for polling the answer, in case a proxy buffers the stream. */
 const LOOK_EVERY_MS = 10_000;
 const TYPING_EVERY_MS = 4_000;
 const RETRY_MS = 3_000;
@@ -78,11 +78,11 @@ export function createChat(api: Api, keeper: Keeper, onChange: (state: ChatState
     else if (event === 'message') {
       changeThread((thread) => addMessage(thread, data));
       confirm();
-      // What was refused while an answer was under way.
+      // Retries messages that were refused while an answer was being written.
       if (data.author !== 'visitor') outbox.flush();
     }
   };
-  /** What the server has is not sent again, also not after a reload. */
+  /** Drops messages that the server has, so that no reload resends them. */
   const confirm = (): void => keeper.drop(new Set(state.thread.messages.map(({ clientMessageId }) => clientMessageId)));
 
   const load = async (): Promise<void> => {
@@ -146,7 +146,7 @@ export function createChat(api: Api, keeper: Keeper, onChange: (state: ChatState
       const known = keeper.read();
       const visitorId = known.visitorId ?? newId();
       if (known.visitorId === null) keeper.write({ visitorId });
-      // Another tab may have begun the conversation.
+      // Another tab may have started the conversation.
       return { conversationId: state.thread.conversationId ?? known.conversationId, visitorId };
     },
     onSent: (sentOne, sent) => accept(sentOne, sent),

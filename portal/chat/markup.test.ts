@@ -32,7 +32,7 @@ describe('the text of an answer', () => {
     ]);
   });
 
-  it('shows where a link leads, whatever it is called', () => {
+  it('shows the target of a link, regardless of its text', () => {
     assert.deepEqual(parts('[your bank](https://evil.example/x)'), ['text your bank: ', 'link evil.example/x https://evil.example/x']);
     assert.deepEqual(parts('[bank.example](https://evil.example)'), ['text bank.example: ', 'link evil.example https://evil.example']);
   });

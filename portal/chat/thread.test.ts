@@ -29,7 +29,7 @@ const sending: Thread = { ...NEW_THREAD, outgoing: [{ clientMessageId: 'mine', t
 const ids = (thread: Thread): string[] => thread.messages.map(({ id }) => id);
 
 describe('a conversation', () => {
-  it('has each message once and in order, however often and in whatever order it arrives', () => {
+  it('has each message once and in order, however often and in any order of arrival', () => {
     const arrivals = [[reply], [question], [question, reply], [reply, question], [question]];
     const thread = arrivals.reduce(mergeMessages, sending);
     assert.deepEqual(ids(thread), ['q', 'r']);

@@ -7,7 +7,7 @@ try {
 } catch {
   // Storage can be forbidden; the system's theme is then right.
 }
-// Which of the shapes in index.html stands for the page until it is loaded (ui/layout/boot.tsx).
+// Selects the placeholder in index.html to show until the page is loaded (ui/layout/boot.tsx).
 const [, area] = location.pathname.split('/');
 const faces = { dashboard: 'work', admin: 'work', client: 'client' };
 for (const alone of ['login', 'signup', 'invite', 'forgot-password', 'reset-password', 'unsubscribe', 'confirm-newsletter'])
@@ -15,10 +15,10 @@ for (const alone of ['login', 'signup', 'invite', 'forgot-password', 'reset-pass
 document.documentElement.dataset.face = faces[area] ?? '';
 // The application comes as HTML that does not know its address.
 if (area === 'signup' && new URLSearchParams(location.search).get('trial') === 'true') document.documentElement.dataset.trial = '';
-// The first formatter of a browser takes tens of milliseconds: made beside the page while its scripts load.
+// The first formatter of a browser takes tens of milliseconds, so a worker creates it while the scripts of the page load.
 try {
   const address = '/intl-worker.js';
-  // Where no text becomes code, a worker takes an address that a policy of the page allows: this one alone.
+  // Under Trusted Types, a worker needs an address that a policy of the page allows: only this one.
   const policy = globalThis.trustedTypes?.createPolicy('portal', { createScriptURL: () => address });
   new Worker(policy?.createScriptURL('') ?? address);
 } catch {

@@ -1,6 +1,7 @@
 import type { AccountScope, DeletionRequestStatus, ReactivationRequestStatus } from '@partner-portal/contract/vocabulary.ts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../app/api.ts';
+import { pagedQuery } from '../app/paged-query.ts';
 import { keys } from './keys.ts';
 
 export type DeletionRequest = Reply<'getDeletionRequest'>;
@@ -16,20 +17,12 @@ export type DeletionFilters = Partial<AccountRef> & { status?: DeletionRequestSt
 export type ReactivationFilters = Partial<AccountRef> & { status?: ReactivationRequestStatus | undefined };
 
 export const deletionsQuery = (filters: DeletionFilters) =>
-  infiniteQueryOptions({
-    queryKey: keys.account.deletions(filters),
-    queryFn: ({ pageParam, signal }) => api.listDeletionRequests({ query: { ...filters, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  pagedQuery(keys.account.deletions(filters), ({ cursor, signal }) => api.listDeletionRequests({ query: { ...filters, cursor }, signal }));
 
 export const reactivationsQuery = (filters: ReactivationFilters) =>
-  infiniteQueryOptions({
-    queryKey: keys.account.reactivations(filters),
-    queryFn: ({ pageParam, signal }) => api.listReactivationRequests({ query: { ...filters, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  pagedQuery(keys.account.reactivations(filters), ({ cursor, signal }) =>
+    api.listReactivationRequests({ query: { ...filters, cursor }, signal }),
+  );
 
 /** What the deletion of an account would stop and remove now. */
 export const deletionPreviewQuery = (account: AccountRef) =>
@@ -43,12 +36,7 @@ export const exportFilters = ({ partnerId, clientId }: AccountRef) => ({ partner
 /** Exports of an agency with its clients, or of one client. */
 export const exportsQuery = (account: AccountRef) => {
   const filters = exportFilters(account);
-  return infiniteQueryOptions({
-    queryKey: keys.account.exportsOf(filters),
-    queryFn: ({ pageParam, signal }) => api.listExports({ query: { ...filters, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  return pagedQuery(keys.account.exportsOf(filters), ({ cursor, signal }) => api.listExports({ query: { ...filters, cursor }, signal }));
 };
 
 export const purgeQuery = (requestId: string) =>

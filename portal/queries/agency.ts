@@ -14,7 +14,7 @@ export const ownPartnerQuery = queryOptions({
 });
 export const quotaQuery = queryOptions({ queryKey: keys.quota, queryFn: ({ signal }) => api.getQuota({ signal }), staleTime: 30_000 });
 
-/** The numbers beside the navigation. */
+/** The counts next to the entries of the navigation. */
 export const navigationQuery = queryOptions({
   queryKey: keys.navigation,
   queryFn: ({ signal }) => api.getMyCounts({ signal }),

@@ -6,18 +6,14 @@ import { api, type Reply } from '../app/api.ts';
 import { queryClient } from '../app/query-client.ts';
 import { useLive } from '../app/use-live.ts';
 import type { LiveState } from '../ui/feedback/live-dot.tsx';
-import { idParam, onlySet } from '../app/search-params.ts';
+import { idParam, searchParser } from '../app/search-params.ts';
 import { keys } from './keys.ts';
 import { refreshAfter } from './refresh.ts';
 
 export type AgentRequest = Reply<'getAgentRequest'>;
 
 /** `request` opens its panel. */
-export type RequestSearch = { request?: string | undefined };
-
-export function parseRequestSearch(search: Record<string, unknown>): RequestSearch {
-  return onlySet({ request: idParam(search.request) });
-}
+export const parseRequestSearch = searchParser({ request: idParam });
 
 /** Labels of the states, as agencies see them. */
 export const REQUEST_STATUS: Record<AgentRequestStatus, { mark: MarkKind; word: string }> = {

@@ -1,8 +1,11 @@
-import { AGENT_HEALTH, type AgentHealth } from '@partner-portal/contract/vocabulary.ts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { AGENT_HEALTH } from '@partner-portal/contract/vocabulary.ts';
+import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../app/api.ts';
-import { choiceParam, onlySet, textParam } from '../app/search-params.ts';
+import { pagedQuery } from '../app/paged-query.ts';
+import { queryClient } from '../app/query-client.ts';
+import { oneOf, type SearchOf, searchParser, textParam } from '../app/search-params.ts';
 import { keys } from './keys.ts';
+import { refreshAfter } from './refresh.ts';
 
 export type Agent = Reply<'getAgent'>;
 export type Workflow = Reply<'getWorkflow'>;
@@ -15,12 +18,8 @@ export type Schedule = Reply<'getSchedule'>;
 export const AGENT_TABS = ['settings', 'runs', 'inbound', 'schedule', 'connect'] as const;
 export type AgentTab = (typeof AGENT_TABS)[number];
 
-export type AgentSearch = { health?: AgentHealth; template?: string; q?: string };
-export type AgentFilters = AgentSearch & { client?: string | undefined };
-
-export function parseAgentSearch(search: Record<string, unknown>): AgentSearch {
-  return onlySet({ health: choiceParam(AGENT_HEALTH, search.health), template: textParam(search.template), q: textParam(search.q) });
-}
+export const parseAgentSearch = searchParser({ health: oneOf(AGENT_HEALTH), template: textParam, q: textParam });
+export type AgentFilters = SearchOf<typeof parseAgentSearch> & { client?: string | undefined };
 
 /** Returns the labels of the agent's missing settings, in lower case for use in a sentence. */
 export function missingSettingNames({ configSchema, missingSettings }: Agent): string[] {
@@ -29,12 +28,7 @@ export function missingSettingNames({ configSchema, missingSettings }: Agent): s
 
 export const agentsQuery = ({ client, health, template, q }: AgentFilters) => {
   const query = { clientId: client, health, templateName: template, q };
-  return infiniteQueryOptions({
-    queryKey: keys.agents.page(query),
-    queryFn: ({ pageParam, signal }) => api.listAgents({ query: { ...query, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  return pagedQuery(keys.agents.page(query), ({ cursor, signal }) => api.listAgents({ query: { ...query, cursor }, signal }));
 };
 
 /** The first hundred agents whose name has `q`, for select fields. A field takes them from `shared/choices.ts`. */
@@ -66,10 +60,17 @@ export const agentCountsQuery = (id: string) =>
   });
 
 export const inboundQuery = (id: string, outcome: 'accepted' | 'refused' | undefined) =>
-  infiniteQueryOptions({
-    queryKey: keys.agents.inbound(id, outcome),
-    queryFn: ({ pageParam, signal }) =>
-      api.listInboundEvents({ params: { id }, query: { outcome, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  pagedQuery(keys.agents.inbound(id, outcome), ({ cursor, signal }) =>
+    api.listInboundEvents({ params: { id }, query: { outcome, cursor }, signal }),
+  );
+
+/** Turns an agent on or off; what shows it is read again also when that was refused. */
+export async function setAgentOn(id: string, isOn: boolean): Promise<void> {
+  try {
+    const record = await (isOn ? api.resumeAgent : api.pauseAgent)({ params: { id } });
+    queryClient.setQueryData(agentQuery(id).queryKey, record);
+  } finally {
+    // Awaited: until the list is read again it holds the state before.
+    await refreshAfter('agentSwitched');
+  }
+}

@@ -1,8 +1,9 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { Routes } from '@partner-portal/contract';
 import type { QueryInputOf } from '@partner-portal/contract/define-route.ts';
 import type { OrderKind } from '@partner-portal/contract/vocabulary.ts';
 import { api, type Reply } from '../app/api.ts';
+import { pagedQuery } from '../app/paged-query.ts';
 import { type InvoiceFilters, invoiceListQuery } from './invoice-filters.ts';
 import { keys } from './keys.ts';
 
@@ -33,13 +34,9 @@ export const planChangeQuery = (partnerId: string | undefined, change: TermsChan
   });
 
 export const invoicesQuery = (filters: InvoiceFilters) =>
-  infiniteQueryOptions({
-    queryKey: keys.billing.invoices(filters),
-    queryFn: ({ pageParam, signal }) =>
-      api.listInvoices({ query: { ...invoiceListQuery(filters), cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  pagedQuery(keys.billing.invoices(filters), ({ cursor, signal }) =>
+    api.listInvoices({ query: { ...invoiceListQuery(filters), cursor }, signal }),
+  );
 
 export const invoiceQuery = (id: string) =>
   queryOptions({ queryKey: keys.billing.invoice(id), queryFn: ({ signal }) => api.getInvoice({ params: { id }, signal }) });
@@ -47,12 +44,7 @@ export const invoiceQuery = (id: string) =>
 export type OrderFilters = { partnerId?: string | undefined; kind?: OrderKind | undefined; limit?: number | undefined };
 
 export const ordersQuery = (filters: OrderFilters) =>
-  infiniteQueryOptions({
-    queryKey: keys.billing.orders(filters),
-    queryFn: ({ pageParam, signal }) => api.listOrders({ query: { ...filters, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  pagedQuery(keys.billing.orders(filters), ({ cursor, signal }) => api.listOrders({ query: { ...filters, cursor }, signal }));
 
 const OVERDUE_MAX = 100;
 

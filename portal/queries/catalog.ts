@@ -1,14 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../app/api.ts';
-import { choiceParam, onlySet, textParam } from '../app/search-params.ts';
+import { oneOf, type SearchOf, searchParser, textParam } from '../app/search-params.ts';
 import { keys } from './keys.ts';
 
 export type CatalogEntry = Reply<'listCatalog'>[number];
-export type CatalogSearch = { show?: 'all' | 'ready' | 'installed' | undefined; q?: string | undefined; open?: string | undefined };
-
-export function parseCatalogSearch(search: Record<string, unknown>): CatalogSearch {
-  return onlySet({ show: choiceParam(['ready', 'installed'], search.show), q: textParam(search.q), open: textParam(search.open) });
-}
+export const parseCatalogSearch = searchParser({ show: oneOf(['ready', 'installed']), q: textParam, open: textParam });
+export type CatalogSearch = SearchOf<typeof parseCatalogSearch>;
 
 /** All templates with their state for a client, or for the agency. */
 export const catalogQuery = (clientId: string | undefined) =>

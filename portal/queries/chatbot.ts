@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../app/api.ts';
+import { pagedQuery } from '../app/paged-query.ts';
 import { queryClient } from '../app/query-client.ts';
 import { keys } from './keys.ts';
 import { refreshAfter } from './refresh.ts';
@@ -16,12 +17,7 @@ const POLL_MS = 2_000;
 export const chatbotQuery = (clientId: string | undefined) =>
   queryOptions({ queryKey: keys.chatbot.settings(clientId), queryFn: ({ signal }) => api.getChatbot({ query: { clientId }, signal }) });
 
-export const chatbotsQuery = infiniteQueryOptions({
-  queryKey: keys.chatbot.list,
-  queryFn: ({ pageParam, signal }) => api.listChatbots({ query: { cursor: pageParam || undefined }, signal }),
-  initialPageParam: '',
-  getNextPageParam: (page) => page.nextCursor,
-});
+export const chatbotsQuery = pagedQuery(keys.chatbot.list, ({ cursor, signal }) => api.listChatbots({ query: { cursor }, signal }));
 
 /** What conversations may cost and cost so far; with a client, of its chatbot today. */
 export const chatBudgetsQuery = (clientId: string | undefined) =>

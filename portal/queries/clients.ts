@@ -1,33 +1,22 @@
-import { AGENT_HEALTH, type AgentHealth, CLIENT_STATUSES } from '@partner-portal/contract/vocabulary.ts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { AGENT_HEALTH, CLIENT_STATUSES } from '@partner-portal/contract/vocabulary.ts';
+import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../app/api.ts';
+import { pagedQuery } from '../app/paged-query.ts';
 import { queryClient } from '../app/query-client.ts';
-import { choiceParam, onlySet, textParam } from '../app/search-params.ts';
+import { oneOf, type SearchOf, searchParser, textParam } from '../app/search-params.ts';
 import { keys } from './keys.ts';
 import { refreshAfter } from './refresh.ts';
 
 export type Client = Reply<'getClient'>;
-export type ClientStatus = (typeof CLIENT_STATUSES)[number];
-export type ClientSearch = { status?: ClientStatus; health?: AgentHealth; q?: string };
 
-export const CLIENT_TABS = ['overview', 'agents', 'integrations', 'runs', 'people', 'stop-list', 'report', 'settings'] as const;
+export const CLIENT_TABS = ['overview', 'agents', 'integrations', 'runs', 'people', 'chatbot', 'stop-list', 'report', 'settings'] as const;
 export type ClientTab = (typeof CLIENT_TABS)[number];
 
-export function parseClientSearch(search: Record<string, unknown>): ClientSearch {
-  return onlySet({
-    status: choiceParam(CLIENT_STATUSES, search.status),
-    health: choiceParam(AGENT_HEALTH, search.health),
-    q: textParam(search.q),
-  });
-}
+export const parseClientSearch = searchParser({ status: oneOf(CLIENT_STATUSES), health: oneOf(AGENT_HEALTH), q: textParam });
+export type ClientSearch = SearchOf<typeof parseClientSearch>;
 
 export const clientsQuery = (filters: ClientSearch) =>
-  infiniteQueryOptions({
-    queryKey: keys.clients.page(filters),
-    queryFn: ({ pageParam, signal }) => api.listClients({ query: { ...filters, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  pagedQuery(keys.clients.page(filters), ({ cursor, signal }) => api.listClients({ query: { ...filters, cursor }, signal }));
 
 /**
  * The first hundred clients whose name, contact or reference has `q`, for the client switcher and select fields; `partnerId` is for staff. A field takes
@@ -42,11 +31,7 @@ export const clientNamesQuery = (q: string | undefined, partnerId?: string) =>
 
 /** Clients of the agency to choose from, archived ones left out; `q` is looked for in name, contact and reference. */
 export const clientChoicesQuery = (q: string | undefined) =>
-  infiniteQueryOptions({
-    queryKey: keys.clients.choices(q),
-    queryFn: ({ pageParam, signal }) => api.listClients({ query: { q, limit: 50, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
+  pagedQuery(keys.clients.choices(q), ({ cursor, signal }) => api.listClients({ query: { q, limit: 50, cursor }, signal }), {
     placeholderData: (before) => before,
   });
 
@@ -65,12 +50,7 @@ export async function readClientIds(q: string | undefined, most: number): Promis
 export const clientQuery = (id: string) =>
   queryOptions({ queryKey: keys.clients.one(id), queryFn: ({ signal }) => api.getClient({ params: { id }, signal }) });
 export const clientUsersQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: keys.clients.users(id),
-    queryFn: ({ pageParam, signal }) => api.listClientUsers({ params: { id }, query: { cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  pagedQuery(keys.clients.users(id), ({ cursor, signal }) => api.listClientUsers({ params: { id }, query: { cursor }, signal }));
 
 /** Shows a saved client wherever it appears. */
 export function storeClient(client: Client): void {

@@ -1,7 +1,7 @@
-import { PROVIDERS, type Provider } from '@partner-portal/contract/vocabulary.ts';
+import { PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../app/api.ts';
-import { choiceParam, idParam, onlySet } from '../app/search-params.ts';
+import { idParam, oneOf, type SearchOf, searchParser } from '../app/search-params.ts';
 import { keys } from './keys.ts';
 
 export type Credential = Reply<'listCredentials'>[number];
@@ -13,11 +13,8 @@ export const STORED = ['twilio', 'openai', 'anthropic', 'calcom', 'resend', 'pos
 export type Stored = (typeof STORED)[number];
 
 /** `service` opens its panel; `for` is the client whose own key it shows. `key` names one stored key, for links that know no more. */
-export type IntegrationSearch = { service?: Provider | undefined; for?: string | undefined; key?: string | undefined };
-
-export function parseIntegrationSearch(search: Record<string, unknown>): IntegrationSearch {
-  return onlySet({ service: choiceParam(PROVIDERS, search.service), for: idParam(search.for), key: idParam(search.key) });
-}
+export const parseIntegrationSearch = searchParser({ service: oneOf(PROVIDERS), for: idParam, key: idParam });
+export type IntegrationSearch = SearchOf<typeof parseIntegrationSearch>;
 
 const POLL_MS = 5_000;
 

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../app/api.ts';
-import { choiceParam, onlySet, textParam } from '../app/search-params.ts';
+import { pagedQuery } from '../app/paged-query.ts';
+import { oneOf, type SearchOf, searchParser, textParam } from '../app/search-params.ts';
 import { keys } from './keys.ts';
 
 export type Conversation = Reply<'listConversations'>['data'][number];
@@ -14,12 +15,9 @@ export const SHOWN = ['unread', 'waiting', 'open', 'handed_off', 'closed'] as co
 export type Shown = (typeof SHOWN)[number];
 
 /** The filters of the inbox, as its address carries them. */
-export type InboxSearch = { show?: Shown | undefined; q?: string | undefined };
+export const parseInboxSearch = searchParser({ show: oneOf(SHOWN), q: textParam });
+export type InboxSearch = SearchOf<typeof parseInboxSearch>;
 export type InboxFilters = InboxSearch & { client?: string | undefined };
-
-export function parseInboxSearch(search: Record<string, unknown>): InboxSearch {
-  return onlySet({ show: choiceParam(SHOWN, search.show), q: textParam(search.q) });
-}
 
 /** Filters as the API asks for them. */
 export function inboxQuery({ show, q, client }: InboxFilters) {
@@ -33,13 +31,9 @@ export function inboxQuery({ show, q, client }: InboxFilters) {
 }
 
 export const conversationsQuery = (filters: InboxFilters) =>
-  infiniteQueryOptions({
-    queryKey: keys.inbox.page(inboxQuery(filters)),
-    queryFn: ({ pageParam, signal }) =>
-      api.listConversations({ query: { ...inboxQuery(filters), limit: 30, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  pagedQuery(keys.inbox.page(inboxQuery(filters)), ({ cursor, signal }) =>
+    api.listConversations({ query: { ...inboxQuery(filters), limit: 30, cursor }, signal }),
+  );
 
 /** Unread conversations and waiting visitors, for the navigation; polled, since most pages follow no stream of the inbox. */
 export const inboxCountsQuery = (clientId: string | undefined) =>
@@ -54,12 +48,7 @@ export const conversationQuery = (id: string) =>
   queryOptions({ queryKey: keys.inbox.one(id), queryFn: ({ signal }) => api.getConversation({ params: { id }, signal }) });
 
 export const messagesQuery = (id: string) =>
-  infiniteQueryOptions({
-    queryKey: keys.inbox.messages(id),
-    queryFn: ({ pageParam, signal }) => api.listMessages({ params: { id }, query: { limit: 50, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  pagedQuery(keys.inbox.messages(id), ({ cursor, signal }) => api.listMessages({ params: { id }, query: { limit: 50, cursor }, signal }));
 
 export const cannedQuery = (clientId: string | undefined) =>
   queryOptions({

@@ -33,6 +33,7 @@ export const keys = {
   ssoAffected: ['sso', 'affected'],
   domain: ['domain'],
   alertRules: ['alert-rules'],
+  usages: ['usage'],
   usage: (groupBy: string, from: string | undefined, clientId: string | undefined) => ['usage', groupBy, from, clientId],
   ledgers: ['ledger'],
   ledger: (filters: object) => ['ledger', filters],
@@ -55,6 +56,7 @@ export const keys = {
     recipients: (clientId: string) => ['report', 'recipients', clientId],
     preview: (clientId: string, month: string) => ['report', 'preview', clientId, month],
     hoursEstimates: ['report', 'hours-estimates'],
+    resultValues: ['report', 'result-values'],
   },
   agents: {
     all: ['agents'],
@@ -175,12 +177,14 @@ export const keys = {
     ledger: (filters: object) => ['billing', 'ledger', filters],
     overdue: ['billing', 'overdue'],
     revenue: ['billing', 'revenue'],
+    usages: ['usage'],
     usage: (groupBy: string, from: string, partnerId: string | undefined) => ['billing', 'usage', groupBy, from, partnerId],
   },
   planRequests: { all: ['plan-requests'], last: ['plan-requests', 'last'], one: (id: string) => ['plan-requests', 'one', id] },
 
   // Staff
   workQueue: ['work-queue'],
+  staffOverview: ['staff-overview'],
   nameReviews: { all: ['name-reviews'], one: (id: string) => ['name-reviews', 'one', id] },
   accountRequests: { all: ['account', 'queue'], one: (kind: string, id: string) => ['account', 'queue', kind, id] },
   engine: ['engine'],
@@ -208,6 +212,7 @@ export const keys = {
     clientPeople: (clientId: string) => ['partners', 'client-people', clientId],
   },
   automation: {
+    all: ['automation'],
     /** What a running provisioning attempt changes. */
     live: (partnerId: string) => ['automation', partnerId, 'live'],
     instance: (partnerId: string) => ['automation', partnerId, 'live', 'instance'],

@@ -2,19 +2,24 @@ import type { QueryKey } from '@tanstack/react-query';
 import { queryClient } from '../app/query-client.ts';
 import { keys } from './keys.ts';
 
-/** What is refetched after a change, whether this page made it or a stream reported it. */
+/** What needs attention is in the summary. */
+const ATTENTION = [keys.summary.all, keys.alerts.all];
+/** The meter, and the rows that add up to it. */
+const CREDITS = [keys.quota, keys.usages];
+
+/** The query keys to refetch after a change, whether this page made it or a stream reported it. */
 const STALE_AFTER = {
   accountChanged: () => [keys.me],
   sessionsChanged: () => [keys.sessions],
-  /** What the service writes in the reader's language is on every page. */
+  /** Every page shows texts that the service writes in the reader's language. */
   languageChosen: () => [[]],
-  /** All other pages were refused until then. */
+  /** All other requests were refused until then. */
   secondStepSetUp: () => [[]],
   agencyChanged: () => [keys.ownPartner],
   timezoneChosen: () => [keys.ownPartner, keys.summary.all, keys.activity.all],
   teamChanged: () => [keys.team, keys.me], // `me` names the admins of the agency
-  invitationsChanged: () => [keys.invitations.all, keys.team], // an open invitation uses a seat
-  ssoConnectionChanged: () => [keys.sso, keys.ssoFailedLogins, keys.ssoAffected],
+  invitationsChanged: () => [keys.invitations.all, keys.team, keys.onboarding, keys.summary.all], // an open invitation uses a seat
+  ssoConnectionChanged: () => [keys.sso, keys.ssoFailedLogins, keys.ssoAffected, ...ATTENTION],
   domainChanged: () => [keys.domain],
   planRequestSent: () => [keys.planRequests.last],
   /** A stage of a setup: what it installs is on the agents’ pages, and its runs use credits. */
@@ -23,8 +28,9 @@ const STALE_AFTER = {
     keys.agents.all,
     keys.agentRequests.all,
     keys.catalog.all,
-    keys.summary.all,
-    keys.quota,
+    keys.onboarding,
+    ...ATTENTION,
+    ...CREDITS,
     keys.navigation,
     keys.client.live,
   ],
@@ -36,7 +42,7 @@ const STALE_AFTER = {
     keys.agents.all,
     keys.catalog.all,
     keys.summary.all,
-    keys.quota,
+    ...CREDITS,
   ],
 
   /** A request to delete or reactivate an account was made, withdrawn or decided. */
@@ -45,16 +51,16 @@ const STALE_AFTER = {
   purgeChanged: (requestId: string) => [keys.account.purge(requestId)],
   exportsChanged: () => [keys.account.exports],
 
-  clientSaved: () => [keys.navigation, keys.clients.list, keys.clients.allNames, keys.onboarding],
+  clientSaved: () => [keys.navigation, keys.clients.list, keys.clients.allNames, keys.onboarding, keys.summary.all],
   /** Clients were added, changed or removed by an import or its undo. */
   clientsImported: () => [keys.navigation, keys.clients.all, keys.summary.all, keys.onboarding],
   clientConflict: (id: string) => [keys.clients.one(id)],
   clientUsersChanged: (id: string) => [keys.clients.users(id)],
 
   agentSaved: () => [keys.agents.list, keys.summary.all],
-  agentSwitched: () => [keys.agents.all, keys.onboarding, keys.summary.all],
+  agentSwitched: () => [keys.agents.all, keys.onboarding, ...ATTENTION],
   agentConflict: (id: string) => [keys.agents.one(id)],
-  agentDeleted: () => [keys.navigation, keys.agents.all, keys.agentRequests.all, keys.catalog.all, keys.summary.all, keys.runs.all],
+  agentDeleted: () => [keys.navigation, keys.agents.all, keys.agentRequests.all, keys.catalog.all, keys.runs.all, ...ATTENTION],
   scheduleConflict: (id: string) => [keys.agents.schedule(id)],
   agentRequestChanged: () => [
     keys.navigation,
@@ -69,26 +75,37 @@ const STALE_AFTER = {
   /** The inbox remarks on visitors whose number is on the list. */
   stopListChanged: () => [keys.stopList.all, keys.inbox.ones],
   textSuggestionChanged: () => [keys.textSuggestions.all, keys.agents.all, keys.client.allAgents],
-  credentialsChanged: () => [keys.credentials.all, keys.catalog.all, keys.summary.all, keys.agents.all],
+  /** An installation that waited for the key goes on. */
+  credentialsChanged: () => [
+    keys.credentials.all,
+    keys.catalog.all,
+    keys.agents.all,
+    keys.agentRequests.all,
+    keys.onboarding,
+    ...ATTENTION,
+  ],
 
-  chatbotSaved: (clientId: string) => [keys.chatbot.list, keys.chatbot.knowledge(clientId)],
+  chatbotSaved: (clientId: string) => [keys.chatbot.list, keys.chatbot.knowledge(clientId), ...ATTENTION],
   chatbotConflict: (clientId: string) => [keys.chatbot.settings(clientId)],
-  chatBudgetsChanged: () => [keys.chatbot.budgets],
+  chatBudgetsChanged: () => [keys.chatbot.budgets, ...ATTENTION],
   knowledgeChanged: (clientId: string) => [keys.chatbot.knowledge(clientId), keys.chatbot.list],
 
-  runStarted: () => [keys.runs.all, keys.onboarding, keys.summary.all, keys.quota],
-  runRepeated: () => [keys.runs.list],
+  runStarted: () => [keys.runs.all, keys.onboarding, keys.summary.all, ...CREDITS],
+  runRepeated: () => [keys.runs.list, keys.onboarding, keys.summary.all, ...CREDITS],
   runChanged: (id: string) => [keys.runs.one(id)],
   /** An execution that is already in the list. */
-  runReported: () => [keys.runs.causes, keys.summary.all, keys.quota],
+  runReported: () => [keys.runs.causes, keys.onboarding, keys.summary.all, ...CREDITS],
   runListOutdated: () => [keys.runs.list],
   runsOfAgentReported: (agentId: string) => [keys.runs.ofScope, keys.agents.stats(agentId)],
   reportMailed: (clientId: string) => [keys.report.recipients(clientId)],
-  /** What a run saves is part of every figure of hours. */
+  /** Every figure of saved hours depends on the estimate per run. */
   hoursEstimateChanged: () => [keys.report.all, keys.summary.all],
+  resultValuesChanged: () => [keys.report.all],
   summaryOutdated: () => [keys.summary.all],
+  /** Nearly every page shows figures of it. */
+  sampleDataRemoved: () => [[]],
 
-  endpointsChanged: () => [keys.webhooks.endpoints],
+  endpointsChanged: () => [keys.webhooks.endpoints, keys.onboarding, ...ATTENTION],
   deliveryReported: (endpointId: string) => [keys.webhooks.endpoints, keys.webhooks.recoveries(endpointId)],
   deliveriesOutdated: (endpointId: string) => [keys.webhooks.deliveries(endpointId)],
   recoveryChanged: (endpointId: string) => [keys.webhooks.recoveries(endpointId), keys.webhooks.deliveries(endpointId)],
@@ -101,11 +118,11 @@ const STALE_AFTER = {
   inboxOutdated: () => [keys.inbox.list, keys.inbox.counts, keys.inbox.ones, keys.inbox.threads],
   cannedRepliesChanged: () => [keys.inbox.canned],
 
-  alertChanged: () => [keys.alerts.all, keys.summary.all],
+  alertChanged: () => [...ATTENTION],
   notificationsChanged: () => [keys.notifications.bell],
 
   /** An order, new terms, an adjustment, or an invoice that was issued, paid, voided or credited. */
-  billingChanged: () => [keys.billing.all, keys.partners.all, keys.ownPartner, keys.quota, keys.ledgers, keys.team],
+  billingChanged: () => [keys.billing.all, keys.partners.all, keys.ownPartner, ...CREDITS, keys.ledgers, keys.team, ...ATTENTION],
   aiRatesChanged: () => [keys.aiRates.all],
   plansChanged: () => [keys.plans.all],
   planRequestDecided: () => [keys.workQueue, keys.planRequests.all, keys.partners.all, keys.plans.all, keys.billing.all],
@@ -119,6 +136,8 @@ const STALE_AFTER = {
   ssoReleased: (partnerId: string) => [keys.partners.one(partnerId)],
   usersChanged: () => [keys.users.all],
   userDisabled: () => [keys.users.all, keys.partners.allUsers],
+  /** Changes of any agency's setup may have been missed. */
+  automationsOutdated: () => [keys.automation.all, keys.partners.all],
   automationChanged: (partnerId: string) => [keys.automation.live(partnerId), keys.partners.one(partnerId)],
   rolloutStarted: (templateName: string) => [keys.rollouts.of(templateName)],
   rolloutChanged: (templateName: string) => [keys.rollouts.of(templateName), keys.templates],

@@ -12,7 +12,7 @@ export const workQueueQuery = queryOptions({
   refetchInterval: 60_000,
 });
 
-/** The numbers beside the navigation of staff. */
+/** The counts next to the entries of the staff navigation. */
 export const staffNavigationQuery = queryOptions({
   queryKey: keys.staffNavigation,
   queryFn: ({ signal }) => api.getStaffCounts({ signal }),
@@ -20,7 +20,7 @@ export const staffNavigationQuery = queryOptions({
   refetchInterval: 60_000,
 });
 
-/** What the agency that asks is on now; nothing of an applicant, who is no agency yet. */
+/** The agency that made a plan request; null for an applicant, who has no agency yet. */
 export const askingPartnerQuery = (partnerId: string | null) =>
   queryOptions({
     queryKey: keys.partners.asking(partnerId),

@@ -60,7 +60,7 @@ function ConfirmLoginHost() {
 
 function PageError({ error, reset }: { error: unknown; reset: () => void }) {
   return (
-    <div className="shell-page max-w-[680px]">
+    <div className="shell-page max-w-170">
       <ErrorBlock error={error} onRetry={reset} />
     </div>
   );

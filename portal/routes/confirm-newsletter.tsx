@@ -1,9 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { onlySet, tokenParam } from '../app/search-params.ts';
+import { searchParser, tokenParam } from '../app/search-params.ts';
 import { ConfirmSubscriptionPage } from '../features/public/confirm-newsletter-page.tsx';
 
+const parseSearch = searchParser({ token: tokenParam });
+
 export const Route = createFileRoute('/confirm-newsletter')({
-  validateSearch: (search: Record<string, unknown>) => onlySet({ token: tokenParam(search.token) }),
+  validateSearch: parseSearch,
   component: ConfirmSubscription,
 });
 

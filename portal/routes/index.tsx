@@ -1,14 +1,10 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { LandingPage } from '../features/public/landing-page.tsx';
-import { ownHost } from '../app/own-host.ts';
 import { getSession, homeOf } from '../app/session.ts';
 
-/** Redirects logged-in users to their home; others see what the product is. */
+/** Redirects logged-in users to their home, others to the login. The service sends the landing page as a document of its own (landing/). */
 export const Route = createFileRoute('/')({
   beforeLoad: () => {
     const session = getSession();
-    if (session) throw redirect({ to: homeOf(session.user.role), replace: true });
-    if (ownHost) throw redirect({ to: '/login', replace: true });
+    throw redirect({ to: session ? homeOf(session.user.role) : '/login', replace: true });
   },
-  component: LandingPage,
 });

@@ -5,7 +5,7 @@ import { loadLoginMessages } from '../app/messages.ts';
 import { getSession, pageAfterLogin } from '../app/session.ts';
 import { LeaveGuardContext } from '../shared/forms/leave-guard-context.ts';
 
-/** For those who come here from another page. One that begins here is shown by login-app.tsx, with less to load. */
+/** The login reached from another page. A visit that begins at the login is rendered by login-app.tsx, with less to load. */
 export const Route = createFileRoute('/login')({
   validateSearch: readLoginSearch,
   beforeLoad: ({ search: { next } }) => {
@@ -18,7 +18,7 @@ export const Route = createFileRoute('/login')({
 
 function Login() {
   const router = useRouter();
-  // What was typed has arrived once there is a session, so nothing holds the page.
+  // The typed input is already sent once a session exists, so no leave guard is needed.
   return (
     <LeaveGuardContext value={undefined}>
       <LoginPage search={Route.useSearch()} onOpen={(path) => router.history.replace(path)} />

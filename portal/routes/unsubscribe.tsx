@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { loadMessages } from '../app/messages.ts';
-import { choiceParam, onlySet, tokenParam } from '../app/search-params.ts';
+import { oneOf, searchParser, tokenParam } from '../app/search-params.ts';
 import { getSession } from '../app/session.ts';
 import { MAIL_LISTS } from '../features/public/mail-lists.ts';
 import { UnsubscribePage } from '../features/public/unsubscribe-page.tsx';
@@ -9,9 +9,10 @@ import { UnsubscribePage } from '../features/public/unsubscribe-page.tsx';
 const LATER = ['rate_limited', 'service_unavailable', 'took_too_long', 'internal_error'] as const;
 
 /** Open to anyone, in the language of the session or of the browser. */
+const parseSearch = searchParser({ list: oneOf(MAIL_LISTS), token: tokenParam, problem: oneOf(LATER) });
+
 export const Route = createFileRoute('/unsubscribe')({
-  validateSearch: (search: Record<string, unknown>) =>
-    onlySet({ list: choiceParam(MAIL_LISTS, search.list), token: tokenParam(search.token), problem: choiceParam(LATER, search.problem) }),
+  validateSearch: parseSearch,
   loader: () => loadMessages(getSession()?.user.locale ?? navigator.language, 'UTC'),
   component: Unsubscribe,
 });

@@ -1,33 +1,23 @@
-import { queryOptions, useQueries } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, type Reply } from '../app/api.ts';
-import { keys } from '../queries/keys.ts';
+import { type Activity, activityQuery } from '../queries/activity.ts';
 import { Sparkline } from '../ui/charts/sparkline.tsx';
 import { SkeletonBlock } from '../ui/feedback/skeleton.tsx';
 import type { Column } from '../ui/table/table.tsx';
 import { formatDate, formatNumber, plural } from '../ui/text/format.ts';
 
-type Activity = Reply<'getActivity'>;
 type Days = Activity['rows'][number]['byDay'];
-/** Thirty days of a row; none without a run in them. */
+/** Thirty days of a row; `byDay` is undefined without a run in them. */
 type OfRow = { byDay: Days | undefined; days: readonly string[] };
-/** Without the rows of which nothing is loaded yet. */
+/** Activity by row id; rows whose activity is not loaded yet are missing. */
 type ActivityByRow = ReadonlyMap<string, OfRow>;
 type Listed = { data: { pages: readonly { data: readonly { id: string }[] }[] } | undefined };
-
-const activityQuery = (of: 'clients' | 'agents', ids: readonly string[]) =>
-  queryOptions({
-    queryKey: keys.activity.of(of, ids),
-    queryFn: ({ signal }) => api.getActivity({ query: { of, ids: ids.join(',') }, signal }),
-    enabled: ids.length > 0,
-    staleTime: 60_000,
-  });
 
 /** Returns thirty days of the clients or agents of a list, a page of which is one query; of none while `isShown` is false. */
 export function useActivity(of: 'clients' | 'agents', list: Listed, isShown: boolean): ActivityByRow {
   const pages = list.data?.pages.map((page) => page.data.map(({ id }) => id)) ?? [];
   const queries = useQueries({ queries: isShown ? pages.map((ids) => activityQuery(of, ids)) : [] });
-  // When a row comes or goes its page is asked for anew: meanwhile the others keep what they show.
+  // When a row is added or removed, its page is refetched; meanwhile the other rows keep their values.
   const [known] = useState(() => new Map<string, OfRow>());
   for (const [at, { data }] of queries.entries()) {
     if (!data) continue;

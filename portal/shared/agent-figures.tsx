@@ -1,3 +1,4 @@
+import { succeededPercent } from '@partner-portal/core/execution/succeeded.ts';
 import { Badge } from '../ui/feedback/badge.tsx';
 
 /** The template version in use, and the newer one when there is one. */
@@ -16,7 +17,7 @@ export function VersionBadge({
 }
 
 export function SuccessRate({ runs, failed }: { runs: number; failed: number }) {
-  if (runs === 0) return <span className="text-ink-3">–</span>;
-  const share = ((runs - failed) / runs) * 100;
+  const share = succeededPercent({ runs, failed });
+  if (share === null) return <span className="text-ink-3">–</span>;
   return <span className={share < 90 ? 'text-bad' : 'text-ink-2'}>{share.toFixed(1).replace('.0', '')}%</span>;
 }

@@ -15,7 +15,7 @@ const SHOWN: Record<AgentState, (agent: Agent) => Shown> = {
   settings_missing: (agent) => ({ mark: 'warn', tone: 'warn', word: `Needs ${joinWords(missingSettingNames(agent))}` }),
   failing: () => ({ ...HEALTH.failing, tone: 'bad' }),
   silent: () => ({ ...HEALTH.silent, tone: 'warn' }),
-  ok: () => HEALTH.ok,
+  ok: () => ({ mark: 'ok', word: 'Working' }),
 };
 
 function namesOf(providers: Agent['missingConnections']): string {

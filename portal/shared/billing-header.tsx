@@ -49,7 +49,7 @@ function Overdue() {
   return data && (status === 'past_due' || status === 'suspended') ? <OverdueNote billing={data} /> : null;
 }
 
-/** What is owed, and until when it can be paid. */
+/** The overdue amount and the last day to pay it. */
 function OverdueNote({ billing }: { billing: Billing }) {
   const overdue = rowsOf(useInfiniteQuery(invoicesQuery({ overdue: true })));
   const { status, suspendsAt } = billing.subscription;

@@ -1,6 +1,6 @@
 import type { InvoiceStatus, SubscriptionStatus, UsageKind } from '@partner-portal/contract/vocabulary.ts';
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
-import type { Invoice, Order } from '../queries/billing.ts';
+import type { Billing, Invoice, Order } from '../queries/billing.ts';
 import type { MarkKind } from '../ui/feedback/mark.tsx';
 import { formatDay, formatNumber, plural } from '../ui/text/format.ts';
 
@@ -76,4 +76,14 @@ export function periodText({ periodStart, periodEnd }: { periodStart: string | n
 /** "19%", "7.5%". */
 export function rateText(basisPoints: number): string {
   return `${basisPoints / 100}%`;
+}
+
+/** How the credits of a period go on: "again on 18 Dec", "2,000 on Starter from 18 Dec", and "until 18 Dec" where the subscription ends. */
+export function creditsAfter({ credits, subscription }: Pick<Billing, 'credits' | 'subscription'>): string {
+  const { cancelAt, trialEndsAt, status, pendingPlan } = subscription;
+  const endsAt = cancelAt ?? (status === 'trialing' ? trialEndsAt : null);
+  if (endsAt !== null && Date.parse(endsAt) <= Date.parse(credits.resetsAt)) return `until ${billingDay(endsAt)}`;
+  return pendingPlan === null
+    ? `again on ${billingDay(credits.resetsAt)}`
+    : `${formatNumber(pendingPlan.terms.monthlyCredits)} on ${pendingPlan.planName} from ${billingDay(pendingPlan.at)}`;
 }

@@ -10,10 +10,10 @@ const WHY: Record<Exclude<BulkResults[number]['result'], 'submitted'>, string> =
 };
 
 /** Says what became of a call for many clients: how many requests were made, and who got none and why. */
-export function describeResults(results: BulkResults, noun: string): { title: string; detail?: string } {
+export function describeResults(results: BulkResults): { title: string; detail?: string } {
   const made = results.filter((one) => one.result === 'submitted').length;
   const left = results.filter((one) => one.result !== 'submitted');
-  const title = made === 0 ? `No ${noun} was submitted.` : `${plural(made, noun)} submitted.`;
+  const title = made === 0 ? 'No request was submitted.' : `${plural(made, 'request')} submitted.`;
   if (left.length === 0) return { title };
   const named = left.slice(0, 3).map((one) => `${one.clientName} ${one.result === 'submitted' ? '' : WHY[one.result]}`);
   return { title, detail: `${joinWords(left.length > 3 ? [...named, `${left.length - 3} more got none`] : named)}.` };

@@ -9,7 +9,7 @@ import type { Option, OptionSearch } from '../ui/forms/select.tsx';
 import { formatNumber } from '../ui/text/format.ts';
 import { uiText } from '../ui/text/reader.ts';
 
-/** What a client or an agency is called until its name is known. */
+/** Placeholder for a client or an agency until its name is loaded. */
 export const ONE_CLIENT = 'One client';
 export const ONE_AGENCY = 'One agency';
 
@@ -73,7 +73,7 @@ const toAgentOption = ({ id, name, clientName }: Agent): Option => ({
   ...(clientName ? { hint: clientName } : {}),
 });
 
-/** Puts an option first that is no record, such as "All". What is looked for is a record. */
+/** Adds a first option that is no record, such as "All". A search hides it, because it finds only records. */
 export function withFirst(first: Option, { options, search, name }: Choices) {
   return { options: search?.text ? options : [first, ...options], search, chosenName: name };
 }
@@ -88,8 +88,8 @@ type Asked<Row> = {
 };
 
 /**
- * Few are asked for once, and looked through where they are shown. Of many, the first are asked for, then those that match what is typed, and the name of the chosen
- * one when it is on no page.
+ * A short list is loaded once and filtered in the browser. For a long list, this loads the first page, then the matches for the typed text, and the name of the chosen
+ * record if it is on no page.
  */
 function useChoices<Row extends { id: string; name: string }>({ page, one, all, chosen, isAsked, toOption }: Asked<Row>): Choices {
   const [text, setText] = useState('');
@@ -97,7 +97,7 @@ function useChoices<Row extends { id: string; name: string }>({ page, one, all, 
   const hasMore = typeof first.data?.nextCursor === 'string';
   const found = useQuery({ ...page(text), enabled: hasMore && text !== '' });
   const rows = text === '' ? first.data : (found.data ?? first.data);
-  // What was picked was on a page.
+  // A record that was picked is on a loaded page.
   const known = chosen === undefined ? undefined : (rows?.data.find(({ id }) => id === chosen) ?? onAnyPage<Row>(all, chosen));
   const read = useQuery({ ...one(chosen ?? ''), enabled: first.isSuccess && chosen !== undefined && known === undefined });
   const options = useMemo(() => (rows?.data ?? []).map(toOption), [rows, toOption]);

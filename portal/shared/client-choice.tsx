@@ -18,7 +18,7 @@ type Props = {
   legend: string;
   chosen: readonly string[];
   onChange: (chosen: readonly string[]) => void;
-  /** How many can be chosen. */
+  /** Maximum number of chosen clients. */
   most: number;
   /** A client that is not offered. */
   except?: string | undefined;
@@ -38,7 +38,7 @@ export function ClientChoice({ legend, chosen, onChange, most, except, error }: 
     onMore: () => void loadMore(list),
   });
   const isFull = chosen.length >= most;
-  // All that match are known only once they were asked for.
+  // The ids on pages that are not loaded are known only after "choose all".
   const matching = list.hasNextPage ? all.found : shown.map((one) => one.id);
   const areAllChosen = matching !== undefined && matching.length > 0 && matching.every((id) => chosen.includes(id));
   const toggle = (id: string): void => onChange(chosen.includes(id) ? chosen.filter((one) => one !== id) : [...chosen, id]);
@@ -57,7 +57,7 @@ export function ClientChoice({ legend, chosen, onChange, most, except, error }: 
             <TextFilter text={text ?? ''} onText={setText} placeholder="Find by name, contact or reference" isWide />
           </div>
         ) : null}
-        <div className="max-h-[212px] overflow-y-auto px-3 py-1.5" aria-busy={list.isPlaceholderData || all.isBusy}>
+        <div className="max-h-53 overflow-y-auto px-3 py-1.5" aria-busy={list.isPlaceholderData || all.isBusy}>
           {shown.length > 1 ? (
             <Checkbox
               label={<b>{list.hasNextPage ? (text ? 'All that match' : 'All clients') : `All ${formatNumber(shown.length)}`}</b>}
@@ -127,11 +127,11 @@ function useFirstChosen(chosen: readonly string[], loaded: readonly { id: string
 
 type AllProps = Pick<Props, 'chosen' | 'onChange' | 'most' | 'except'> & { text: string | undefined };
 
-/** Chooses all that match, also those on pages that are not loaded. */
+/** Chooses all matching clients, including those on pages that are not loaded. */
 function useChooseAll({ text, chosen, onChange, most, except }: AllProps) {
   const [isBusy, setBusy] = useState(false);
   const [found, setFound] = useState<{ text: string | undefined; ids: readonly string[] }>();
-  // What was chosen meanwhile stays chosen.
+  // Clients chosen while the ids load stay chosen.
   const last = useRef({ chosen, onChange });
   useEffect(() => {
     last.current = { chosen, onChange };

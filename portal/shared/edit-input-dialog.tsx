@@ -1,9 +1,10 @@
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { Button } from '../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../ui/overlays/dialog.tsx';
 import { Field, Input, TextArea } from '../ui/forms/field.tsx';
 import type { Json } from '../ui/text/json-viewer.tsx';
 import { Segmented } from '../ui/controls/segmented.tsx';
+import type { InputErrors } from './use-input-errors.ts';
 
 export type JsonObject = { [key: string]: Json };
 
@@ -15,8 +16,10 @@ type Props = {
   labels: Readonly<Record<string, string>>;
   action: string;
   busy: string | false;
+  /** The errors of the service, by key. */
+  errors: InputErrors;
   note: string;
-  /** What is to be seen before it is sent, such as who gets a message. */
+  /** Renders details to confirm before sending, such as the recipient of a message. */
   confirm?: (input: JsonObject, change: (part: JsonObject) => void) => ReactNode;
   onSubmit: (input: JsonObject) => void;
 };
@@ -30,16 +33,28 @@ export function EditInputDialog({ open, onClose, title, ...rest }: Props) {
   );
 }
 
-function InputForm({ onClose, input, labels, action, busy, note, confirm, onSubmit }: Omit<Props, 'open' | 'title'>) {
+function InputForm({ onClose, input, labels, action, busy, errors, note, confirm, onSubmit }: Omit<Props, 'open' | 'title'>) {
   const [view, setView] = useState<'fields' | 'json'>('fields');
   const [draft, setDraft] = useState<JsonObject>(input);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string>();
   const form = useRef<HTMLFormElement>(null);
+  const [changed, setChanged] = useState<{ since: InputErrors; keys: readonly string[] }>({ since: errors, keys: [] });
+  // An error stays until its value is changed, and comes back when it is refused once more.
+  const errorOf = (key: string): string | undefined => (changed.since === errors && changed.keys.includes(key) ? undefined : errors[key]);
+  const change = (key: string, value: Json): void => {
+    setDraft((before) => ({ ...before, [key]: value }));
+    setChanged((before) => ({ since: errors, keys: [...(before.since === errors ? before.keys : []), key] }));
+  };
+  const keys = [...new Set([...Object.keys(draft), ...Object.keys(errors)])];
+  const refused = Object.values(errors).join(' ');
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
+  }, [errors]);
   const parsedText = view === 'json' ? parseObject(text) : undefined;
   /** Focuses the first field that is not valid JSON: its text would be lost. */
   const stopsAtField = (): boolean => {
-    const bad = form.current?.querySelector<HTMLElement>('[aria-invalid]');
+    const bad = form.current?.querySelector<HTMLElement>('[data-unreadable]');
     bad?.focus();
     return bad !== null && bad !== undefined;
   };
@@ -82,18 +97,19 @@ function InputForm({ onClose, input, labels, action, busy, note, confirm, onSubm
         />
       </div>
       {view === 'json' ? (
-        <Field label="Input" error={problem}>
+        <Field label="Input" error={problem ?? (refused || undefined)}>
           {(ids) => <TextArea {...ids} mono rows={12} spellCheck={false} value={text} onChange={(event) => setText(event.target.value)} />}
         </Field>
       ) : (
         <div className="grid gap-3">
-          {Object.entries(draft).map(([key, value]) => (
+          {keys.map((key) => (
             <ValueField
               key={key}
               name={key}
               label={labels[key] ?? key}
-              value={value}
-              onChange={(next) => setDraft((before) => ({ ...before, [key]: next }))}
+              value={draft[key] ?? ''}
+              error={errorOf(key)}
+              onChange={(next) => change(key, next)}
             />
           ))}
         </div>
@@ -110,13 +126,15 @@ function InputForm({ onClose, input, labels, action, busy, note, confirm, onSubm
   );
 }
 
-function ValueField({ name, label, value, onChange }: { name: string; label: string; value: Json; onChange: (value: Json) => void }) {
+type ValueFieldProps = { name: string; label: string; value: Json; error: string | undefined; onChange: (value: Json) => void };
+
+function ValueField({ name, label, value, error, onChange }: ValueFieldProps) {
   const note = label === name ? undefined : <code>{name}</code>;
   // Chosen once: another element would lose the focus while someone types.
   const [isLong] = useState(() => typeof value === 'string' && (value.length > 80 || value.includes('\n')));
-  if (typeof value !== 'string') return <JsonField name={name} label={label} value={value} onChange={onChange} />;
+  if (typeof value !== 'string') return <JsonField name={name} label={label} value={value} error={error} onChange={onChange} />;
   return (
-    <Field label={label} note={note}>
+    <Field label={label} note={note} error={error}>
       {(ids) =>
         isLong ? (
           <TextArea {...ids} value={value} onChange={(event) => onChange(event.target.value)} />
@@ -129,7 +147,7 @@ function ValueField({ name, label, value, onChange }: { name: string; label: str
 }
 
 /** A number, list or object, edited as JSON and applied as soon as it is valid. */
-function JsonField({ name, label, value, onChange }: { name: string; label: string; value: Json; onChange: (value: Json) => void }) {
+function JsonField({ name, label, value, error, onChange }: ValueFieldProps) {
   const [text, setText] = useState(() => JSON.stringify(value));
   const isGood = parse(text) !== undefined;
   const change = (next: string): void => {
@@ -138,8 +156,10 @@ function JsonField({ name, label, value, onChange }: { name: string; label: stri
     if (parsed !== undefined) onChange(parsed);
   };
   return (
-    <Field label={label} note={label === name ? 'JSON' : <code>{name}</code>} error={isGood ? undefined : 'This is not valid JSON yet.'}>
-      {(ids) => <Input {...ids} mono value={text} onChange={(event) => change(event.target.value)} />}
+    <Field label={label} note={label === name ? 'JSON' : <code>{name}</code>} error={isGood ? error : 'This is not valid JSON yet.'}>
+      {(ids) => (
+        <Input {...ids} mono data-unreadable={isGood ? undefined : ''} value={text} onChange={(event) => change(event.target.value)} />
+      )}
     </Field>
   );
 }

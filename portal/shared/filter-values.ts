@@ -17,7 +17,7 @@ export function areSame(one: FilterValues, other: FilterValues): boolean {
 }
 
 /**
- * Returns the address's members with a saved filter applied: other filters are removed, and what is open beside the list is closed. The client of the
+ * Returns the address's members with a saved filter applied: other filters are removed, and the item open next to the list is closed. The client of the
  * switcher stays when the filter names none.
  */
 export function applyFilter(search: Readonly<Record<string, unknown>>, saved: FilterValues, keys: readonly string[]): FilterValues {

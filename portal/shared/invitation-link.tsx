@@ -10,7 +10,7 @@ export function InvitationLink({ invitation, onDone }: Props) {
   return (
     <>
       <p className="mb-3 text-ink-2">
-        {SENT[invitation.emailStatus ?? 'waiting'](invitation.email)} The link works once, for 7 days, and is shown only now.
+        {SENT[invitation.emailStatus ?? 'waiting'](invitation.email)} The link works once, for 7 days, and is not shown here again.
       </p>
       <CodeBlock name="Invitation link" code={invitation.acceptUrl} />
       <DialogActions>

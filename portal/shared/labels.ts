@@ -1,7 +1,15 @@
-import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import type { Reply } from '../app/api.ts';
 import type { MarkKind } from '../ui/feedback/mark.tsx';
-import type { AgentHealth, ExecutionSource, ExecutionStatus, InstanceStatus, Provider, Role } from '@partner-portal/contract/vocabulary.ts';
+import type {
+  AgentHealth,
+  ExecutionSource,
+  ExecutionStatus,
+  InstanceStatus,
+  Provider,
+  Role,
+  RunTone,
+} from '@partner-portal/contract/vocabulary.ts';
 
 /** Labels of states and names, in one place so that each is used consistently. Marks are those of ui/feedback/mark.tsx. */
 
@@ -21,6 +29,23 @@ export const RUN_STATUS: Record<ExecutionStatus, { mark: 'run' | 'ok' | 'bad'; w
   FAILED: { mark: 'bad', word: 'Failed' },
 };
 
+type RunState = { mark: MarkKind; word: string };
+
+/** A run that succeeded, by what it came to: green only where it did what it is for. */
+export const RUN_TONE: Record<RunTone, RunState> = {
+  good: RUN_STATUS.SUCCEEDED,
+  neutral: { mark: 'skip', word: RUN_STATUS.SUCCEEDED.word },
+  attention: { mark: 'warn', word: 'Needs you' },
+};
+
+/** Mark and word of a run, and what it waits for. A run that ended early on purpose did nothing, and nothing went wrong. */
+export function runState(run: Pick<Reply<'listExecutions'>['data'][number], 'status' | 'tone' | 'stopped' | 'waitsFor'>): RunState {
+  const tone = run.status === 'SUCCEEDED' ? run.tone : null;
+  const state = tone === null ? RUN_STATUS[run.status] : RUN_TONE[tone];
+  if (run.waitsFor) return { ...state, word: RUN_WAITS_FOR[run.waitsFor] };
+  return run.stopped && tone === 'neutral' ? { ...state, word: 'Stopped' } : state;
+}
+
 /** A run that waits longer than usual to be handed over to the engine. */
 export const RUN_WAITS_FOR = {
   capacity: 'Waiting for capacity',
@@ -38,7 +63,8 @@ export const RUN_SOURCE: Record<ExecutionSource, string> = {
 };
 
 export const HEALTH: Record<AgentHealth, { mark: 'ok' | 'bad' | 'silent' | 'pause' | 'none'; word: string }> = {
-  ok: { mark: 'ok', word: 'Working' },
+  // Says nothing of keys: a missing or refused one is in the state of each agent.
+  ok: { mark: 'ok', word: 'No failure streak' },
   failing: { mark: 'bad', word: 'Failing' },
   silent: { mark: 'silent', word: 'Silent' },
   paused: { mark: 'pause', word: 'Paused' },

@@ -32,7 +32,7 @@ export function ledgerColumns(title: (entry: LedgerEntry) => ReactNode): Column<
     },
     { key: 'kind', head: 'Kind', hide: 'phone', cell: (entry) => <span className="text-ink-2">{USAGE_KIND[entry.kind]}</span> },
     { key: 'client', head: 'Client', hide: 'phone', cell: (entry) => <span className="text-ink-2">{entry.clientName ?? '–'}</span> },
-    { key: 'at', head: 'When', align: 'end', cell: (entry) => <Time iso={entry.at} className="text-ink-2" /> },
+    { key: 'at', head: 'Began', align: 'end', cell: (entry) => <Time iso={entry.beganAt} className="text-ink-2" /> },
     {
       key: 'credits',
       head: 'Credits',

@@ -10,7 +10,7 @@ export function MessagePreview({ from, number, before, text, after }: PreviewPro
     <div className="message-preview" aria-live="polite">
       <div>
         <div className="flex flex-col items-center border-b border-line-soft pb-3">
-          <Avatar name={from} className="mb-1 !size-[30px]" />
+          <Avatar name={from} className="mb-1 !size-7.5" />
           {number ? <b>{number}</b> : null}
           <span className="max-w-full text-center text-xs text-ink-3">{from}</span>
         </div>

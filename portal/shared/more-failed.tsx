@@ -3,7 +3,7 @@ import { explain } from '../app/errors.ts';
 import { Note } from '../ui/feedback/note.tsx';
 import { useUiText } from '../ui/text/reader.ts';
 
-/** Why the next page of a list could not be loaded. It stands beside the button that asks for it. */
+/** The reason why the next page of a list could not be loaded, next to the button that requests it. */
 export function MoreFailed({
   list: { isFetchNextPageError, error },
 }: {

@@ -8,10 +8,10 @@ import { useForm } from './forms/use-form.ts';
 type Props<Result> = {
   open?: boolean;
   title: string;
-  /** What will happen, and who reads the text. */
+  /** The consequence of the action, and who reads the text. */
   children: ReactNode;
   label?: 'Note' | 'Reason';
-  /** Shown beside the label. */
+  /** Shown next to the label. */
   hint?: string;
   required?: boolean;
   /** Text that must be typed for an action that cannot be undone. */

@@ -42,7 +42,7 @@ export function OverrideFields({ values, plan, errors, set }: Props) {
       <summary className="cursor-pointer font-medium">
         Override plan terms {isOwn ? <span className="font-normal text-ink-3">some</span> : null}
       </summary>
-      <p className="mt-2 text-xs text-ink-3">An empty field keeps the plan’s value, shown in it.</p>
+      <p className="mt-2 text-xs text-ink-3">Leave a field empty to keep the plan’s value.</p>
       <div className="mt-3 grid grid-cols-2 gap-4 md:grid-cols-3">
         {field('price', `Price per month (${currency})`, plan && typedAmount(plan.monthlyPriceMinor, currency), money)}
         {field('seatPrice', `Extra seat (${currency})`, plan && typedAmount(plan.seatPriceMinor, currency), money)}

@@ -52,8 +52,8 @@ export function toOverrides(values: OverrideValues, currency: string): Overrides
   return { ...numbersOf(values, currency), ...(Object.keys(features).length > 0 ? { features } : {}) };
 }
 
-/** Returns the query of a preview of the change. Numbers that are not valid yet count as absent. */
-export function toChange(planId: string, values: OverrideValues, currency: string): TermsChange {
+/** Returns the query of a preview of the change; of the overrides alone without a plan. Numbers that are not valid yet count as absent. */
+export function toChange(planId: string | undefined, values: OverrideValues, currency: string): TermsChange {
   const { features = {}, ...numbers } = toOverrides(values, currency);
   const { auditRetentionDays, ...flags } = features;
   const typed = { ...numbers, auditRetentionDays };

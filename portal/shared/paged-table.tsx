@@ -22,11 +22,11 @@ type Props<Row> = Omit<ComponentProps<typeof Table<Row>>, 'rows' | 'foot'> & {
   isHeld?: boolean;
   /** Clears the filters; offered when none of the newest rows matches and older ones may. */
   onClear?: () => void;
-  /** How many rows the next page has, for a list that is not read by twenty-five. */
+  /** Number of rows of the next page, for a list whose pages do not have 25 rows. */
   step?: number | undefined;
 };
 
-/** As many as a phone shows of them: the others follow it, as many at a time. */
+/** Number of rows that fit on a phone. They are rendered first; the others follow in slices of this size. */
 const FIRST_ROWS = 8;
 
 /** A paginated list as a table, with its error, loading and empty states and a button that loads more. */
@@ -49,7 +49,7 @@ export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onC
     isSearching.current = false;
     holder.current?.querySelector<HTMLElement>('tbody tr[tabindex], tbody a, tbody button')?.focus();
   }, [showsRows]);
-  // Shown where the reader is: at the end of the list, beside the button that asked for more.
+  // The error is shown where the reader is: at the end of the list, next to the button that requested more.
   const lacksMore = list.isFetchNextPageError && rows.length > 0;
   return (
     <>
@@ -81,6 +81,7 @@ export function PagedTable<Row>({ list, empty, expected = 8, isHeld = false, onC
                   onMore={() => void loadMore(list)}
                   canOpen={table.onOpen !== undefined}
                   canChoose={table.onToggle !== undefined}
+                  isOldestFirst={table.sorting?.by === 'oldest'}
                 />
               </>
             }

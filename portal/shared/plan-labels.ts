@@ -7,7 +7,7 @@ export const PLAN_FEATURES: Readonly<Record<PlanFeature, string>> = {
   sso: 'Single sign-on',
   chatbot: 'Website chatbot',
   customTemplates: 'Custom agents',
-  aiPlatformKeys: 'Language models with our keys',
+  aiPlatformKeys: 'AI included',
   customDomain: 'Custom domain for the client portal',
 };
 export const FEATURE_NAMES = Object.keys(PLAN_FEATURES) as PlanFeature[]; // the keys of a record over PlanFeature

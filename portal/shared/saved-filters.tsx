@@ -80,7 +80,7 @@ function Filters({ table, keys }: Props) {
           >
             <span className="button-content">
               {applied ? <BookmarkCheck aria-hidden /> : <Bookmark aria-hidden />}
-              {applied ? <span className="max-w-[140px] truncate">{applied.name}</span> : null}
+              {applied ? <span className="max-w-35 truncate">{applied.name}</span> : null}
             </span>
           </button>
         }

@@ -1,3 +1,4 @@
+import { succeededPercent } from '@partner-portal/core/execution/succeeded.ts';
 import { TrendChart } from '../ui/charts/trend-chart.tsx';
 import { Panel } from '../ui/layout/layout.tsx';
 import { formatDate, formatNumber } from '../ui/text/format.ts';
@@ -21,7 +22,7 @@ export function SuccessPanel({
     return {
       label: formatDate(day),
       title: formatDate(day),
-      value: runs === 0 ? null : ((runs - failed) / runs) * 100,
+      value: succeededPercent({ runs, failed }),
       more: [formatNumber(runs), formatNumber(failed)],
     };
   });

@@ -8,13 +8,15 @@ type Options<Input, Result> = {
   /** Calls the service with the input and its Idempotency-Key. */
   call: (input: Input, key: string) => Promise<Result>;
   onSent: (result: Result) => void;
+  /** Returns whether the caller shows a failure itself; otherwise a toast does. */
+  onFailed?: (error: unknown) => boolean;
 };
 
 /**
  * For calls whose consequences reach people: one at a time, and the same input has the same key until its answer is known, so that a
  * repeated click or a retry after a lost connection writes to no one twice.
  */
-export function useSend<Input, Result>({ call, onSent }: Options<Input, Result>) {
+export function useSend<Input, Result>({ call, onSent, onFailed }: Options<Input, Result>) {
   const isRunning = useRef(false);
   const last = useRef<{ input: string; key: string }>(undefined);
   const mutation = useMutation({
@@ -29,7 +31,7 @@ export function useSend<Input, Result>({ call, onSent }: Options<Input, Result>)
     },
     onError: (error) => {
       if (isRefusal(error)) last.current = undefined;
-      announceError(error);
+      if (!onFailed?.(error)) announceError(error);
     },
     onSettled: () => {
       isRunning.current = false;

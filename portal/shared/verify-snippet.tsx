@@ -15,7 +15,7 @@ export function VerifySnippet() {
   const shown = snippets.find((snippet) => snippet.language === language) ?? snippets[0];
   if (!shown) return <SkeletonBlock height={240} />;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <div>
         <Segmented
           label="Language"

@@ -10,7 +10,7 @@ export function createLauncher(chat: LauncherOptions, onPress: () => void): Laun
   const element = document.createElement('button');
   element.type = 'button';
   element.className = 'launcher';
-  // Of the two themes, each with enough contrast; the chat page has measured it.
+  // Colours that the chat page chose for both themes, with enough contrast.
   element.style.setProperty('--fill', chat.fill);
   element.style.setProperty('--on', chat.on);
   const badge = document.createElement('span');

@@ -1,4 +1,4 @@
-/** Of a window that the chat fills: phones, in either direction. */
+/** Matches windows that the chat fills: phones, in either orientation. */
 const SHEET = '(max-width: 480px), (max-height: 480px)';
 
 /** Creates the frame that holds the chat: a panel above the launcher, or the whole window on phones. */
@@ -17,7 +17,7 @@ export function createPanel(address: string) {
   let overflow = '';
   let isLocked = false;
 
-  /** Only what the on-screen keyboard leaves free; the window does not get smaller everywhere when it opens. */
+  /** Fits the panel into the area above the on-screen keyboard: some browsers do not resize the window when it opens. */
   const fit = (): void => {
     const free = isOpen && sheet.matches ? window.visualViewport : null;
     element.style.height = free ? `${free.height}px` : '';

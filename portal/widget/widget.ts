@@ -6,7 +6,7 @@ import { STYLES } from './styles.ts';
 export type Widget = { open(): void; close(): void };
 export type WidgetOptions = { origin: string; chatbotId: string; theme: 'light' | 'dark' | null };
 
-/** How long a page may take to be idle before the frame loads all the same. */
+/** How long to wait for the page to be idle before loading the frame anyway. */
 const IDLE_MS = 3_000;
 
 /**
@@ -45,7 +45,7 @@ export function createWidget({ origin, chatbotId, theme }: WidgetOptions): Widge
     isWanted = false;
     if (!isOpen || !launcher) return;
     isOpen = false;
-    // Only when it would be lost: a visitor may have gone on in the page.
+    // Moves the focus only if it would be lost: the visitor may already use the page.
     const hadFocus = root.activeElement !== null;
     panel.hide();
     launcher.setOpen(false);
@@ -58,7 +58,7 @@ export function createWidget({ origin, chatbotId, theme }: WidgetOptions): Widge
     else if (message.type === 'unread') launcher?.setUnread(message.count, message.openLabel);
     else if (message.type === 'height') panel.setTall(message.isTall);
     else {
-      // Also when the frame was loaded anew, which closes nothing.
+      // The frame may have reloaded, which keeps the panel open.
       launcher?.element.remove();
       launcher = createLauncher(message, () => (isOpen ? hide() : show()));
       root.append(launcher.element);

@@ -4,8 +4,8 @@ import { dateIn, timeIn } from './times.ts';
 export type Sources = { texts: readonly string[]; wish: string; system: string; now: Date };
 
 /**
- * Fills the inputs of a tool from what the visitor wrote, the newest text first; those of the business from the instructions. What is
- * required and not found is returned as a list of words to ask for.
+ * Fills the inputs of a tool from the visitor's texts, the newest first, and the inputs of the business from the instructions. Inputs that are
+ * required and not found are returned as a list of words to ask for.
  */
 export function fillInputs(tool: Tool, sources: Sources): { input: { [key: string]: unknown }; missing: string[] } {
   const input: { [key: string]: unknown } = {};

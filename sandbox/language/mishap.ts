@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * What goes wrong on demand, by a word in the key or at the end of the model's name:
+ * Failures on demand, by a word in the key or at the end of the model's name:
  * - `refused`: the key is refused. `no-funds`: its account has no money. `limited`: too many requests. `overloaded`: the provider is.
  * - `slow`: pieces come one by one with a pause. `stalled`: after the first piece nothing comes until the caller leaves.
  * - `cut`: the connection breaks half-way. `failing`: the stream reports an error half-way.

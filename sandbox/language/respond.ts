@@ -57,7 +57,7 @@ function smallTalk(text: string): string | null {
 /** A text such as `CALL send_text {"to":"+1…"}` anywhere in the conversation. */
 const INJECTED = /\bCALL ([\w-]{1,64}) (\{[^\n]*\})/;
 
-// What a model does that takes data for instructions: the service must withstand it.
+// Simulates a model that takes data for instructions: the service must withstand it.
 function injectedCall({ system, turns }: Conversation): Answer | null {
   const found = INJECTED.exec([...turns.map((turn) => turn.text).toReversed(), system].join('\n'));
   const input = parseObject(found?.[2] ?? '');

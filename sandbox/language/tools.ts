@@ -73,7 +73,7 @@ function matchTool(tools: readonly Described[], text: string): Tool | null {
   const ranked = tools
     .map(({ tool, meanings: described }) => ({ tool, size: described.size, hits: [...wished].filter((meaning) => described.has(meaning)) }))
     .filter(({ hits }) => hits.length > 1 || hits.some(isGrouped))
-    // Of two that fit as well, the one that is for less.
+    // Between two equal matches, the tool with fewer purposes wins.
     .map(({ tool, size, hits }) => ({ tool, score: hits.reduce((sum, meaning) => sum + weightOf(meaning), 0) - size / 1000 }))
     .toSorted((one, other) => other.score - one.score);
   return ranked[0]?.tool ?? null;

@@ -3,29 +3,32 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /**
- * Finds the SQL of the service in its source: calls of `runStatement`, `db.call` and tagged templates of Kysely's `sql`. The text of a statement
- * is evaluated from literals and constants; what only exists at run time becomes a parameter.
+ * Finds the SQL of the service in its source: calls of `runStatement` and `db.call`. The text of a statement is evaluated from literals and constants; where it has what
+ * exists at run time only, it is unreadable.
  */
 export type FoundStatement = {
   file: string;
   line: number;
-  /** `statement`: run as it is; `fragment`: a part of statements that are composed at run time. */
-  kind: 'statement' | 'fragment';
   /** Its `name` members; several where the code chooses between variants. */
   names: string[];
-  /** A template: values are bound in place. */
-  bindsInPlace: boolean;
-  /** Every text it can have, with `$n` for values. Empty when the text cannot be evaluated. */
+  /** Every text it can have. */
   texts: string[];
+  /** Part of the text exists at run time only. */
+  isUnreadable: boolean;
 };
 
 type Node = { type: string; start: number; end: number; [member: string]: unknown };
-type Scope = { file: string; constants: Map<string, Node>; imports: Map<string, { source: string; name: string }> };
+type Scope = {
+  file: string;
+  constants: Map<string, Node>;
+  imports: Map<string, { source: string; name: string }>;
+  /** The files whose exports this one passes on (`export * from`). */
+  passedOn: string[];
+};
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const PACKAGE = '@partner-portal/';
 const VARIANTS_MAX = 16;
-const WHOLE = /^\s*(?:\/\*[^*]*\*\/\s*)?(?:select|insert|update|delete|with)\b/i;
 
 /** Statements of all non-test files under `service/`. */
 export function findStatements(): FoundStatement[] {
@@ -47,24 +50,12 @@ function findInFile(file: string): FoundStatement[] {
       const name = member(options.members, 'name');
       const text = member(options.members, 'text');
       if (text === undefined) return;
+      const texts = unique(raw(text, scope, new Map()));
       found.push({
         ...at(node),
-        kind: 'statement',
-        bindsInPlace: false,
-        names: name === undefined ? [] : evaluate(name, scope, new Map()).map((one) => one.text),
-        texts: unique(evaluate(text, scope, new Map()).map((one) => one.text)),
-      });
-    }
-    if (node.type === 'TaggedTemplateExpression' && isSqlTag(node['tag'] as Node)) {
-      const texts = unique(evaluate(node, scope, new Map()).map((one) => one.text));
-      const name = nameOfTag(node);
-      const isWhole = name !== undefined || texts.every((text) => WHOLE.test(text));
-      found.push({
-        ...at(node),
-        kind: isWhole ? 'statement' : 'fragment',
-        bindsInPlace: true,
-        names: name === undefined ? [] : [name],
+        names: name === undefined ? [] : raw(name, scope, new Map()),
         texts,
+        isUnreadable: texts.some((one) => one.includes(UNKNOWN)),
       });
     }
   });
@@ -76,7 +67,7 @@ function load(file: string): { scope: Scope; program: Node; source: string } {
   if (known) return known;
   const source = readFileSync(file, 'utf8');
   const program = parseSync(file, source).program as unknown as Node; // ESTree, read generically
-  const scope: Scope = { file, constants: new Map(), imports: new Map() };
+  const scope: Scope = { file, constants: new Map(), imports: new Map(), passedOn: [] };
   for (const statement of program['body'] as Node[]) {
     const declared = statement.type === 'ExportNamedDeclaration' ? ((statement['declaration'] as Node | null) ?? statement) : statement;
     if (declared.type === 'VariableDeclaration') {
@@ -86,6 +77,7 @@ function load(file: string): { scope: Scope; program: Node; source: string } {
       }
     }
     if (declared.type === 'FunctionDeclaration') scope.constants.set(String((declared['id'] as Node)['name']), declared);
+    if (statement.type === 'ExportAllDeclaration') scope.passedOn.push(String((statement['source'] as Node)['value']));
     if (statement.type === 'ImportDeclaration') {
       for (const one of statement['specifiers'] as Node[]) {
         const imported = one['imported'] as Node | undefined;
@@ -102,21 +94,12 @@ function load(file: string): { scope: Scope; program: Node; source: string } {
   return loaded;
 }
 
-/** One possible text; `params` counts the values bound so far in a template. */
-type Text = { text: string };
+/** What exists at run time only. */
+const UNKNOWN = '\u0000';
 
-const PARAM = '\u0000';
-
-/** All texts an expression can evaluate to. A value that only exists at run time is a parameter. */
-function evaluate(node: Node, scope: Scope, locals: Map<string, Node>): Text[] {
-  return raw(node, scope, locals).map((text) => {
-    let n = 0;
-    return { text: text.replaceAll(PARAM, () => `$${++n}`) };
-  });
-}
-
+/** All texts an expression can evaluate to. */
 function raw(node: Node, scope: Scope, locals: Map<string, Node>, depth = 0): string[] {
-  if (depth > 12) return [PARAM];
+  if (depth > 12) return [UNKNOWN];
   const next = (child: Node, s: Scope = scope, l: Map<string, Node> = locals): string[] => raw(child, s, l, depth + 1);
   switch (node.type) {
     case 'Literal':
@@ -127,10 +110,6 @@ function raw(node: Node, scope: Scope, locals: Map<string, Node>, depth = 0): st
       return next(node['expression'] as Node);
     case 'TemplateLiteral':
       return joinTemplate(node, next);
-    case 'TaggedTemplateExpression':
-      return isSqlTag(node['tag'] as Node)
-        ? joinTemplate(node['quasi'] as Node, (child) => (isSql(child, scope, locals) ? next(child) : [PARAM]))
-        : [PARAM];
     case 'ConditionalExpression':
       return unique([...next(node['consequent'] as Node), ...next(node['alternate'] as Node)]);
     case 'BinaryExpression':
@@ -140,11 +119,11 @@ function raw(node: Node, scope: Scope, locals: Map<string, Node>, depth = 0): st
       const local = locals.get(name);
       if (local) return next(local, scope, new Map());
       const found = lookUp(name, scope);
-      return found && isFragment(found.node) ? next(found.node, found.scope, new Map()) : [PARAM];
+      return found && isFragment(found.node) ? next(found.node, found.scope, new Map()) : [UNKNOWN];
     }
     case 'MemberExpression': {
       const value = memberOfConstant(node, scope, locals);
-      return value ? next(value.node, value.scope, new Map()) : [PARAM];
+      return value ? next(value.node, value.scope, new Map()) : [UNKNOWN];
     }
     case 'CallExpression': {
       const callee = node['callee'] as Node;
@@ -156,17 +135,10 @@ function raw(node: Node, scope: Scope, locals: Map<string, Node>, depth = 0): st
           return cross(elements.nodes.flatMap((one, index) => [...(index === 0 ? [] : [glue]), next(one, elements.scope)]));
         }
       }
-      if (callee.type === 'MemberExpression' && (callee['object'] as Node)['name'] === 'sql') {
-        const method = String((callee['property'] as Node)['name']);
-        const [first] = node['arguments'] as Node[];
-        if ((method === 'raw' || method === 'lit') && first) return next(first);
-        if (method === 'ref' && first) return next(first);
-        return ['true'];
-      }
       const called =
         callee.type === 'Identifier' ? (locals.get(String(callee['name'])) ?? lookUp(String(callee['name']), scope)?.node) : undefined;
       const body = called && bodyOf(called);
-      if (!called || !body) return [PARAM];
+      if (!called || !body) return [UNKNOWN];
       const bound = new Map<string, Node>();
       for (const [index, parameter] of (called['params'] as Node[]).entries()) {
         const argument = (node['arguments'] as Node[])[index];
@@ -175,7 +147,7 @@ function raw(node: Node, scope: Scope, locals: Map<string, Node>, depth = 0): st
       return next(body, lookUp(String(callee['name']), scope)?.scope ?? scope, bound);
     }
     default:
-      return [PARAM];
+      return [UNKNOWN];
   }
 }
 
@@ -233,38 +205,11 @@ function bodyOf(node: Node): Node | undefined {
   return returns.length === 1 && only ? ((only['argument'] as Node | null) ?? undefined) : undefined;
 }
 
-/** Inside a tagged template only other templates are SQL: everything else is bound, plain text included. */
-function isSql(node: Node, scope: Scope, locals: Map<string, Node>, depth = 0): boolean {
-  if (depth > 6) return false;
-  switch (node.type) {
-    case 'TaggedTemplateExpression':
-      return isSqlTag(node['tag'] as Node);
-    case 'ConditionalExpression':
-      return isSql(node['consequent'] as Node, scope, locals, depth + 1) && isSql(node['alternate'] as Node, scope, locals, depth + 1);
-    case 'Identifier': {
-      const name = String(node['name']);
-      const local = locals.get(name);
-      const found = local ? { node: local, scope } : lookUp(name, scope);
-      return found !== undefined && isSql(found.node, found.scope, new Map(), depth + 1);
-    }
-    case 'CallExpression': {
-      const callee = node['callee'] as Node;
-      if (callee.type === 'MemberExpression') return (callee['object'] as Node)['name'] === 'sql';
-      const found = callee.type === 'Identifier' ? lookUp(String(callee['name']), scope) : undefined;
-      const body = found && bodyOf(found.node);
-      return body !== undefined && found !== undefined && isSql(body, found.scope, locals, depth + 1);
-    }
-    default:
-      return false;
-  }
-}
-
-/** Text or SQL, as opposed to a value that is bound. */
+/** An expression whose text may be evaluated, as opposed to a value. */
 function isFragment(node: Node): boolean {
   switch (node.type) {
     case 'Literal':
     case 'TemplateLiteral':
-    case 'TaggedTemplateExpression':
     case 'ConditionalExpression':
     case 'BinaryExpression':
     case 'CallExpression':
@@ -283,11 +228,20 @@ function lookUp(name: string, scope: Scope): { node: Node; scope: Scope } | unde
   if (own) return { node: own, scope };
   const imported = scope.imports.get(name);
   if (!imported) return undefined;
-  const path = resolveImport(imported.source, scope.file);
+  return lookUpExport(imported, scope.file);
+}
+
+function lookUpExport({ source, name }: { source: string; name: string }, from: string): { node: Node; scope: Scope } | undefined {
+  const path = resolveImport(source, from);
   if (!path) return undefined;
   const other = load(path).scope;
-  const node = other.constants.get(imported.name);
-  return node && { node, scope: other };
+  const node = other.constants.get(name);
+  if (node) return { node, scope: other };
+  for (const passed of other.passedOn) {
+    const found = lookUpExport({ source: passed, name }, path);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 function resolveImport(source: string, from: string): string | undefined {
@@ -320,18 +274,6 @@ function member(members: Node[], name: string): Node | undefined {
 function isRunner(callee: Node): boolean {
   if (callee.type === 'Identifier') return callee['name'] === 'runStatement';
   return callee.type === 'MemberExpression' && (callee['property'] as Node)['name'] === 'call';
-}
-
-function isSqlTag(tag: Node): boolean {
-  return tag.type === 'Identifier' && (tag['name'] === 'sql' || tag['name'] === 'query');
-}
-
-/** The first type argument of the tag `query<'name', Row>`. */
-function nameOfTag(node: Node): string | undefined {
-  if ((node['tag'] as Node)['name'] !== 'query') return undefined;
-  const [first] = ((node['typeArguments'] as Node | null)?.['params'] as Node[] | undefined) ?? [];
-  const literal = first?.['literal'] as Node | undefined;
-  return literal === undefined ? undefined : String(literal['value']);
 }
 
 function visit(node: unknown, on: (node: Node) => void): void {

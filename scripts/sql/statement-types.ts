@@ -20,7 +20,7 @@ export async function generateStatementTypes(address: DatabaseAddress): Promise<
   const types = await readTypes(address);
   const { describe, close } = await openDescriber(address);
   try {
-    const { described, problems } = await describeAll(findStatements(), describe, types.tables);
+    const { described, problems } = await describeAll(findStatements(), describe);
     if (problems.length > 0) throw new Error(`SQL that does not fit the schema:\n${problems.join('\n')}`);
     return print(described, types);
   } finally {
@@ -38,33 +38,31 @@ export async function generateStatements(): Promise<string> {
   }
 }
 
-/** Describes every statement and checks every fragment. */
-export async function describeAll(
+/** Describes every statement. */
+async function describeAll(
   found: readonly FoundStatement[],
   describe: Describe,
-  tables: ReadonlySet<string>,
 ): Promise<{ described: Map<string, Description>; problems: string[] }> {
   const described = new Map<string, Description>();
   const problems: string[] = [];
-  for (const statement of found) {
-    const where = `${statement.file}:${statement.line}`;
-    if (statement.kind === 'fragment') {
-      if (!(await fits(statement, found, describe, tables))) problems.push(`${where}: fragment ${short(statement.texts[0] ?? '')}`);
+  for (const { file, line, names, texts, isUnreadable } of found) {
+    const where = `${file}:${line}`;
+    if (names.length === 0) problems.push(`${where}: the statement has no name`);
+    if (isUnreadable) {
+      problems.push(`${where}: the text cannot be read from the source`);
       continue;
     }
-    if (statement.names.length === 0) problems.push(`${where}: the statement has no name`);
     // As many names as texts: they are paired. Otherwise every name has every text.
-    const isPaired = statement.names.length > 1 && statement.names.length === statement.texts.length;
-    for (const [index, text] of statement.texts.entries()) {
+    const isPaired = names.length > 1 && names.length === texts.length;
+    for (const [index, text] of texts.entries()) {
       const description = await describe(text);
       if (description instanceof Error) {
         problems.push(`${where}: ${description.message} in ${short(text)}`);
         continue;
       }
-      for (const name of isPaired ? statement.names.slice(index, index + 1) : statement.names) {
+      for (const name of isPaired ? names.slice(index, index + 1) : names) {
         const known = described.get(name);
-        if (known && shape(known, statement) !== shape(description, statement))
-          problems.push(`${where}: ${name} names statements of different shapes`);
+        if (known && shape(known) !== shape(description)) problems.push(`${where}: ${name} names statements of different shapes`);
         described.set(name, description);
       }
     }
@@ -72,48 +70,7 @@ export async function describeAll(
   return { described, problems };
 }
 
-/** Whether a fragment is valid where the tables of its own file are in scope. Punctuation and literals need no table. */
-async function fits(
-  fragment: FoundStatement,
-  all: readonly FoundStatement[],
-  describe: Describe,
-  tables: ReadonlySet<string>,
-): Promise<boolean> {
-  const neighbours = all.filter((one) => one.file === fragment.file).flatMap((one) => one.texts);
-  const aliases = new Map<string, string>();
-  for (const text of neighbours) {
-    for (const [, table = '', alias = ''] of text.matchAll(/\b(?:from|join|update)\s+([a-z_]+)\s+(?:as\s+)?([a-z]{1,3})\b/g)) {
-      if (tables.has(table)) aliases.set(alias, table);
-    }
-  }
-  const whole = all.filter((one) => one.file === fragment.file && one.kind === 'statement').flatMap((one) => one.texts.map(unnumbered));
-  for (const text of fragment.texts) {
-    if (whole.some((one) => one.includes(unnumbered(text)))) continue;
-    if (!/[a-z]{1,3}\.[a-z_]+/.test(text)) continue;
-    const used = [...new Set([...text.matchAll(/\b([a-z]{1,3})\.[a-z_]+/g)].map(([, alias]) => alias ?? ''))].filter((alias) =>
-      aliases.has(alias),
-    );
-    if (used.length === 0) continue;
-    const from = used.map((alias) => `${aliases.get(alias)} ${alias}`).join(', ');
-    // Columns of a common table expression are not known here.
-    const body = text
-      .trim()
-      .replace(/^and\b/, '')
-      .replace(/\b([a-z]{1,3})\.[a-z_]+/g, (column, alias: string) => (aliases.has(alias) ? column : 'null::text'));
-    const attempts = [
-      `select ${body} from ${from}`,
-      `select 1 from ${from} where ${body}`,
-      `select 1 from ${from} order by ${body}`,
-      `select 1 from ${from.split(', ')[0]} ${body}`,
-    ];
-    let isValid = false;
-    for (const attempt of attempts) isValid ||= !((await describe(attempt)) instanceof Error);
-    if (!isValid) return false;
-  }
-  return true;
-}
-
-type Types = { names: Map<number, string>; elements: Map<number, number>; tables: Set<string> };
+type Types = { names: Map<number, string>; elements: Map<number, number> };
 
 async function readTypes(address: DatabaseAddress): Promise<Types> {
   const client = new pg.Client(address);
@@ -122,13 +79,9 @@ async function readTypes(address: DatabaseAddress): Promise<Types> {
     const { rows } = await client.query<{ oid: number; typname: string; typelem: number; typcategory: string }>(
       'select oid, typname, typelem, typcategory from pg_type',
     );
-    const tables = await client.query<{ relname: string }>(
-      "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v')",
-    );
     return {
       names: new Map(rows.map((row) => [row.oid, row.typname])),
       elements: new Map(rows.filter((row) => row.typcategory === 'A').map((row) => [row.oid, row.typelem])),
-      tables: new Set(tables.rows.map((row) => row.relname)),
     };
   } finally {
     await client.end();
@@ -183,10 +136,8 @@ function print(described: Map<string, Description>, types: Types): string {
   return `${HEADER}export interface Statements {\n${lines.join('\n')}\n}\n`;
 }
 
-const unnumbered = (text: string): string => text.replace(/\$\d+/g, '$').trim();
 const orNull = (type: string): string => (type === 'unknown' ? type : `${type} | null`);
 const toCamel = (column: string): string => column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
-/** Templates bind other values with each variant, in an order the compiler need not know. */
-const shape = ({ columns, parameters }: Description, { bindsInPlace }: FoundStatement): string =>
-  JSON.stringify([columns.map(({ name, typeId }) => [name, typeId]), bindsInPlace ? [] : parameters]);
+const shape = ({ columns, parameters }: Description): string =>
+  JSON.stringify([columns.map(({ name, typeId }) => [name, typeId]), parameters]);
 const short = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, 120);

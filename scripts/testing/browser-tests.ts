@@ -1,55 +1,48 @@
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
-import { addDuration, addFailure, count, print } from './report.ts';
+import type { BrowserMessage } from './browser-reporter.ts';
+import { addFailure, addFile, count } from './report.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const BROWSER_DIR = join(ROOT, 'tests', 'browser');
+/** As in the configuration of Playwright. */
+const WORKERS = 2;
 
-/** Runs these spec files in Playwright. */
-export async function runBrowserTests(files: readonly string[]): Promise<void> {
-  print('\nBrowser');
-  const report = join(ROOT, 'test-results', 'browser.json');
-  rmSync(report, { force: true });
+/** `lastBegun`: a file is left for each worker but one, so that a worker has no more to do. */
+export type BrowserRun = { lastBegun: Promise<void>; ended: Promise<void> };
+
+/** Runs these spec files in Playwright, whose reporter sends each file's outcome here. */
+export function runBrowserTests(files: readonly string[]): BrowserRun {
+  const lastBegun = Promise.withResolvers<void>();
+  const ended = runSpecs(files, (reported) => {
+    if (files.length - reported < WORKERS) lastBegun.resolve();
+  });
+  return { lastBegun: Promise.race([lastBegun.promise, ended]), ended };
+}
+
+async function runSpecs(files: readonly string[], onReported: (count: number) => void): Promise<void> {
   const cli = join(ROOT, 'node_modules', '@playwright', 'test', 'cli.js');
   const paths = files.map((file) => relative(BROWSER_DIR, file));
   const child = spawn(process.execPath, [cli, 'test', '-c', join(BROWSER_DIR, 'playwright.config.ts'), ...paths], {
     cwd: ROOT,
-    stdio: 'inherit',
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  let [failed, reported] = [0, 0];
+  child.on('message', (sent) => {
+    const { file, passed, ms, failures } = sent as BrowserMessage; // the reporter is the only sender
+    const name = relative(ROOT, join(ROOT, file.replace(`${ROOT}/`, '')));
+    failed += failures.length;
+    count('passed', passed);
+    count('failed', failures.length);
+    for (const { title, text } of failures) addFailure(`${name}: ${title}`, text);
+    addFile({ name, ms, passed, failed: failures.length });
+    onReported((reported += 1));
   });
   const ended = Promise.withResolvers<number | null>();
   child.once('close', (code) => ended.resolve(code));
   const code = await ended.promise;
-  const { stats, suites } = readReport(report);
-  count('passed', stats.expected + stats.flaky);
-  count('failed', stats.unexpected);
-  const msOf = new Map<string, number>();
-  for (const { file, spec } of suites.flatMap((suite) => listSpecs(suite).map((spec) => ({ file: suite.file, spec })))) {
-    const { ok, title, tests } = spec;
-    const results = tests.flatMap((test) => test.results);
-    msOf.set(file, (msOf.get(file) ?? 0) + results.reduce((sum, { duration }) => sum + duration, 0));
-    const errors = results.flatMap((result) => result.errors.map(({ message }) => message ?? ''));
-    if (!ok) addFailure(`tests/browser/${file}: ${title}`, stripVTControlCharacters(errors.join('\n')));
-  }
-  for (const [file, ms] of msOf) addDuration(`tests/browser/${file}`, ms);
-  // The server may have failed to start before any test could.
-  if (code !== 0 && stats.unexpected === 0) count('failed');
-}
-
-/** The part of Playwright's JSON report that is used. */
-type Report = { stats: { expected: number; unexpected: number; flaky: number }; suites: Suite[] };
-type Suite = { file: string; suites?: Suite[]; specs: Spec[] };
-type Spec = { ok: boolean; title: string; tests: { results: { duration: number; errors: { message?: string }[] }[] }[] };
-
-function readReport(path: string): Report {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Report; // Playwright's own format
-  } catch {
-    return { stats: { expected: 0, unexpected: 0, flaky: 0 }, suites: [] };
-  }
-}
-
-function listSpecs({ suites = [], specs }: Suite): Spec[] {
-  return [...specs, ...suites.flatMap(listSpecs)];
+  // Playwright may end before any test could begin.
+  if (code === 0 || failed > 0) return;
+  count('failed');
+  addFailure('tests/browser', `Playwright ended with code ${code} without naming a failed test.`);
 }

@@ -1,66 +1,90 @@
-import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { run } from 'node:test';
 import { createTestDatabase } from '../../tests/harness/database.ts';
 import { expectDuration } from './durations.ts';
-import { groupFiles } from './groups.ts';
-import { addDuration, addFailure, count, print, seconds } from './report.ts';
+import { groupFiles, type TestUnit } from './groups.ts';
+import { addFailure, addFile, count } from './report.ts';
+import { tierOf } from './tiers.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** A file that takes this long hangs; it fails instead of stopping the run. */
-const FILE_TIMEOUT_MS = 600_000;
+const FILE_TIMEOUT_MS = 1_200_000;
+/** More than any file takes. */
+const UNITS_FIRST_MS = 10 * FILE_TIMEOUT_MS;
 
-/** Runs the files, the longest of the previous run first: one that starts late would run alone at the end. Short ones share processes. */
-export async function runNodeTests(files: readonly string[]): Promise<void> {
-  print(`\nTests (${files.length} files)`);
+/** How many files run in parallel, and how many more after something else has happened. */
+export type Places = { atOnce: number; more?: readonly { after: Promise<unknown>; count: number }[] };
+
+/**
+ * Runs the files: units first, which find most faults soonest, then the longest of the previous run, since one that starts late would run alone at
+ * the end.
+ */
+export async function runNodeTests(files: readonly string[], { atOnce, more = [] }: Places): Promise<void> {
   const units = groupFiles(ROOT, files);
-  const expectedOf = new Map(units.map((unit) => [unit, unit.files.reduce((sum, file) => sum + expectDuration(relative(ROOT, file)), 0)]));
-  const ordered = units.toSorted((a, b) => (expectedOf.get(b) ?? 0) - (expectedOf.get(a) ?? 0)).map(({ path }) => path);
-  const groups = new Set(units.filter((unit) => unit.files.length > 1).map(({ path }) => path));
-  // An open database keeps the shared server up from the first file to the last.
-  const held = await createTestDatabase();
-  // One file more than there are cores: many wait for processes to restart.
-  const stream = run({ files: ordered, concurrency: availableParallelism() + 1, cwd: ROOT, timeout: FILE_TIMEOUT_MS });
-  const perFile = new Map<string, { passed: number; failed: number }>();
-  const finishFile = (file: string, ms: number): void => {
-    const name = relative(ROOT, file);
-    const { passed, failed } = of(file);
-    addDuration(name, ms);
-    print(`${failed === 0 ? '✔' : '✖'} ${name} (${passed} passed${failed ? `, ${failed} failed` : ''}, ${seconds(ms)})`);
+  const rank = new Map(
+    units.map((unit) => {
+      const names = unit.files.map((file) => relative(ROOT, file));
+      const expected = names.reduce((sum, name) => sum + expectDuration(name), 0);
+      return [unit, names.every((name) => tierOf(name) === 'unit') ? expected + UNITS_FIRST_MS : expected];
+    }),
+  );
+  const ordered = units.toSorted((a, b) => (rank.get(b) ?? 0) - (rank.get(a) ?? 0));
+  // An open database keeps the shared server up from the first file to the last. Units have none.
+  const held = files.every((file) => tierOf(relative(ROOT, file)) === 'unit') ? undefined : await createTestDatabase();
+  // Each run of the runner watches the process.
+  process.setMaxListeners(0);
+  const left = [...ordered];
+  const work = async (): Promise<void> => {
+    for (let unit = left.shift(); unit; unit = left.shift()) await runUnit(unit);
   };
+  const start = (count: number): Promise<unknown> => Promise.all(Array.from({ length: count }, work));
+  await Promise.all([start(atOnce), ...more.map(({ after, count }) => after.then(() => start(count)))]);
+  await held?.drop();
+}
+
+/** Runs a unit by itself: a run of several reports one only when all before it have ended. */
+async function runUnit({ path, files }: TestUnit): Promise<void> {
+  const isGroup = files.length > 1;
+  const stream = run({ files: [path], cwd: ROOT, timeout: FILE_TIMEOUT_MS });
+  const perFile = new Map<string, { passed: number; failed: number }>();
   const of = (file: string): { passed: number; failed: number } => {
     const known = perFile.get(file) ?? { passed: 0, failed: 0 };
     perFile.set(file, known);
     return known;
   };
+  const unfinished = new Set(files);
+  const finishFile = (file: string, ms: number): void => {
+    unfinished.delete(file);
+    addFile({ name: relative(ROOT, file), ms, ...of(file) });
+  };
   /** A group has a suite for each of its files; everything else is in the file it was written in. */
-  const isWholeFile = (file: string, nesting: number, type: string | undefined): boolean =>
-    groups.has(file) && nesting === 0 && type === 'suite';
+  const isWholeFile = (nesting: number, type: string | undefined): boolean => isGroup && nesting === 0 && type === 'suite';
   stream.on('test:pass', ({ name, file, nesting, details }) => {
     if (file === undefined) return;
-    if (isWholeFile(file, nesting, details.type)) finishFile(join(ROOT, name), details.duration_ms);
+    if (isWholeFile(nesting, details.type)) finishFile(join(ROOT, name), details.duration_ms);
     if (details.type === 'suite') return;
-    of(file).passed += 1;
+    of(isGroup ? file : path).passed += 1;
     count('passed');
   });
   stream.on('test:fail', ({ name, file, nesting, details }) => {
     if (file === undefined) return;
-    const isFile = isWholeFile(file, nesting, details.type);
+    const isFile = isWholeFile(nesting, details.type);
     const writtenIn = isFile ? join(ROOT, name) : file;
     // A suite fails because of a test in it, which is reported by itself, or because of its hooks, or of loading the file that it stands for.
     if (details.type !== 'suite' || failureType(details.error) !== 'subtestsFailed') {
-      of(writtenIn).failed += 1;
+      of(isGroup ? writtenIn : path).failed += 1;
       count('failed');
       addFailure(isFile ? name : `${relative(ROOT, file)}: ${name}`, describeFailure(details.error));
     }
     if (isFile) finishFile(writtenIn, details.duration_ms);
   });
   stream.on('test:summary', ({ file, duration_ms: ms }) => {
-    if (file !== undefined && !groups.has(file)) finishFile(file, ms);
+    if (file !== undefined && !isGroup) finishFile(file, ms);
   });
   stream.on('test:stderr', ({ message }) => void process.stderr.write(message));
   for await (const _event of stream);
-  await held.drop();
+  // Their process ended before they did, which is a failure that has been counted.
+  for (const file of unfinished) addFile({ name: relative(ROOT, file), ms: 0, ...of(file), failed: Math.max(1, of(file).failed) });
 }
 
 /** The runner's own name of the failure. */

@@ -1,4 +1,4 @@
-import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import { z } from 'zod';
 import type { Booking } from '@partner-portal/core/schedule/booking-reminder.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
+import { getPriority } from 'node:os';
 import { after, afterEach, before, test } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
 import { makeCertificate } from '@partner-portal/tests/harness/certificate.ts';
@@ -78,8 +79,11 @@ test('reaches a database by TLS, verified against an authority of its own', asyn
     const { user, database: name } = server.adminConfig;
     const address = { host: 'localhost', port: server.port, user, database: name, password: 'x' };
     engine = await start({ database: { ...address, ssl: { rejectUnauthorized: true, ca: authority.cert } } });
+    // A connection whose TLS is still being agreed on is listed before it has a user.
     const { rows } = await withClient(server.adminConfig, (client) =>
-      client.query('select distinct s.ssl from pg_stat_ssl s join pg_stat_activity a using (pid) where a.client_addr is not null'),
+      client.query(
+        'select distinct s.ssl from pg_stat_ssl s join pg_stat_activity a using (pid) where a.client_addr is not null and a.usename is not null',
+      ),
     );
     assert.deepEqual(rows, [{ ssl: true }]);
     await engine.stop();
@@ -100,9 +104,23 @@ test('the engine runs as a process of its own, answers our client and has a proj
   assert.equal((await client.about()).edition, 'ce');
   assert.match(await findSharedProject(client), /^[0-9a-zA-Z]{21}$/);
   assert.notEqual(engine.pid(), process.pid);
+  assert.ok(getPriority(engine.pid() ?? undefined) > getPriority(), 'events are accepted before runs are executed');
   assert.equal(await engine.codeStepsHeld(), 0);
   await engine.stop();
   assert.equal(await engine.codeStepsHeld(), null);
+});
+
+test('the project of a new platform gets the id that is given, and keeps it', async () => {
+  const own = await createTestDatabase();
+  try {
+    for (const projectId of ['A0123456789abcdefghiZ', 'B0123456789abcdefghiZ']) {
+      engine = await start({ database: own.configFor('portal_engine'), projectId });
+      assert.equal(await findSharedProject(clientOf(engine)), 'A0123456789abcdefghiZ');
+      await engine.stop();
+    }
+  } finally {
+    await own.drop();
+  }
 });
 
 test('an engine for a project per agency holds as many as there are agencies; any other holds one', async () => {

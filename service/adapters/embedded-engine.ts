@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { hkdfSync } from 'node:crypto';
+import { constants, setPriority } from 'node:os';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -9,6 +10,7 @@ import type { DatabaseAddress } from '#platform/db/host.ts';
 import type { Log } from '#platform/log.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import type { Secret } from '#platform/secret.ts';
+import type { Tracer } from '#platform/tracing/tracer.ts';
 import { StartError } from '#platform/start-error.ts';
 import type { EngineClient } from './engine-client.ts';
 
@@ -19,14 +21,18 @@ export type EmbeddedEngineOptions = {
   adminPassword: Secret;
   /** 32 bytes in base64: encrypts connection values at rest; the engine's session key is derived from it. */
   encryptionKey: Secret;
-  /** How many projects beside its own it may hold: `UNLIMITED` for a project per partner. */
+  /** Most projects besides its own: `UNLIMITED` for a project per partner. */
   teamProjects?: 'ONE' | 'UNLIMITED';
   /** `host:port` that steps may call although the address is private: the service itself and the provider sandbox. */
   allowedHosts: readonly string[];
-  /** Where Node keeps compiled code between starts: a quicker start and less memory. */
+  /** Folder in which Node keeps compiled code between starts: a quicker start and less memory. */
   compileCacheDir?: string;
-  /** Tests only: where it listens first. */
+  /** Where it listens; on this machine alone, when left out. */
+  host?: string;
+  /** Where it listens first; any free port when left out. */
   port?: number;
+  /** Id of the project of a new platform; one of its own when left out. */
+  projectId?: string;
   /** How long a first start that fails is repeated: the database may be restarting. */
   startLimitMs: number;
   /** Ends the repeating. */
@@ -36,6 +42,8 @@ export type EmbeddedEngineOptions = {
   /** After how long a start is slow; a minute when left out. */
   slowStartMs?: number;
   log: Log;
+  /** Records the spans of its runs; none when left out. */
+  tracer?: Tracer | undefined;
 };
 
 export type EmbeddedEngine = {
@@ -50,6 +58,8 @@ export type EmbeddedEngine = {
   stop(): Promise<void>;
 };
 
+/** On a full machine runs wait, and events are still accepted. */
+const ENGINE_NICENESS = constants.priority.PRIORITY_BELOW_NORMAL;
 /** An engine that lives and is not ready may be on a loaded machine; one that hangs is replaced after this time. */
 const READY_LIMIT_MS = 600_000;
 const SLOW_START_MS = 60_000;
@@ -64,20 +74,36 @@ type OptionsLine = {
   database: DatabaseAddress;
   host: string;
   port: number;
+  projectId?: string;
   adminEmail: string;
   adminPassword: string;
   encryptionKey: string;
   jwtSecret: string;
   teamProjects: 'ONE' | 'UNLIMITED';
   allowedHosts: readonly string[];
+  traces: boolean;
 };
 
-/** What is asked for a reading of the metrics. */
+/** Time limit of a reading of the metrics. */
 const HELD_LIMIT_MS = 2_000;
 
 const heldShape = z.object({ codeSteps: z.number() });
 const readyShape = z.object({ ready: z.literal(true), port: z.number() });
 const logShape = z.looseObject({ level: z.enum(['info', 'warn', 'error']).catch('info') });
+const placeShape = z.object({ traceId: z.string(), spanId: z.string() });
+const spansLine = z.object({
+  spans: z.array(
+    z.object({
+      context: placeShape,
+      parent: placeShape,
+      name: z.string(),
+      startedAt: z.number(),
+      endedAt: z.number(),
+      attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+      error: z.string().nullish(),
+    }),
+  ),
+});
 const failureShape = z.object({ event: z.string().optional(), message: z.string() });
 
 type Run = { child: ChildProcess; port: number; exited: Promise<void> };
@@ -177,6 +203,8 @@ async function launch(options: EmbeddedEngineOptions, port: number, unwanted: Ab
     // Its own process group: Ctrl-C must not reach the engine, which is stopped after the last execution has reported.
     detached: true,
   });
+  // What it starts inherits that.
+  if (child.pid !== undefined) setPriority(child.pid, ENGINE_NICENESS);
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()).once('error', () => resolve()));
   let lastFailure = '';
   createInterface({ input: child.stderr }).on('line', (line) => {
@@ -188,7 +216,12 @@ async function launch(options: EmbeddedEngineOptions, port: number, unwanted: Ab
   child.stdin.write(`${JSON.stringify(engineOptions(options, port))}\n`);
 
   const ready = new Promise<number | null>((resolve) => {
-    createInterface({ input: child.stdout }).once('line', (line) => resolve(readyShape.safeParse(parse(line)).data?.port ?? null));
+    const lines = createInterface({ input: child.stdout });
+    lines.once('line', (line) => {
+      resolve(readyShape.safeParse(parse(line)).data?.port ?? null);
+      const { tracer } = options;
+      if (tracer !== undefined) lines.on('line', (next) => recordSpans(tracer, next));
+    });
     void exited.then(() => resolve(null));
   });
   const limit = Promise.withResolvers<null>();
@@ -213,14 +246,16 @@ function engineOptions(options: EmbeddedEngineOptions, port: number): OptionsLin
   const key = options.encryptionKey.reveal();
   return {
     database: options.database,
-    host: '127.0.0.1',
+    host: options.host ?? '127.0.0.1',
     port,
+    ...(options.projectId === undefined ? {} : { projectId: options.projectId }),
     adminEmail: options.adminEmail,
     adminPassword: options.adminPassword.reveal(),
     encryptionKey: key,
     jwtSecret: Buffer.from(hkdfSync('sha256', key, '', 'engine sessions', 32)).toString('base64'),
     teamProjects: options.teamProjects ?? 'ONE',
     allowedHosts: options.allowedHosts,
+    traces: options.tracer !== undefined,
   };
 }
 
@@ -240,6 +275,12 @@ function forward(log: Log, line: string): void {
   const { level, ...rest } = parsed.data;
   // Routine lines are for debugging only.
   log[level === 'info' ? 'debug' : level]({ from: 'engine', ...rest }, 'engine');
+}
+
+/** Records spans that the engine wrote to its standard output. It has no exporter of its own, and no address or token of the collector. */
+function recordSpans(tracer: Tracer, line: string): void {
+  const { data } = spansLine.safeParse(parse(line));
+  for (const span of data?.spans ?? []) tracer.recordOfEngine(span);
 }
 
 function failureOf(line: string): string | undefined {

@@ -46,7 +46,7 @@ export type EngineHealth = {
   message: string | null;
 };
 
-export type EngineConnection = Pick<ConnectionReply, 'id' | 'externalId' | 'displayName' | 'type' | 'status'>;
+export type EngineConnection = Pick<ConnectionReply, 'id' | 'externalId' | 'displayName' | 'type' | 'status' | 'updated'>;
 export type ConnectionValue = { projectId: string; externalId: string; displayName: string; props: { readonly [key: string]: unknown } };
 
 /**
@@ -62,9 +62,9 @@ export type EngineClient = EngineFlows & {
   version(): Promise<EngineAbout>;
   /** Start and end of the admin session; nulls before the first call. */
   session(): EngineSessionState;
-  /** Drops the admin session; the next call signs in. */
+  /** Drops the admin session; the next call logs in. */
   forgetSession(): void;
-  /** Signs in again unless it has since `since`, and shows that the engine takes the new session. The former one is gone also when this fails. */
+  /** Logs in again unless it did so after `since`, and checks that the engine accepts the new session. The former session is gone even when this fails. */
   refreshSession(since: Date): Promise<void>;
   /** Exact piece versions that flows must name. */
   pieceVersions(): Promise<PieceVersions>;
@@ -87,13 +87,13 @@ export type EngineClient = EngineFlows & {
   /** Throws `no_worker` unless a worker answers within `timeoutMs`: it stores a connection, which only a worker can check, and removes it. */
   demandWorker(projectId: string, timeoutMs: number): Promise<void>;
   /** Posts the event of an execution to a flow. Never throws for what the engine or the network does. */
-  dispatch(flowId: string, executionId: string, body: unknown): Promise<DispatchOutcome>;
+  dispatch(flowId: string, executionId: string, body: unknown, traceparent?: string): Promise<DispatchOutcome>;
   /** Posts an event to a flow and waits for the flow's own answer. Never throws for what the engine or the network does. */
   callFlow(
     flowId: string,
     executionId: string,
     body: unknown,
-    options: { timeoutMs: number; signal?: AbortSignal | undefined },
+    options: { timeoutMs: number; signal?: AbortSignal | undefined; traceparent?: string | undefined },
   ): Promise<DirectAnswer>;
   /** The runs of executions of one flow, by execution; null when there certainly is none. Bounded in calls and in how many run at a time. */
   findRuns(flowId: string, wanted: readonly WantedRun[]): Promise<Map<string, RunReply | null | RunUnseen>>;
@@ -247,7 +247,7 @@ export function createEngineClient(options: EngineClientOptions): EngineClient {
     deleteProject: (projectId) => remove(`/projects/${projectId}`),
     deleteConnection: (connectionId) => remove(`/app-connections/${connectionId}`),
     callFlow: (flowId, executionId, body, how) => callFlow(http, flowId, executionId, body, how),
-    dispatch: (flowId, executionId, body) => dispatchRun(http, flowId, executionId, body),
+    dispatch: (flowId, executionId, body, traceparent) => dispatchRun(http, flowId, executionId, body, traceparent),
     async findRuns(flowId, wanted) {
       const base = options.baseUrl();
       const found = keysUnknownAt === base ? undefined : await findRunsByKey(session, wanted);

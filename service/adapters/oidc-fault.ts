@@ -151,7 +151,7 @@ function causesOf(error: unknown): unknown[] {
   return chain;
 }
 
-/** What the library found where it expected something else. */
+/** Returns the value that the library found instead of the expected one. */
 function factsOf(one: unknown): Record<string, unknown> | null {
   return isRecord(one) && !(one instanceof Error) && ('claims' in one || 'header' in one || 'attribute' in one) ? one : null;
 }

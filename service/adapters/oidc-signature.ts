@@ -37,7 +37,7 @@ export async function verifyToken(token: string, clientSecret: string, readKeys:
   }
 }
 
-/** Of so many keys of one kind a token that names none is tried with; providers publish two or three. */
+/** Most keys of one kind that are tried for a token that names none; providers publish two or three. */
 const KEYS_MAX = 10;
 
 /** A provider may publish several keys that fit when the token names none: each is tried. */

@@ -12,11 +12,11 @@ export { OidcFault } from './oidc-fault.ts';
 
 /** A partner's OpenID Connect provider, as entered by its admin. */
 export type OidcProvider = { issuer: string; clientId: string; clientSecret: string };
-/** What one login must return; stored by the service, never by the browser. */
+/** Values that one login must return; stored by the service, never by the browser. */
 export type OidcChecks = { state: string; nonce: string; codeVerifier: string };
 /** Whether the provider vouches for the address: `yes` by the claim true, `no` by a false one, `other` by another value, `missing` not at all. */
 export type Vouching = 'yes' | 'no' | 'other' | 'missing';
-/** What a login returned. `claims` are those of the ID token and of userinfo, where it was asked; an address is normalized. */
+/** The result of a login. `claims` are those of the ID token and of userinfo, where it was asked; an address is normalized. */
 export type OidcClaims = {
   email: string | null;
   vouching: Vouching;
@@ -24,7 +24,7 @@ export type OidcClaims = {
   signature: TokenSignature;
   /** By the provider's clock. */
   issuedAt: Date | null;
-  /** What ends the session at the provider; null when it offers none. */
+  /** The data that ends the session at the provider; null when it offers none. */
   logout: OidcLogout | null;
 };
 /** Where the provider ends its session, and the ID token that names it; null where that is too long for an address. */
@@ -54,7 +54,7 @@ const HINT_CHARS_MAX = 4_096;
 
 /**
  * OpenID Connect by openid-client. Issuers are entered by customers: every call uses the safe fetch, which allows plain http only for hosts
- * allowed in development. Configuration and keys are read anew at each login, so that a changed key counts at once.
+ * allowed in development. Configuration and keys are read again at each login, so that a changed key counts at once.
  */
 export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (url: URL) => boolean }): OidcClient {
   const guarded: oidc.CustomFetch = async (url, options) => {

@@ -1,4 +1,5 @@
-import { type CredentialData, PROVIDER_RULES, sendableData, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { type CredentialData, sendableData } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
 import { cleanKey, keyFault } from '@partner-portal/core/credential/key-text.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import type { OutboundAnswer, SafeFetch } from '#platform/outbound/safe-fetch.ts';
@@ -12,7 +13,7 @@ export type CheckOutcome = { ok: boolean; message: string; reason?: SqlProblem['
  */
 export type ProviderCheck = <P extends StoredProvider>(partnerId: string, provider: P, data: CredentialData[P]) => Promise<CheckOutcome>;
 
-/** Where each HTTP provider is called; without a trailing slash. */
+/** Base URL of each HTTP provider, without a trailing slash. */
 export type ProviderBaseUrls = { [P in Exclude<StoredProvider, 'postgres'>]: string };
 
 const PUBLIC_URLS: ProviderBaseUrls = {

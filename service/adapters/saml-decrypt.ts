@@ -2,7 +2,7 @@ import { constants, createDecipheriv, privateDecrypt } from 'node:crypto';
 import { attribute, children, descendants, NS, only, textOf } from './saml-dom.ts';
 
 /**
- * What a key of ours opened; `xml` is null when the text inside could not be decrypted. `isAuthenticated`: the cipher itself proves that the
+ * Text decrypted with a key of ours; `xml` is null when it could not be decrypted. `isAuthenticated`: the cipher itself proves that the
  * text was not altered.
  */
 export type Decrypted = { xml: string | null; isAuthenticated: boolean };

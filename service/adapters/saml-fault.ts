@@ -6,7 +6,7 @@ import type { SignatureReport } from './saml-signature.ts';
  */
 export type SamlTaskFaultKind = 'refused' | 'clock' | 'key_unknown' | 'not_signed' | 'algorithm' | 'encrypted' | 'invalid';
 
-/** What a response holds, whether or not it was accepted. Texts are the provider's, shortened by the caller. */
+/** The content of a response, accepted or not. Texts are the provider's, shortened by the caller. */
 export type SamlReceived = {
   nameId: string | null;
   nameIdFormat: string | null;

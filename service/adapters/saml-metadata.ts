@@ -4,7 +4,7 @@ import { ENCRYPTION_METHODS } from './saml-decrypt.ts';
 import { attribute, children, descendants, NS, parseXml, textOf } from './saml-dom.ts';
 import { type DescribedService, EMAIL_FORMAT, type SamlMetadata } from './saml-library.ts';
 
-/** Most different certificates of a provider: each is tried on a signature. One that rotates its keys lists two or three. */
+/** Most different certificates of a provider: each is tried on a signature. A provider that rotates its keys lists two or three. */
 const CERTIFICATES_MAX = 5;
 const REDIRECT = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect';
 const POST = 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST';

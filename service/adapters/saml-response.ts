@@ -151,7 +151,7 @@ const KINDS: Readonly<
   },
 };
 
-/** What an admin can act on comes first: another algorithm, then another key, then what cannot be mended. */
+/** Faults that an admin can fix come first: another algorithm, then another key, then faults that cannot be fixed. */
 const ORDER: readonly SignatureVerdict[] = ['weak', 'unsupported', 'key_unknown', 'altered', 'malformed'];
 
 function signatureFault(reports: readonly SignatureReport[]): SamlTaskFault {

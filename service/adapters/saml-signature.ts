@@ -75,7 +75,7 @@ export function verifySignature(
   return of(isNamed ? 'altered' : outcome);
 }
 
-/** Verifies a signature over a text beside it, as the HTTP-Redirect binding has them: `algorithm` is an address, `value` base64. */
+/** Verifies a detached signature over a text, as in the HTTP-Redirect binding: `algorithm` is a URI, `value` base64. */
 export function verifyText(
   text: string,
   algorithm: string,
@@ -107,7 +107,7 @@ type Check =
   | { outcome: 'verified'; certificate: X509Certificate; signed: string }
   | { outcome: 'key_unknown' | 'altered' | 'malformed'; certificate: null; signed: null };
 
-/** The text is canonicalized once, whatever number of certificates there is to try: that is what takes the time. */
+/** The text is canonicalized once for all certificates: canonicalization takes most of the time. */
 function check(xml: string, signature: Element, algorithm: string, method: Method, certificates: readonly X509Certificate[]): Check {
   const found: { isTried: boolean; certificate: X509Certificate | undefined } = { isTried: false, certificate: undefined };
   const failed = (outcome: 'key_unknown' | 'altered' | 'malformed'): Check => ({ outcome, certificate: null, signed: null });

@@ -11,7 +11,7 @@ import { createSaml, type SamlClient, SamlFault, type SamlMetadata } from './sam
 const ADDRESSES = { entityId: 'http://portal.test/sso/acme/metadata', acsUrl: 'http://portal.test/sso/acme/acs' };
 const SERVICE = { ...ADDRESSES, keys: [], signsRequests: false, allowsSha1: false };
 const PARTNER = 'acme';
-const compute = createComputePool();
+const compute = createComputePool({ waitMs: 60_000, deadlineFactor: 10 });
 /** Takes no work at all. */
 const full = createComputePool({ bytesMax: 0 });
 let provider: TestSaml;

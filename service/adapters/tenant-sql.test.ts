@@ -182,7 +182,7 @@ describe('what a refusal tells', () => {
 });
 
 describe('a server that breaks the protocol', () => {
-  // What a server may send in place of its first answer: type, length, and less than the type promises.
+  // A malformed first answer of a server: type, length, and fewer bytes than the type promises.
   const broken: readonly (readonly [what: string, bytes: string])[] = [
     ['an answer to the sign-in without a word of it', '5200000004'],
     ['a way to sign in that nobody knows', '520000000800000063'],
@@ -211,7 +211,7 @@ describe('databases that never answer', () => {
   let port: number;
   let sockets: Socket[];
   let silent: Server;
-  /** Resolves when so many are connected. */
+  /** Resolves when this many connections are open. */
   let connected: (count: number) => Promise<void>;
   before(async () => {
     sockets = [];
@@ -256,7 +256,7 @@ describe('databases that never answer', () => {
     const other = await sharing.query(RIVAL, address(), 'select 1 as one', [], bounds);
     assert.deepEqual(other.ok && other.rows, [{ one: 1 }]);
     assert.equal(sockets.length, 8, 'the rest of the first partner waits');
-    // Of several partners the same: each leaves a thread for the next.
+    // Several partners: each leaves a thread for the next.
     const more = ['b', 'c'].flatMap((partnerId) => HOSTS.slice(0, 5).map((host) => ask(sharing, partnerId, host)));
     await connected(8 + 4 + 2);
     const last = await sharing.query(RIVAL, address(), 'select 2 as two', [], bounds);

@@ -122,7 +122,7 @@ describe('a batch', () => {
     assert.deepEqual(batches, [['a0'], ['a1', 'b1', 'c1!', 'a2'], ['b2', 'a3', 'a4!'], ['a5!']]);
   });
 
-  it('sends a second batch beside the first only when enough waits for it, and leaves nothing behind', async () => {
+  it('sends a second batch next to the first only when enough items wait for it, and leaves nothing behind', async () => {
     const sizes: number[] = [];
     const gates: (() => void)[] = [];
     const batcher = createBatcher<number, number>({
@@ -133,7 +133,7 @@ describe('a batch', () => {
       },
       itemsMax: 10,
       inFlightMax: 2,
-      besideMin: 3,
+      minItemsForSecondBatch: 3,
       isPoison: () => false,
     });
     const turn = () => new Promise((resolve) => setImmediate(resolve));

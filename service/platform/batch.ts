@@ -1,15 +1,19 @@
+import { createRest, type RestOptions } from './rest.ts';
+
 export type BatchOptions<Item, Result> = {
   /** Processes many items at once and returns a result per item, in order. */
   run: (items: readonly Item[]) => Promise<readonly Result[]>;
   itemsMax: number;
   /** Batches in progress at once; items that arrive in the meantime form the next batch. */
   inFlightMax: number;
-  /** Items that must wait before a batch starts beside another one; the first batch starts with any number. */
-  besideMin?: number;
+  /** Items that must wait before a batch starts in parallel with another one; the first batch starts with any number. */
+  minItemsForSecondBatch?: number;
+  /** Rest after each batch; it ends early when enough items for a second batch, or for a full one, wait. None when left out. */
+  rest?: RestOptions;
   /** Weight of an item, so that a few huge ones do not form one batch. */
   weigh?: (item: Item) => number;
   weightMax?: number;
-  /** Whose item it is: batches are filled by turns between keys, so that many of one delay those of others by their share only. */
+  /** Key of an item: batches take items by turns between keys, so that many items of one key delay those of others by their share only. */
   keyOf?: (item: Item) => string;
   /** Whether one item may have caused the failure of its batch; then each is retried alone. */
   isPoison: (error: unknown) => boolean;
@@ -35,6 +39,7 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
   const weightMax = options.weightMax ?? Number.POSITIVE_INFINITY;
   let inFlight = 0;
   let scheduled = false;
+  const rest = options.rest && createRest(options.rest);
   let idle: (() => void)[] = [];
 
   const take = (): Waiting<Item, Result>[] => {
@@ -53,13 +58,19 @@ export function createBatcher<Item, Result>(options: BatchOptions<Item, Result>)
     waiting -= batch.length;
     return batch;
   };
-  const mayStart = (): boolean => waiting >= (inFlight === 0 ? 1 : (options.besideMin ?? 1)) && inFlight < options.inFlightMax;
+  const mayStart = (): boolean => {
+    if (inFlight >= options.inFlightMax) return false;
+    if (rest?.isResting()) return waiting >= (options.minItemsForSecondBatch ?? options.itemsMax);
+    return waiting >= (inFlight === 0 ? 1 : (options.minItemsForSecondBatch ?? 1));
+  };
   const flush = (): void => {
     scheduled = false;
     while (mayStart()) {
       inFlight += 1;
+      const beganAt = performance.now();
       void work(options, take()).finally(() => {
         inFlight -= 1;
+        rest?.begin(performance.now() - beganAt, flush);
         if (waiting > 0) flush();
         else if (inFlight === 0) {
           for (const resolve of idle) resolve();

@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
 import type pg from 'pg';
 import { createPool } from './db/pool.ts';
-import { withClient } from './db/roles.ts';
 import { createDatabase, type Database, type Tx } from './db/tx.ts';
 import { createFacts, defineFact, type Facts, recordFact, recordFacts, when } from './facts.ts';
 
@@ -21,9 +20,9 @@ let isFailing = false;
 const KEY = 'facts.test';
 const write = (tx: Tx, n: number) => sql`select enqueue_job(${`${KEY}.${n}`}, '{}'::json, null::timestamptz, null, null, null)`.execute(tx);
 async function stored(): Promise<number> {
-  const address = { ...database.host.adminConfig, database: database.name };
-  const { rows } = await withClient(address, (client) =>
-    client.query<{ count: number }>('select count(*)::int as count from graphile_worker.jobs where task_identifier like $1', [`${KEY}%`]),
+  const rows = await database.query<{ count: number }>(
+    'select count(*)::int as count from graphile_worker.jobs where task_identifier like $1',
+    [`${KEY}%`],
   );
   return rows[0]?.count ?? 0;
 }

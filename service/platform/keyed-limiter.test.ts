@@ -50,7 +50,7 @@ function openWork(turn: ReturnType<typeof createKeyedLimiter>) {
 }
 
 describe('bounded turns', () => {
-  it('are given to so many at once and to so many of one key, and then in the order of those who wait', async () => {
+  it('are bounded in total and per key, and then given in the order of waiting', async () => {
     const { begun, begin, end } = openWork(createKeyedLimiter({ total: 3, perKey: 2 }));
     const all = ['a1', 'a2', 'a3', 'b1', 'b2', 'a4'].map((name) => begin(name.slice(0, 1), name));
     await settled();

@@ -25,6 +25,28 @@ describe('the log', () => {
     assert.match(written, /plain/);
   });
 
+  it('names the trace of a run where traces are recorded, unless the line names a span itself', () => {
+    const executionId = '0199d3a0-1b2c-7d3e-8f40-112233445566';
+    const lines: string[] = [];
+    const log = createLog('debug', { write: (line: string) => void lines.push(line) }, { isTraced: true });
+    log.info({ executionId }, 'of a run');
+    log.info({ executionId, trace_id: 'a', span_id: 'b' }, 'of a span');
+    log.child({ requestId: 'r' }).info('of neither');
+    linesOf((plain) => plain.info({ executionId }, 'untraced'))
+      .split('\n')
+      .filter(Boolean)
+      .forEach((line) => lines.push(line));
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line) as Record<string, unknown>).map(({ trace_id, span_id }) => [trace_id, span_id]),
+      [
+        ['0199d3a01b2c7d3e8f40112233445566', '8f40112233445566'],
+        ['a', 'b'],
+        [undefined, undefined],
+        [undefined, undefined],
+      ],
+    );
+  });
+
   it('takes tokens out of addresses and leaves the rest', () => {
     assert.equal(stripToken('/webhooks/agents/1?token=abc&x=1'), '/webhooks/agents/1?token=[secret]&x=1');
     assert.equal(stripToken('/invite/aB3-x_'), '/invite/[secret]');

@@ -1,4 +1,5 @@
 import { renameSync, statSync } from 'node:fs';
+import { contextOfRun } from '@partner-portal/core/tracing/trace-context.ts';
 import { type DestinationStream, type Logger, pino, stdSerializers } from 'pino';
 
 export type Log = Logger;
@@ -24,20 +25,28 @@ const SECRET_MEMBERS = [
 ];
 
 /**
- * Creates the log: JSON lines on standard output, secrets redacted, tokens removed from addresses.
+ * Creates the log: JSON lines on standard output, secrets redacted, tokens removed from addresses. `isTraced`: lines about a run name its trace.
  * `destination` replaces standard output in tests.
  */
-export function createLog(level: string, destination?: DestinationStream): Log {
+export function createLog(level: string, destination?: DestinationStream, { isTraced = false } = {}): Log {
   const paths = SECRET_MEMBERS.flatMap((member) => [`["${member}"]`, `*["${member}"]`, `*.*["${member}"]`]);
   const options = {
     level,
     base: null,
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
-    formatters: { level: (label: string) => ({ level: label }) },
+    formatters: { level: (label: string) => ({ level: label }), ...(isTraced ? { log: withTrace } : {}) },
     redact: { paths, censor: '[secret]' },
     serializers: { err: serializeError, url: stripToken },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** Adds the trace of the run that a line is about, unless the line names a span itself. */
+function withTrace(fields: Record<string, unknown>): Record<string, unknown> {
+  const { executionId } = fields;
+  if (typeof executionId !== 'string' || 'trace_id' in fields) return fields;
+  const { traceId, spanId } = contextOfRun(executionId);
+  return { ...fields, trace_id: traceId, span_id: spanId };
 }
 
 /** Size limit of each of the two files, exceeded by at most one buffered write. */

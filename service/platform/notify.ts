@@ -1,4 +1,4 @@
-import { query } from './db/statements.ts';
+import { runStatement } from './db/statements.ts';
 import pg from 'pg';
 import type { z } from 'zod';
 import { type DatabaseAddress, KEEP_ALIVE } from './db/host.ts';
@@ -15,7 +15,18 @@ export function defineTopic<P>(channel: string, payload: z.ZodType<P>): Topic<P>
 
 /** Sends a notice when the transaction commits. */
 export async function announce<P>(tx: Tx, topic: Topic<P>, payload: P): Promise<void> {
-  await query<'notify_announce'>`select pg_notify(${topic.channel}, ${JSON.stringify(payload)})`.execute(tx);
+  await runStatement(tx, { name: 'notify_announce', text: 'select pg_notify($1, $2)', values: [topic.channel, JSON.stringify(payload)] });
+}
+
+/** Sends notices outside any transaction, in their order and all in one statement. */
+export async function sendNotices(db: Pick<Database, 'call'>, notices: readonly { channel: string; payload: string }[]): Promise<void> {
+  await db.call({
+    name: 'send_notices',
+    // A commit with notices holds up all others with notices until it is on disk: these are worth no wait.
+    text: `with quick as materialized (select set_config('synchronous_commit', 'off', true))
+      select pg_notify(t.channel, t.payload) from quick, unnest($1::text[], $2::text[]) with ordinality as t(channel, payload, n) order by t.n`,
+    values: [notices.map(({ channel }) => channel), notices.map(({ payload }) => payload)],
+  });
 }
 
 export type Notices = {
@@ -25,6 +36,14 @@ export type Notices = {
    */
   subscribe<P>(topic: Topic<P>, listener: (payload: P) => void, missed?: () => void): () => void;
   close(): Promise<void>;
+};
+
+/** The connection behind `Notices`. */
+export type NoticeConnection = {
+  /** Resolves when the server answers on the connection that listens. */
+  ask(): Promise<unknown>;
+  /** Ends the connection, as if the server had; another one follows. */
+  reconnect(): void;
 };
 
 export type Waker = {
@@ -71,7 +90,7 @@ type Listener = { receive: (notice: unknown) => boolean; missed: () => void };
  * Opens one LISTEN connection for the process, which reconnects by itself. Notices sent while it is disconnected are lost, so subscribers treat
  * a notice as a hint to read again, and `missed` is called after each reconnect.
  */
-export function openNotices(address: DatabaseAddress, log: Log): Notices {
+export function openNotices(address: DatabaseAddress, log: Log): Notices & NoticeConnection {
   const listeners = new Map<string, Set<Listener>>();
   let client: pg.Client | undefined;
   let closed = false;
@@ -132,6 +151,13 @@ export function openNotices(address: DatabaseAddress, log: Log): Notices {
       }
       return () => void listeners.get(topic.channel)?.delete(handle);
     },
+    // The activity of the connection goes on to show that it listens.
+    ask() {
+      const asked = listening.then(() => client?.query('listen asked'));
+      listening = asked.catch(() => undefined);
+      return asked;
+    },
+    reconnect: () => void client?.connection.stream.destroy(),
     async close() {
       closed = true;
       clearTimeout(retry);

@@ -24,11 +24,14 @@ export type SeedOptions = {
   password: string;
   /** URL of a receiver of signed webhooks (the sandbox has one); without it no endpoint is registered. */
   receiver?: Receiver;
+  /** Adds further clients and returns their agents, which are installed with the others. */
+  addClients?: (owner: DemoClient) => Promise<NewAgent[]>;
   /** Receives one sentence per step. */
   report: (sentence: string) => void;
 };
 
 export type DemoClient = Client<Routes>;
+export type NewAgent = { clientId: string; templateName: string; config?: Record<string, unknown> };
 export type Workspace = {
   partnerId: string;
   oakStreetId: string;
@@ -59,7 +62,12 @@ export async function seedWorkspace(options: SeedOptions): Promise<Workspace> {
   const team = await owner.createInvitation({ body: { kind: 'team', email: DEMO.moderator.email, fullName: DEMO.moderator.fullName } });
   await accept(options, team.acceptUrl, DEMO.moderator.fullName);
   const { oakStreet, lakeview } = await addClients(options, owner);
-  options.report('Two clients: Oak Street Dental and Lakeview Physio.');
+  const others = (await options.addClients?.(owner)) ?? [];
+  options.report(
+    others.length === 0
+      ? 'Two clients: Oak Street Dental and Lakeview Physio.'
+      : 'Six clients, from Oak Street Dental to Casa Verde Landscaping.',
+  );
 
   await owner.putCredential({
     params: { provider: 'twilio' },
@@ -70,14 +78,15 @@ export async function seedWorkspace(options: SeedOptions): Promise<Workspace> {
   options.report('The agency saved its Twilio and Resend keys. They are encrypted and never shown again.');
 
   // No quiet hours: the demo must send texts at any time of day.
-  const agents = [
-    { clientId: oakStreet, templateName: 'missed-call-text-back', config: { quietHours: '', repeatAfterHours: 0 } },
+  const agents: NewAgent[] = [
+    { clientId: oakStreet, templateName: 'missed-call-text-back', config: { message: TEXT_BACK, quietHours: '', repeatAfterHours: 0 } },
     {
       clientId: oakStreet,
       templateName: 'review-request',
       config: { quietHours: '', fromNumber: DEMO.businessNumber, ownerEmail: DEMO.clientUser.email, fromAddress: 'desk@oakstreet.example' },
     },
     { clientId: lakeview, templateName: 'lead-intake-cleaner' },
+    ...others,
   ];
   for (const agent of agents) await admin.createAgent({ body: { partnerId: partner.id, ...agent } });
   const problem = await install(admin, partner.id);
@@ -89,14 +98,19 @@ export async function seedWorkspace(options: SeedOptions): Promise<Workspace> {
   await owner.putCredential({ params: { provider: 'anthropic' }, body: wrongKey });
   await owner.testCredential({ params: { provider: 'anthropic' }, query: { clientId: lakeview } });
   const installed = await owner.listAgents({ query: { limit: 100 } });
-  const workflowIds = Object.fromEntries(installed.data.map((agent) => [agent.templateName, agent.id]));
+  // Several clients may have an agent of one template: those of the first two count.
+  const firstOnes = installed.data.filter(({ clientId }) => clientId === oakStreet || clientId === lakeview);
+  const workflowIds = Object.fromEntries(firstOnes.map((agent) => [agent.templateName, agent.id]));
   options.report(
     problem === null
-      ? 'Staff provisioned three agents through the twelve-step pipeline.'
+      ? `Staff provisioned ${agents.length} agents through the twelve-step pipeline.`
       : `The agents could not be installed: ${problem} As staff, open Partners › Northwind Studio › Automation for the reason.`,
   );
   return { partnerId: partner.id, oakStreetId: oakStreet, lakeviewId: lakeview, admin, owner, workflowIds, problem };
 }
+
+/** The chatbot has this agent send the booking link too, so the text fits who called and who wrote. */
+const TEXT_BACK = 'Thanks for getting in touch with {businessName}. You can book a time here: {bookingUrl}';
 
 /** Posts sample events as a phone provider or a web form would, including some that fail. */
 export async function postSampleEvents(options: SeedOptions, workspace: Workspace): Promise<void> {
@@ -106,7 +120,7 @@ export async function postSampleEvents(options: SeedOptions, workspace: Workspac
   await post(textBack, form, 'application/x-www-form-urlencoded');
   for (const callerNumber of ['+13125550121', '+13125550167', '+13125550190'])
     await postJson(textBack, { callerNumber, businessNumber: DEMO.businessNumber });
-  await postJson(textBack, { callerNumber: '+15005550001', businessNumber: DEMO.businessNumber });
+  await postJson(textBack, { callerNumber: '+15002160600', businessNumber: DEMO.businessNumber });
   await postJson(textBack, { businessNumber: DEMO.businessNumber });
 
   const review = await ingestUrl(owner, workflowIds['review-request']);
@@ -120,7 +134,9 @@ export async function postSampleEvents(options: SeedOptions, workspace: Workspac
     phone: '(312) 555-0172',
     message: 'Knee pain after running, mornings are best',
   });
-  options.report('Ten sample events were sent: missed calls, review requests and leads. One has a wrong number, one has no number.');
+  options.report(
+    'Ten sample events were sent: missed calls, review requests and leads. One is refused by the phone provider, one has no number.',
+  );
   const [endpoint] = await owner.listWebhooks();
   if (endpoint) await owner.testWebhook({ params: { id: endpoint.id } });
 }

@@ -1,7 +1,7 @@
--- Indexes of tables that may be large when they are added, one statement each. They are built after a start, beside the work and partition by partition, where
--- the table is large, and at the start where it is small (platform/db/indexes.ts). Statements that use them work without, and take longer.
+-- Indexes of tables that may be large when they are added, one statement each. Where the table is large, they are built after a start, online and partition by partition;
+-- where it is small, at the start (platform/db/indexes.ts). Statements that use them work without them, and take longer.
 
--- The first and the last hours of a range of all agencies. Of the hour itself, the planner could take it for those of one agency. First: without it
+-- The first and the last hours of a range of all agencies. An index on the hour itself could be chosen for those of one agency. First: without it
 -- sums of all agencies read every hour of every agent.
 create index workflow_hour_of_all on workflow_hour (uuid_floor(hour));
 
@@ -15,20 +15,22 @@ create index workflow_text on workflow using gin (name gin_trgm_ops);
 create index app_user_text on app_user using gin (email gin_trgm_ops, full_name gin_trgm_ops);
 create index partner_text on partner using gin (name gin_trgm_ops, slug gin_trgm_ops);
 create index workflow_newest on workflow (partner_id, id desc);
--- Agents that are failing, silent or off, which are few beside the others; clients that count.
+-- Agents that are failing, silent or off, which are few compared to the others; clients that count.
 create index workflow_failing on workflow (partner_id, id desc) where has_failures;
 create index workflow_last_run on workflow (last_run_day);
 create index workflow_last_run_of_partner on workflow (partner_id, last_run_day);
 create index workflow_off on workflow (partner_id) where not is_active or provider_flow_id is null;
 create index client_counted on client (partner_id, id) where status in ('active', 'suspended');
 
--- What one user did, also as someone else, and what staff did, among hundreds of thousands of entries of an agency. Without staff: it is not seen which of them acted.
+-- Entries of one user, also as someone else, and those of staff, among hundreds of thousands of entries of an agency. Without staff: it is not seen which of them acted.
 create index audit_entry_actor on audit_entry (partner_id, actor_id, id desc) where actor_id is not null and actor_type <> 'staff';
 create index audit_entry_via on audit_entry (partner_id, actor_via, id desc) where actor_via is not null and actor_type <> 'staff';
 create index audit_entry_email on audit_entry (partner_id, actor_email, id desc) where actor_email is not null and actor_type <> 'staff';
 create index audit_entry_staff on audit_entry (partner_id, id desc) where actor_type = 'staff';
+-- Changes of subscriptions of all agencies in a week, a few among all entries.
+create index audit_entry_subscription on audit_entry (id desc) where action = 'billing.subscription_changed';
 
--- Kinds and sources that are rare beside those of incoming events, or that an agency has none of.
+-- Kinds and sources that are rare compared to those of incoming events, or that an agency has none of.
 create index usage_entry_kind on usage_entry (partner_id, kind, id desc) where kind <> 'run';
 create index usage_entry_kind_of_all on usage_entry (kind, id desc) where kind <> 'run';
 create index usage_entry_ai_call on usage_entry (partner_id, id) where kind = 'ai_tokens' and execution_id is null;
@@ -36,9 +38,11 @@ create index execution_source on execution (partner_id, source, id desc) where s
 create index execution_source_of_all on execution (source, id desc) where source <> 'ingest';
 create index execution_cause on execution (partner_id, error_code, id desc) where status = 'FAILED';
 create index execution_cause_of_all on execution (error_code, id desc) where status = 'FAILED';
+-- The newest failed runs of all agencies: without it, every run of a week is read for them.
+create index execution_failed_of_all on execution (id desc) where status = 'FAILED';
 create index execution_timed_out on execution (id) where status = 'FAILED' and error_code = 'timeout';
 
--- What is rare beside the resolved, the sent, the installed and the open, and rules of which there may be none.
+-- Rows that are rare compared to the resolved, the sent, the installed and the open, and rules of which there may be none.
 create index alert_unresolved on alert (partner_id, id desc) where status <> 'resolved';
 create index alert_unresolved_of_all on alert (id desc) where status <> 'resolved';
 create index alert_rule on alert (partner_id, rule, id desc);

@@ -1,9 +1,9 @@
 /**
- * What each scheduled job finds and how: the index that answers "what is due", and how much one run does at most. docs/sweeps.md is generated from
+ * The rows that each scheduled job finds and how: the index that answers "what is due", and how much one run does at most. docs/sweeps.md is generated from
  * this list and the schedules in the code; a test compares both, and the indexes with the database.
  */
 export type Sweep = {
-  /** What it finds, as the end of "looks for …". */
+  /** The rows it finds, as the end of "looks for …". */
   finds: string;
   /** Indexes that find it; empty when it reads a whole table, with the reason in `atMost`. */
   indexes: readonly string[];
@@ -87,7 +87,7 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   },
   'executions.sweep-reruns': { finds: 'bulk reruns that stopped', indexes: ['rerun_request_open'], atMost: 'one job for each agency' },
   'executions.timeout': {
-    finds: 'running executions past their deadline',
+    finds: 'runs in progress past their deadline',
     indexes: ['execution_running'],
     atMost: 'batches until none is left',
   },
@@ -113,8 +113,8 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   },
   'metering.fold-usage': {
     finds: 'usage that was counted since the last run',
-    indexes: ['usage_delta_pkey', 'usage_fill_pkey'],
-    atMost: '10,000 notes at a time, 20 seconds; after an update also agencies, one at a time',
+    indexes: ['usage_delta_pkey'],
+    atMost: '10,000 notes at a time, 20 seconds',
   },
   'name-reviews.look': {
     finds: 'after a change of the rule: names of agencies and clients that resemble a protected one',
@@ -230,7 +230,7 @@ export const LOOPS: Readonly<Record<string, Loop>> = {
   'executions.timeout': {
     everyMs: 10_000,
     isWoken: false,
-    finds: 'running executions past their deadline',
+    finds: 'runs in progress past their deadline',
     indexes: ['execution_running'],
     atMost: 'batches of 200 until none is left',
   },

@@ -11,7 +11,7 @@ export type TableUsage = {
 };
 
 /** Tables of the platform, which no module uses by name. */
-export const PLATFORM_TABLES: readonly string[] = ['partitioned_table', 'rate_limit'];
+export const PLATFORM_TABLES: readonly string[] = ['partitioned_table', 'rate_limit', 'worker_heartbeat'];
 
 export const TABLES: Readonly<Record<string, TableUsage>> = {
   '1-ledger/audit': {
@@ -63,7 +63,6 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'quota_period',
       'usage_delta',
       'usage_entry',
-      'usage_fill',
       'usage_hour',
       'usage_span',
       'workflow_hour',
@@ -307,6 +306,27 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     owns: ['rollout', 'rollout_partner'],
     reads: ['app_user', 'automation_instance', 'partner', 'provisioning_attempt', 'workflow'],
   },
+  '4-setup/sample-data': {
+    owns: ['sample_data'],
+    writes: {
+      agent_span: 'sums lose what sample runs were in them',
+      ai_call: 'sample calls are removed',
+      client: 'clients of the past are again as old as they are',
+      conversation: 'sample conversations are removed, with their messages',
+      execution: 'sample runs are removed',
+      execution_payload: 'sample runs are removed',
+      partner_quota: 'the meter loses what sample runs used',
+      platform_hour: 'sums lose what sample runs were in them',
+      quota_period: 'closed periods lose what sample runs used',
+      usage_delta: 'sums lose what sample runs were in them',
+      usage_entry: 'entries of sample runs are removed',
+      usage_hour: 'sums lose what sample runs were in them',
+      usage_span: 'sums lose what sample runs were in them',
+      workflow: 'agents of the past are again as old as they are',
+      workflow_hour: 'counts of sample runs are removed',
+    },
+    reads: ['partner'],
+  },
   '5-reactions/alerts': {
     owns: ['alert', 'alert_recipient', 'alert_rules'],
     writes: { partner_quota: 'alert rules hold the thresholds of usage' },
@@ -343,8 +363,19 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     ],
   },
   '5-reactions/reports': {
-    owns: ['hours_estimate', 'report_mail', 'report_send_key', 'report_subscription'],
-    reads: ['agent_removal', 'app_user', 'client', 'execution', 'partner', 'workflow', 'workflow_hour'],
+    owns: ['hours_estimate', 'report_mail', 'report_send_key', 'report_subscription', 'result_value'],
+    reads: [
+      'agent_removal',
+      'app_user',
+      'client',
+      'execution',
+      'execution_payload',
+      'partner',
+      'plan',
+      'subscription',
+      'workflow',
+      'workflow_hour',
+    ],
   },
   '5-reactions/webhooks': {
     owns: ['delivery', 'delivery_attempt', 'delivery_queue', 'webhook_endpoint', 'webhook_recovery'],
@@ -396,7 +427,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '6-views/client-home': {
     owns: [],
-    reads: ['client', 'partner', 'workflow', 'workflow_hour'],
+    reads: ['agent_removal', 'client', 'partner', 'workflow', 'workflow_hour'],
   },
   '6-views/overview': {
     owns: [],
@@ -414,9 +445,15 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'provisioning_attempt',
       'provisioning_step',
       'reactivation_request',
+      'sample_data',
+      'usage_entry',
       'workflow',
       'workflow_hour',
     ],
+  },
+  '6-views/staff-overview': {
+    owns: [],
+    reads: ['alert', 'audit_entry', 'execution', 'invoice', 'partner', 'subscription', 'workflow'],
   },
   '6-views/trust': {
     owns: [],

@@ -1,5 +1,5 @@
 /**
- * What a purge does with each table that has a `partner_id`, for an agency and for one of its clients. A test compares this list with the
+ * The effect of a purge on each table that has a `partner_id`, for an agency and for one of its clients. A test compares this list with the
  * database's catalog and with the table in docs/behaviour/purge.md. In conditions `t` is the table, $1 the agency and $2 the client.
  */
 /** Steps of a purge that delete rows of these tables. */
@@ -12,7 +12,7 @@ export type Treatment =
       step?: DeletingStep;
       /** Which rows go; all of the account when left out. */
       only?: string;
-      /** Of a partial index that finds the rows, with its condition. */
+      /** A partial index that finds the rows, with its condition. */
       index?: { name: string; where: string };
       /** Pairs of table and column: rows that go in the same statement, because they are checked together. */
       dependents?: readonly string[];
@@ -38,9 +38,9 @@ export type TenantTable = {
 
 const gone: Treatment = { how: 'delete' };
 const keep = (because: string): Treatment => ({ how: 'keep', because });
-const only = (condition: string, step?: DeletingStep): Treatment => ({ how: 'delete', only: condition, ...(step ? { step } : {}) });
+const only = (condition: string): Treatment => ({ how: 'delete', only: condition });
 
-/** Of the account: all rows, or those with the client's id. */
+/** Rows of the account: all, or those with the client's id. */
 const all: TenantTable = { agency: gone, client: gone };
 /** Concerns the agency as a whole, no client. */
 const agencyOnly = (because: string): TenantTable => ({ agency: gone, client: keep(because) });
@@ -231,6 +231,7 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
   report_mail: all,
   report_send_key: { agency: gone, client: keep('counts and ids alone, deleted after a day') },
   report_subscription: all,
+  result_value: agencyOnly(OF_AGENCY),
   rerun_item: {
     agency: gone,
     client: only(
@@ -240,6 +241,7 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
   },
   rerun_request: ofClientWorkflow,
   rollout_partner: agencyOnly(OF_AGENCY),
+  sample_data: agencyOnly(OF_AGENCY),
   saved_filter: { agency: { how: 'delete', step: 'end_sessions' }, client: keep('filters of the agency’s own users') },
   sso_attempt: agencyOnly(OF_AGENCY),
   sso_code: { agency: { how: 'delete', step: 'end_sessions' }, client: keep('sign-ins of the agency’s own users, for a minute') },
@@ -258,7 +260,6 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
   },
   usage_delta: { agency: gone, client: keep(NUMBERS) },
   usage_entry: { agency: gone, client: keep('the agency’s ledger of credits, without a name') },
-  usage_fill: agencyOnly(OF_AGENCY),
   usage_hour: { agency: gone, client: keep(NUMBERS) },
   usage_span: { agency: gone, client: keep(NUMBERS) },
   user_mfa: ofPerson,
@@ -290,4 +291,5 @@ export const OTHER_TABLES: Readonly<Record<string, string>> = {
   revoked_session: 'ids of ended sessions, of no person; each goes when its token would have expired',
   rollout: 'updates of a template, of no account',
   work_item_owner: 'staff who handle the account’s items are removed from them',
+  worker_heartbeat: 'when a worker was last seen, of no account',
 };

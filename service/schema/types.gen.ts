@@ -35,17 +35,17 @@ export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 export interface AccountExport {
   /**
-   * who asked: what a client gets leaves out what only its agency may read
+   * The kind of requester: the export for a client leaves out what only its agency may read.
    */
   audience: Generated<string>;
   /**
-   * the attempt that makes it; only its holder may write the result
+   * The attempt that makes it; only its holder may write the result.
    */
   claimedBy: string | null;
   clientId: string | null;
   createdAt: Generated<Timestamp>;
   /**
-   * when the next attempt may start
+   * When the next attempt may start.
    */
   dueAt: Generated<Timestamp>;
   error: string | null;
@@ -54,7 +54,7 @@ export interface AccountExport {
   finishedAt: Timestamp | null;
   id: Generated<string>;
   /**
-   * a running export whose lease has ended was interrupted and is started again
+   * A running export whose lease has ended was interrupted and is started again.
    */
   leaseUntil: Timestamp | null;
   partnerId: string;
@@ -72,7 +72,7 @@ export interface AgencyLook {
   at: Generated<Timestamp>;
   day: string;
   /**
-   * the oldest of the runs shown that day; ids of conversations are random and say nothing
+   * The oldest of the runs shown that day; ids of conversations are random and say nothing.
    */
   firstId: string;
   id: Generated<string>;
@@ -82,7 +82,7 @@ export interface AgencyLook {
   partnerId: string;
   userId: string | null;
   /**
-   * copied: a client cannot read the user; null for staff
+   * Copied: a client cannot read the user; null for staff.
    */
   userName: string | null;
 }
@@ -91,7 +91,7 @@ export interface AgentRemoval {
   attempts: Generated<number>;
   clientId: string | null;
   /**
-   * when the removal may continue (also the lease of its worker); null once nothing is left in the engine
+   * When the removal may continue (also the lease of its worker); null once nothing is left in the engine.
    */
   dueAt: Generated<Timestamp | null>;
   endedAt: Timestamp | null;
@@ -111,7 +111,7 @@ export interface AgentRequest {
   decisionNote: string | null;
   description: Generated<string>;
   /**
-   * when its job may claim it, or check an installation that has not reported; null: waits for a person
+   * When its job may claim it, or check an installation that has not reported; null: waits for a person.
    */
   dueAt: Timestamp | null;
   failureMessage: string | null;
@@ -119,7 +119,7 @@ export interface AgentRequest {
   kind: string;
   lastAttemptId: string | null;
   /**
-   * providers without a credential in the last attempt; saving one makes the request due
+   * Providers without a credential in the last attempt; saving one makes the request due.
    */
   missingProviders: Generated<string[]>;
   origin: string;
@@ -127,7 +127,7 @@ export interface AgentRequest {
   requestedBy: string | null;
   reviewedBy: string | null;
   /**
-   * number of the installation; only the newest may write the result
+   * Number of the installation; only the newest may write the result.
    */
   run: Generated<number>;
   status: string;
@@ -141,13 +141,16 @@ export interface AgentRequest {
 export interface AgentRequestKey {
   bodyHash: Buffer | null;
   /**
-   * set when a client's user sent the key
+   * Set when a client's user sent the key.
    */
   clientId: string | null;
   createdAt: Generated<Timestamp>;
   keyHash: Buffer;
   partnerId: string;
   requestIds: Generated<string[]>;
+  /**
+   * For a call that requests agents for many clients: one result per client, also for those that got no request.
+   */
   results: Json | null;
 }
 
@@ -156,7 +159,7 @@ export interface AgentSpan {
   credits: Generated<ColumnType<number, number | string, number | string>>;
   failed: Generated<ColumnType<number, number | string, number | string>>;
   /**
-   * see workflow_hour
+   * As in workflow_hour.
    */
   helped: Generated<ColumnType<number, number | string, number | string>>;
   partnerId: string;
@@ -169,7 +172,7 @@ export interface AgentSpan {
 export interface AiCall {
   budgetDay: string | null;
   /**
-   * what it holds of the budgets of the day: credits, or their equal with the agency's key
+   * The amount the call holds of the budgets of the day: credits, or their equivalent with the agency's key.
    */
   budgetHeld: Generated<number>;
   chatbotId: string | null;
@@ -185,7 +188,7 @@ export interface AiCall {
   id: string;
   inputTokens: number | null;
   /**
-   * the provider reported no usage, because the call was cut off: counted from the texts
+   * The provider reported no usage, because the call was cut off: the tokens were counted from the texts.
    */
   isEstimated: Generated<boolean>;
   model: string;
@@ -221,7 +224,7 @@ export interface Alert {
   acknowledgedAt: Timestamp | null;
   acknowledgedBy: string | null;
   /**
-   * when its condition ended; an alert resolved earlier by a user does not reopen before that
+   * When its condition ended; an alert resolved earlier by a user does not reopen before that.
    */
   clearedAt: Timestamp | null;
   clientId: string | null;
@@ -247,17 +250,20 @@ export interface AlertRecipient {
 
 export interface AlertRules {
   /**
-   * number of failed executions in a row after which an agent counts as failing
+   * Number of failed executions in a row after which an agent counts as failing.
    */
   failureStreak: Generated<number>;
   partnerId: string;
   /**
-   * days without an execution after which an active agent counts as silent
+   * Days without an execution after which an active agent counts as silent.
    */
   silentDays: Generated<number>;
 }
 
 export interface AppUser {
+  /**
+   * References media, see media.sql.
+   */
   avatarMediaId: string | null;
   avatarUrl: string | null;
   clientId: string | null;
@@ -267,6 +273,9 @@ export interface AppUser {
   id: Generated<string>;
   lastAuthMethod: string | null;
   lastLoginAt: Timestamp | null;
+  /**
+   * Required of the admin who enforces single sign-on.
+   */
   lastSsoLoginAt: Timestamp | null;
   locale: Generated<string>;
   mfaEnabled: Generated<boolean>;
@@ -303,14 +312,14 @@ export interface AuditEntry {
 
 export interface AutomationInstance {
   /**
-   * always null: no static engine key is stored
+   * Always null: no static engine key is stored.
    */
   apiKeyEncrypted: string | null;
   baseUrl: string | null;
   createdAt: Generated<Timestamp>;
   currentAttemptId: string | null;
   /**
-   * when the sweep may end a stuck provisioning or deprovisioning
+   * When the sweep may end a stuck provisioning or deprovisioning.
    */
   dueAt: Timestamp | null;
   errorPublic: string | null;
@@ -370,7 +379,7 @@ export interface BillingProfile {
 
 export interface CannedReply {
   /**
-   * null: for all clients of the agency
+   * Null means all clients of the agency.
    */
   clientId: string | null;
   content: string;
@@ -384,13 +393,13 @@ export interface CannedReply {
 export interface Chatbot {
   allowedOrigins: Generated<string[]>;
   /**
-   * null: the color of the agency
+   * Null means the color of the agency.
    */
   brandColor: string | null;
   clientId: string;
   createdAt: Generated<Timestamp>;
   /**
-   * turns without an answer since the last one with an answer
+   * Turns without an answer since the last one with an answer.
    */
   failuresInARow: Generated<number>;
   greeting: string;
@@ -398,12 +407,12 @@ export interface Chatbot {
   handoffPhrases: Generated<string[]>;
   handoffWhenUnsure: Generated<boolean>;
   /**
-   * random, since it is public
+   * Random, since it is public.
    */
   id: Generated<string>;
   isActive: Generated<boolean>;
   /**
-   * the last agent that a visitor had run failed, or could not run
+   * The last agent that a visitor had run failed or could not run.
    */
   isRunFailing: Generated<boolean>;
   knowledgeText: Generated<string>;
@@ -431,12 +440,12 @@ export interface ChatSpending {
   held: Generated<number>;
   partnerId: string;
   /**
-   * the budget of a chatbot when it had no room for an answer on this day
+   * The budget of a chatbot when it had no room for an answer on this day.
    */
   reachedLimit: number | null;
   scope: string;
   /**
-   * id of the conversation or the chatbot; of a visitor a keyed hash of the network, from which no address follows
+   * Id of the conversation or chatbot; for a visitor a keyed hash of the network, from which no address follows.
    */
   subject: string;
   used: Generated<number>;
@@ -449,11 +458,14 @@ export interface Client {
   createdAt: Generated<Timestamp>;
   externalRef: string | null;
   /**
-   * people who are texted for the first time in an hour, at most; null: the default of the service
+   * People who are texted for the first time in an hour, at most; null means the default of the service.
    */
   firstContactsPerHour: number | null;
   id: Generated<string>;
   industry: string | null;
+  /**
+   * The language of what the product writes to the business, and of its people until they choose their own.
+   */
   locale: Generated<string>;
   name: string;
   notes: string | null;
@@ -462,12 +474,12 @@ export interface Client {
   status: Generated<string>;
   suspendedAt: Timestamp | null;
   /**
-   * null while the client is not suspended
+   * Null while the client is not suspended.
    */
   suspensionCause: string | null;
   suspensionReason: string | null;
   /**
-   * ISO codes of the countries whose numbers are texted; null: the client's own
+   * ISO codes of the countries whose numbers are texted; null means the client's own.
    */
   textCountries: string[] | null;
   timezone: Generated<string>;
@@ -477,11 +489,14 @@ export interface Client {
 
 export interface ClientImport {
   /**
-   * of the file and its settings, with key_hash
+   * Hash of the file and its settings, compared when key_hash comes again.
    */
   bodyHash: Buffer | null;
   created: number;
   createdAt: Timestamp;
+  /**
+   * References app_user, see identity.sql; so does undone_by.
+   */
   createdBy: string | null;
   filename: string;
   id: string;
@@ -489,6 +504,9 @@ export interface ClientImport {
   keyHash: Buffer | null;
   mode: string;
   partnerId: string;
+  /**
+   * How the file was read: returned again for a repeated Idempotency-Key.
+   */
   reading: Json;
   refused: number;
   removed: Generated<number>;
@@ -502,8 +520,14 @@ export interface ClientImport {
 
 export interface ClientImportRow {
   cell: string | null;
+  /**
+   * For a client that the import changed: each changed field with [before, after].
+   */
   changes: Json | null;
   clientId: string | null;
+  /**
+   * The version of a client that the import created.
+   */
   clientVersion: Timestamp | null;
   code: string | null;
   column: number | null;
@@ -528,14 +552,14 @@ export interface ClientLook {
   partnerId: string;
   userId: string | null;
   /**
-   * copied: the client cannot read the user; null for staff
+   * Copied: the client cannot read the user; null for staff.
    */
   userName: string | null;
 }
 
 export interface Conversation {
   /**
-   * of the person, whom the visitor and the other side of the tenant see without reading its user
+   * Name of the person, which the visitor and the other side of the tenant see without reading the user's row.
    */
   assignedName: Generated<string>;
   assignedTo: string | null;
@@ -548,7 +572,7 @@ export interface Conversation {
   lastMessageAuthor: string | null;
   lastMessageText: Generated<string>;
   /**
-   * of the visitor, as of the newest message; null: none has come since the column exists, and the language of the client counts
+   * Language of the visitor's newest message; null in conversations without one, for which the client's language counts.
    */
   locale: string | null;
   origin: Generated<string>;
@@ -559,20 +583,20 @@ export interface Conversation {
   updatedAt: Generated<Timestamp>;
   version: Generated<ColumnType<number, number | string, number | string>>;
   /**
-   * proves that a caller is the visitor; only public routes take and return it, as conversationId
+   * Proves that a caller is the visitor; people who read the inbox know only the id. Public routes take and return it as conversationId.
    */
   visitorKey: Generated<string>;
   visitorLabel: string;
   /**
-   * E.164; the number that agents text for this visitor, from the first run that names one
+   * E.164; the number that agents text for this visitor, taken from the first run that names one.
    */
   visitorNumber: string | null;
   /**
-   * of the first visitor message no person has answered since the hand-over; null when none waits
+   * Time of the first message of the visitor that no person has answered since the hand-over; null when none waits.
    */
   waitingSince: Timestamp | null;
   /**
-   * the chatbot has replied at least once; kept by a trigger, as are updated_at and version
+   * The chatbot has replied at least once; kept by a trigger, as are updated_at and version.
    */
   wasAnswered: Generated<boolean>;
   wasHandedOff: Generated<boolean>;
@@ -589,7 +613,7 @@ export interface ConversationMessage {
   id: Generated<string>;
   partnerId: string;
   /**
-   * what a reply stands on: [{documentId, title, heading, excerpt}]
+   * Sources of a reply: [{documentId, title, heading, excerpt}].
    */
   passages: Generated<Json>;
   turnId: string | null;
@@ -611,7 +635,7 @@ export interface ConversationTurn {
   clientId: string;
   conversationId: string;
   /**
-   * when another process may take it over; moved on by its holder
+   * When another process may take it over; moved on by its holder.
    */
   dueAt: Generated<Timestamp>;
   errorCode: string | null;
@@ -626,11 +650,11 @@ export interface ConversationTurn {
   startedAt: Generated<Timestamp>;
   state: Generated<string>;
   /**
-   * the newest message of the visitor that this turn answers
+   * The newest message of the visitor that this turn answers.
    */
   uptoMessageId: string | null;
   /**
-   * of the network of the visitor, as in chat_spending
+   * The visitor's network, as in chat_spending.
    */
   visitor: string | null;
   workflowId: string | null;
@@ -650,15 +674,15 @@ export interface Credential {
   sealed: Buffer | null;
   sourceMode: string;
   /**
-   * of a SQL database: off, verified, not_verified (chosen), untested or failed (saved before certificates were verified)
+   * For a SQL database: off, verified, not_verified (chosen), untested or failed (saved before certificates were verified).
    */
   tls: string | null;
   /**
-   * when an untested key is tested next
+   * When an untested key is tested next.
    */
   tlsDueAt: Timestamp | null;
   /**
-   * why the certificate of a failed key is not verified, for its owner
+   * Why the certificate of a failed key is not verified, for its owner.
    */
   tlsProblem: string | null;
   updatedAt: Generated<Timestamp>;
@@ -674,6 +698,9 @@ export interface CredentialUse {
   partnerId: string;
   provider: string;
   purpose: string;
+  /**
+   * The client for whom a key of the agency was used; workflow_id is the agent.
+   */
   servedClientId: string | null;
   workflowId: string | null;
 }
@@ -690,12 +717,15 @@ export interface DeletionRequest {
   id: Generated<string>;
   partnerId: string;
   /**
-   * status of the account before the approval, which a reactivation restores
+   * Status of the account before the approval, which a reactivation restores.
    */
   previousStatus: string | null;
   purgeAfter: Timestamp | null;
   reason: string;
   requestedBy: string | null;
+  /**
+   * The side that asked; it stays known when the person is not visible to the reader, or gone.
+   */
   requesterRole: string;
   scope: string;
   status: Generated<string>;
@@ -703,13 +733,13 @@ export interface DeletionRequest {
 
 export interface Delivery {
   /**
-   * attempts that count towards the limit of five
+   * Attempts that count towards the limit of five.
    */
   attemptCount: Generated<number>;
   body: string;
   createdAt: Generated<Timestamp>;
   /**
-   * when the next attempt is due, for display (delivery_queue.due_at decides); null once it has ended
+   * When the next attempt is due, for display (delivery_queue.due_at decides); null once it has ended.
    */
   dueAt: Timestamp | null;
   endpointId: string;
@@ -718,24 +748,28 @@ export interface Delivery {
   finishedAt: Timestamp | null;
   id: Generated<string>;
   /**
-   * attempts cut off by a crash of the service; the first three do not count
+   * Attempts cut off by a crash of the service; the first three do not count.
    */
   interruptedCount: Generated<number>;
   partnerId: string;
   reason: string | null;
   recoveryId: string | null;
   /**
-   * the first delivery of the event to this endpoint, also when a redelivery was redelivered
+   * The first delivery of the event to this endpoint, also when a redelivery was sent again.
    */
   redeliveryOf: string | null;
   status: Generated<string>;
+  /**
+   * Header `traceparent` of the span that its attempts belong below; null unless tracing is on.
+   */
+  traceparent: string | null;
 }
 
 export interface DeliveryAttempt {
   at: Generated<Timestamp>;
   deliveryId: string;
   /**
-   * null during the attempt, and for one interrupted by a crash
+   * Null during the attempt, and for one interrupted by a crash.
    */
   durationMs: number | null;
   error: string | null;
@@ -743,19 +777,23 @@ export interface DeliveryAttempt {
   n: number;
   partnerId: string;
   responsePreview: string | null;
+  /**
+   * The signature header that was sent; null until the attempt has ended, and for one that a crash interrupted.
+   */
+  signature: string | null;
 }
 
 export interface DeliveryQueue {
   claimedBy: string | null;
   deliveryId: string;
   /**
-   * when the next attempt is due; during an attempt, the end of its lease
+   * When the next attempt is due; during an attempt, the end of its lease.
    */
   dueAt: Generated<Timestamp>;
   endpointId: string;
   partnerId: string;
   /**
-   * number of the latest attempt, interrupted ones included
+   * Number of the latest attempt, interrupted ones included.
    */
   tries: Generated<number>;
 }
@@ -763,47 +801,47 @@ export interface DeliveryQueue {
 export interface Dispatch {
   attempts: Generated<number>;
   /**
-   * size of the event as JSON
+   * Size of the event as JSON.
    */
   bytes: Generated<number>;
   /**
-   * the worker that dispatches it or asks the engine about it; null with claimed_until: no worker until then
+   * The worker that dispatches it or asks the engine about it; null with claimed_until: no worker until then.
    */
   claimedBy: string | null;
   claimedUntil: Timestamp | null;
   /**
-   * phone number (E.164) for which last contact and stop list are looked up
+   * Phone number (E.164) for which last contact and stop list are looked up.
    */
   contact: string | null;
   createdAt: Generated<Timestamp>;
   /**
-   * when it may be sent; of a claimed one when it was claimed, so that nothing was sent before
+   * When it may be sent. For a claimed row it is when it was claimed, so that nothing was sent before.
    */
   dueAt: Generated<Timestamp>;
   executionId: string;
   /**
-   * when it is sent: the first contacts of the hour are used up
+   * Set while the first contacts of the hour are used up: when the run is sent.
    */
   heldUntil: Timestamp | null;
   /**
-   * what the text of the event asks for besides an answer: its run ends before the flow
+   * The keyword request in the text of the event, besides an answer: its run ends before the flow.
    */
   keyword: string | null;
   /**
-   * times the engine reported an unknown flow; final only after a few seconds, because a republish causes it briefly
+   * Times the engine reported an unknown flow; final only after a few seconds, because a republish causes it briefly.
    */
   misses: Generated<number>;
   partnerId: string;
   /**
-   * number that the flow may text (E.164), when it is another than the contact
+   * Number that the flow may text (E.164), when it is another than the contact.
    */
   textedNumber: string | null;
   /**
-   * the contact is a phone number that the flow may text
+   * The contact is a phone number that the flow may text.
    */
   texts: Generated<boolean>;
   /**
-   * how long it may run once the engine has it; null in rows from before it was counted from there
+   * How long the run may take once the engine has it; null in rows of version 0.2.0.
    */
   timeoutMinutes: number | null;
   workflowId: string;
@@ -812,25 +850,30 @@ export interface Dispatch {
 export interface EngineConnection {
   attempts: Generated<number>;
   /**
-   * lease of the single writer: two concurrent writers could leave the older value in the engine
+   * Lease of the single writer: two concurrent writers could leave the older value in the engine.
    */
   claimedUntil: Timestamp | null;
   clientId: string | null;
   credentialId: string | null;
   dueAt: Timestamp | null;
   engineConnectionId: string | null;
+  engineUpdated: string | null;
   externalId: string;
   id: Generated<string>;
   partnerId: string;
   projectId: string;
   provider: string;
   /**
-   * incremented when the desired value changes; a write of an older revision does not mark the connection live
+   * Incremented when the desired value changes; a write of an older revision does not mark the connection live.
    */
   revision: Generated<number>;
   sourceMode: string;
   status: Generated<string>;
   syncedAt: Timestamp | null;
+  /**
+   * Keyed hash of the value that was written last, and the engine's time of that change: while both hold, a repair writes nothing.
+   */
+  valueHash: Buffer | null;
 }
 
 export interface Event {
@@ -838,15 +881,19 @@ export interface Event {
   createdAt: Generated<Timestamp>;
   data: Json;
   /**
-   * when its reactions are due; null once they have run
+   * When its reactions are due; null once they have run.
    */
   dueAt: Timestamp | null;
   id: Generated<string>;
   partnerId: string;
   /**
-   * times its reactions failed; it is then retried alone, with back-off
+   * How often its reactions failed; it is then retried alone, with back-off.
    */
   reactionFailures: Generated<number>;
+  /**
+   * Header `traceparent` of the span that caused it; null unless tracing is on.
+   */
+  traceparent: string | null;
   type: string;
 }
 
@@ -859,7 +906,7 @@ export interface Execution {
   errorMessage: string | null;
   errorStep: string | null;
   /**
-   * still running in the engine at its deadline, which was moved once
+   * Still running in the engine at its deadline, which was moved once.
    */
   extended: Generated<boolean>;
   finishedAt: Timestamp | null;
@@ -872,12 +919,16 @@ export interface Execution {
   status: Generated<string>;
   summary: string;
   templateVersion: number;
+  /**
+   * The meaning of a succeeded run, as its template judges the output; null for other runs and those of version 0.2.0.
+   */
+  tone: string | null;
   workflowId: string;
 }
 
 export interface ExecutionPayload {
   /**
-   * masked body for the inbound log; shown, like the sender, for 14 days
+   * Masked body for the inbound log; shown, like the sender, for 14 days.
    */
   bodyPreview: string | null;
   clientId: string | null;
@@ -885,17 +936,25 @@ export interface ExecutionPayload {
   input: Json;
   output: Json | null;
   partnerId: string;
+  /**
+   * Remarks made while the event was read: [{ key, remark }], with key null for the whole event.
+   */
+  remarks: Json | null;
   senderAddress: string | null;
   steps: Json | null;
   /**
-   * the steps carry the engine's own times
+   * The steps carry the engine's own times.
    */
   timed: Generated<boolean>;
+  /**
+   * Canonical values by input, where they differ from what came; null for an input that is left out.
+   */
+  understood: Json | null;
 }
 
 export interface File {
   /**
-   * every chunk but the last has this many bytes, so that a range is found without reading what is before it
+   * Every chunk but the last has this many bytes, so that a range is found without reading what is before it.
    */
   chunkBytes: number;
   clientId: string | null;
@@ -932,6 +991,9 @@ export interface HoursEstimate {
 }
 
 export interface IdempotencyKey {
+  /**
+   * The same key with another body is refused; null for keys of version 0.2.0 and of the service itself, whose bodies are not compared.
+   */
   bodyHash: Buffer | null;
   createdAt: Generated<Timestamp>;
   executionId: string;
@@ -949,6 +1011,10 @@ export interface InboundEvent {
   partnerId: string;
   reason: string | null;
   receivedAt: Generated<Timestamp>;
+  /**
+   * As in execution_payload, masked; for a refused event also what could not be understood, and for a repeated one by what it is a repeat.
+   */
+  remarks: Json | null;
   senderAddress: string | null;
   status: number;
   workflowId: string;
@@ -960,10 +1026,13 @@ export interface Invitation {
   createdAt: Generated<Timestamp>;
   email: string;
   /**
-   * null while the mail is queued; sent once the mail server has taken it
+   * Null while the mail is queued; sent once the mail server has taken it.
    */
   emailStatus: Generated<string | null>;
   expiresAt: Timestamp;
+  /**
+   * Hashes of links from before a resend: such a link is reported as replaced rather than unknown.
+   */
   formerTokenHashes: Generated<ArrayType<Buffer>>;
   fullName: string | null;
   id: Generated<string>;
@@ -975,7 +1044,7 @@ export interface Invitation {
   revokedAt: Timestamp | null;
   sentAt: Generated<Timestamp>;
   /**
-   * "expired" is not stored: a pending invitation whose expires_at has passed
+   * "expired" is not stored: a pending invitation whose expires_at has passed.
    */
   status: Generated<string>;
   tokenHash: Buffer;
@@ -992,7 +1061,7 @@ export interface Invoice {
   issuedAt: Timestamp | null;
   kind: Generated<string>;
   /**
-   * when its mail was queued; set once
+   * When its mail was queued; set once.
    */
   mailedAt: Timestamp | null;
   number: string | null;
@@ -1003,11 +1072,11 @@ export interface Invoice {
   periodEnd: Timestamp | null;
   periodStart: Timestamp | null;
   /**
-   * how many of the reminders after the due date were sent
+   * How many of the reminders after the due date were sent.
    */
   remindersSent: Generated<number>;
   /**
-   * identity of the seller, frozen when issued; buyer likewise
+   * Identity of the seller, frozen when issued; buyer likewise.
    */
   seller: Json | null;
   status: Generated<string>;
@@ -1062,7 +1131,7 @@ export interface KnowledgeDocument {
   problem: string | null;
   sizeBytes: Generated<ColumnType<number, number | string, number | string>>;
   /**
-   * of the text that the passages were cut from; equal text is not cut again
+   * Hash of the text that the passages were cut from; equal text is not cut again.
    */
   sourceHash: Buffer | null;
   status: Generated<string>;
@@ -1094,7 +1163,7 @@ export interface KnowledgeWord {
 export interface Mail {
   aboutClientId: string | null;
   /**
-   * as of notification
+   * The account that the mail names, as in notification.
    */
   aboutPartnerId: string | null;
   attachmentBytes: number | null;
@@ -1103,31 +1172,31 @@ export interface Mail {
   attempts: Generated<number>;
   awayCount: Generated<number>;
   /**
-   * the data key that sealed the body; in rows of earlier versions a master key
+   * The data key that sealed the body; in rows of version 0.2.0 a master key.
    */
   bodyKeyId: string | null;
   bodySealed: Buffer | null;
   /**
-   * end of the mail's usefulness; its body is erased then at the latest
+   * End of the mail's usefulness; its body is erased then at the latest.
    */
   bodyUntil: Timestamp;
   createdAt: Generated<Timestamp>;
   dedupeKey: string | null;
   /**
-   * when the next try is due; during a try, the end of its lease; null once it has ended
+   * When the next try is due; during a try, the end of its lease; null once it has ended.
    */
   dueAt: Timestamp | null;
   /**
-   * why it waited or waits for staff: too many mails to strangers, or the name of the agency or client
+   * Why it waited or waits for staff: too many mails to strangers, or the name of the agency or client.
    */
   heldFor: string | null;
   /**
-   * names of the agency and client that staff had not approved when it was held for them
+   * Names of the agency and client that staff had not approved when it was held for them.
    */
   heldNames: string[] | null;
   id: string;
   /**
-   * tries with unknown outcome; the second one ends the mail
+   * Tries with unknown outcome; the second one ends the mail.
    */
   interrupted: Generated<number>;
   invitationId: string | null;
@@ -1136,7 +1205,7 @@ export interface Mail {
   lastError: string | null;
   partnerId: string;
   /**
-   * set by the claim, cleared by the result; still set: the process died while sending
+   * Set by the claim, cleared by the result; still set: the process died while sending.
    */
   sendingSince: Timestamp | null;
   sentAt: Timestamp | null;
@@ -1159,7 +1228,7 @@ export interface Media {
   partnerId: string;
   purpose: string;
   /**
-   * of the file and its variants together: what counts for the quota
+   * Bytes of the file and its variants together, which is what counts for the quota.
    */
   sizeBytes: ColumnType<number, number | string, number | string>;
   uploadedBy: string | null;
@@ -1215,18 +1284,18 @@ export interface NameRule {
 export interface NewsletterSubscriber {
   confirmedAt: Timestamp | null;
   /**
-   * erased when the person unsubscribes
+   * Erased when the person unsubscribes.
    */
   email: string | null;
   /**
-   * sha256 of the address: shows for an address at hand that its owner had consented, and until when
+   * SHA-256 of the address: shows for a known address that its owner had consented, and until when.
    */
   emailHash: Buffer;
   id: Generated<string>;
   requestedAt: Timestamp;
   source: string;
   /**
-   * of the sentence the person agreed to, contract/newsletter-consent.ts
+   * Version of the sentence that the person agreed to (contract/newsletter-consent.ts).
    */
   textVersion: number;
   unsubscribedAt: Timestamp | null;
@@ -1235,28 +1304,28 @@ export interface NewsletterSubscriber {
 export interface Notification {
   aboutClientId: string | null;
   /**
-   * the agency it names, which is not that of a recipient of the staff; no reference, since the row goes with the account
+   * The agency that the text names, which is not that of a recipient of the staff. No reference, since the row goes with the account.
    */
   aboutPartnerId: string | null;
   body: string;
   clientId: string | null;
   createdAt: Generated<Timestamp>;
   /**
-   * deduplication key: at most one notification per user and fact
+   * Deduplication key: at most one notification per user and fact.
    */
   dedupeKey: string;
   digestedAt: Timestamp | null;
   href: string;
   id: Generated<string>;
   /**
-   * false when the user wants this type by mail only
+   * False when the user wants this type by mail only.
    */
   isListed: Generated<boolean>;
   mail: string;
   partnerId: string;
   readAt: Timestamp | null;
   /**
-   * notifications with the same subject are shown as one
+   * Notifications with the same subject are shown as one.
    */
   subject: string;
   title: string;
@@ -1268,7 +1337,7 @@ export interface Notification {
 export interface NotificationDigest {
   createdAt: Generated<Timestamp>;
   /**
-   * the day in the time zone of the user
+   * The day in the time zone of the user.
    */
   day: string;
   items: number;
@@ -1289,7 +1358,7 @@ export interface OnboardingDismissal {
   dismissedAt: Generated<Timestamp>;
   dismissedBy: string | null;
   /**
-   * all: the whole list is hidden
+   * "all" hides the whole list.
    */
   key: string;
   partnerId: string;
@@ -1301,25 +1370,25 @@ export interface OptOut {
   clientId: string | null;
   contact: string;
   /**
-   * the run that brought it, also after that run was deleted
+   * The run that brought it, kept when that run was deleted.
    */
   executionId: string | null;
   id: Generated<string>;
   note: string | null;
   partnerId: string;
   /**
-   * how it was recognized: a word in a text, the phone provider's field, an agent (its language model), or who added it by hand
+   * How it was recognized: a word in a text, the phone provider's field, an agent (its language model), or the side that added it by hand.
    */
   reason: Generated<string>;
 }
 
 export interface PartitionedTable {
   /**
-   * partitions older than this many days are dropped; null: never
+   * Partitions older than this many days are dropped; null means never.
    */
   keepDays: number | null;
   /**
-   * SQL condition; a partition with a matching row is not dropped
+   * SQL condition; a partition with a matching row is not dropped.
    */
   keepWhile: string | null;
   name: string;
@@ -1332,9 +1401,12 @@ export interface Partner {
   id: Generated<string>;
   internalNotes: string | null;
   /**
-   * the reserved partner of staff users: never listed, provisioned or billed
+   * The reserved partner of staff users: never listed, provisioned or billed.
    */
   isHouse: Generated<boolean>;
+  /**
+   * References media, see media.sql.
+   */
   logoMediaId: string | null;
   logoUrl: string | null;
   name: string;
@@ -1344,7 +1416,7 @@ export interface Partner {
   supportEmail: string | null;
   suspendedAt: Timestamp | null;
   /**
-   * a payment lifts only a suspension by billing
+   * A payment lifts only a suspension by billing.
    */
   suspensionCause: string | null;
   suspensionReason: string | null;
@@ -1356,7 +1428,7 @@ export interface Partner {
 export interface PartnerDataKey {
   createdAt: Generated<Timestamp>;
   /**
-   * nothing that this partner sealed opens from then on; see docs/deploy.md for backups
+   * Nothing that this agency sealed can be opened afterwards; see docs/deploy.md for backups.
    */
   destroyedAt: Timestamp | null;
   id: Generated<string>;
@@ -1370,19 +1442,19 @@ export interface PartnerDomain {
   checkedAt: Timestamp | null;
   createdAt: Generated<Timestamp>;
   /**
-   * when the next check is due
+   * When the next check is due.
    */
   dueAt: Generated<Timestamp>;
   host: string;
   /**
-   * since when checks of a verified host have not found the record
+   * Since when checks of a verified host have not found the record.
    */
   missingSince: Timestamp | null;
   partnerId: string;
   problem: string | null;
   status: Generated<string>;
   /**
-   * value of the TXT record; new for each claim, so that a record of an earlier owner proves nothing
+   * Value of the TXT record; new for each claim, so that a record of an earlier owner proves nothing.
    */
   token: string;
   updatedAt: Generated<Timestamp>;
@@ -1395,23 +1467,23 @@ export interface PartnerQuota {
   chatConversationCredits: Generated<number>;
   chatInFlight: Generated<number>;
   /**
-   * the credits without the reserve for events when these had no room for an answer in this period
+   * The credits without the reserve for events, when these had no room for an answer in this period.
    */
   chatReserveReached: number | null;
   chatSharePercent: Generated<number>;
   /**
-   * the share in credits when it had no room for an answer in this period
+   * The share in credits when it had no room for an answer in this period.
    */
   chatShareReached: number | null;
   chatUsed: Generated<number>;
   chatVisitorCredits: Generated<number>;
   /**
-   * runs that failed on failed_on (UTC) and cost no credits
+   * Runs that failed on failed_on (UTC) and cost no credits.
    */
   failedFree: Generated<number>;
   failedOn: string | null;
   /**
-   * the highest usage threshold published in this period; each is published once
+   * The highest usage threshold published in this period; each is published once.
    */
   highestThreshold: Generated<number>;
   inFlight: Generated<number>;
@@ -1421,7 +1493,7 @@ export interface PartnerQuota {
   periodEnd: Timestamp;
   periodStart: Timestamp;
   /**
-   * purchased credits left at the start of this period; they do not expire
+   * Purchased credits left at the start of this period; they do not expire.
    */
   purchasedCredits: Generated<number>;
   thresholds: Generated<number[]>;
@@ -1458,12 +1530,15 @@ export interface Plan {
   seatPriceMinor: number;
   sort: Generated<number>;
   trialDays: number | null;
+  /**
+   * A form that was opened before another change is refused (If-Match).
+   */
   updatedAt: Generated<Timestamp>;
 }
 
 export interface PlannedRun {
   /**
-   * the execution that requested it, or the one whose answer cancelled it
+   * The execution that requested it, or the one whose answer cancelled it.
    */
   askedBy: string | null;
   claimedBy: string | null;
@@ -1478,7 +1553,7 @@ export interface PlannedRun {
   kind: string;
   label: Generated<string>;
   /**
-   * latest start; later it is marked as missed
+   * Latest start; later it is marked as missed.
    */
   lastAt: Timestamp;
   origin: string;
@@ -1486,11 +1561,11 @@ export interface PlannedRun {
   reason: string | null;
   status: Generated<string>;
   /**
-   * a booking or a quote; unique with due_at, so that its execution starts once
+   * A booking or a quote; unique with due_at, so that its execution starts once.
    */
   subject: string;
   /**
-   * when it may start: due_at, or later when it waits for credits; null once it has ended
+   * When it may start: due_at, or later when it waits for credits; null once it has ended.
    */
   tryAt: Timestamp | null;
   workflowId: string;
@@ -1509,7 +1584,7 @@ export interface PlanRequest {
   id: Generated<string>;
   kind: string;
   /**
-   * null for an application: the partner does not exist yet
+   * Null for an application: the partner does not exist yet.
    */
   partnerId: string | null;
   planId: string | null;
@@ -1562,18 +1637,18 @@ export interface ProvisioningStep {
 
 export interface Purge {
   /**
-   * rows are searched for once every transaction up to this one has ended: a later one finds the account deleted
+   * Rows are searched for once every transaction up to this one has ended: a later one finds the account deleted.
    */
   barrier: string | null;
   /**
-   * the worker whose writes count; each of them asks for it, so that one that lost its claim changes nothing more
+   * The worker whose writes count; each write checks it, so that a worker that lost its claim changes nothing more.
    */
   claimedBy: string | null;
   claimedUntil: Timestamp | null;
   clientId: string | null;
   deletionRequestId: string;
   /**
-   * when it continues; null once it has ended
+   * When it continues; null once it has ended.
    */
   dueAt: Generated<Timestamp | null>;
   finishedAt: Timestamp | null;
@@ -1590,7 +1665,7 @@ export interface PurgeStep {
   partnerId: string;
   position: number;
   /**
-   * why the last try did not finish, for staff
+   * Why the last try did not finish, for staff.
    */
   problem: string | null;
   rowsRemoved: Generated<ColumnType<number, number | string, number | string>>;
@@ -1605,11 +1680,11 @@ export interface QuotaPeriod {
   periodEnd: Timestamp;
   periodStart: Timestamp;
   /**
-   * purchased credits before those taken
+   * Purchased credits before those taken.
    */
   purchasedCredits: number;
   /**
-   * purchased credits used beyond the monthly ones; the usage entry of the roll-over has the same number
+   * Purchased credits used beyond the monthly ones; the ledger entry of the roll-over has the same number.
    */
   taken: number;
   used: number;
@@ -1627,7 +1702,7 @@ export interface ReactivationRequest {
   decidedAt: Timestamp | null;
   decidedBy: string | null;
   /**
-   * null while pending, and when the account was resumed without a decision about the request
+   * Null while pending, and when the account was resumed without a decision about the request.
    */
   deciderRole: string | null;
   decisionNote: string | null;
@@ -1646,7 +1721,7 @@ export interface ReportMail {
   partnerId: string;
   sentAt: Timestamp;
   /**
-   * how often: once by the calendar, and each time someone sends it by hand
+   * How often: once by the calendar, and each time someone sends it by hand.
    */
   times: Generated<number>;
   userId: string;
@@ -1669,7 +1744,7 @@ export interface ReportSendKey {
 export interface ReportSubscription {
   changedAt: Generated<Timestamp>;
   /**
-   * the user who chose it last; no reference, since the choice outlives them
+   * The user who chose it last; no reference, since the choice outlives them.
    */
   changedBy: string;
   clientId: string;
@@ -1688,7 +1763,7 @@ export interface RerunItem {
 
 export interface RerunRequest {
   /**
-   * who asked for it, as the audit entry of each rerun records it
+   * The requester, as the audit entry of each rerun records it.
    */
   audit: Json;
   createdAt: Generated<Timestamp>;
@@ -1697,6 +1772,14 @@ export interface RerunRequest {
   partnerId: string;
   total: number;
   workflowId: string;
+}
+
+export interface ResultValue {
+  currency: string;
+  partnerId: string;
+  templateName: string;
+  updatedAt: Generated<Timestamp>;
+  valueMinor: number;
 }
 
 export interface RevokedSession {
@@ -1708,7 +1791,7 @@ export interface Rollout {
   batchSize: number;
   createdAt: Generated<Timestamp>;
   /**
-   * when its next batch may start, or the last one should be checked; null: waits for a person or has ended
+   * When its next batch may start, or the last one should be checked; null: waits for a person or has ended.
    */
   dueAt: Generated<Timestamp | null>;
   finishedAt: Timestamp | null;
@@ -1723,7 +1806,7 @@ export interface RolloutPartner {
   attemptId: string | null;
   claimedBy: string | null;
   /**
-   * earliest start; a busy partner is retried a minute later
+   * Earliest start; a busy agency is retried a minute later.
    */
   dueAt: Generated<Timestamp>;
   finishedAt: Timestamp | null;
@@ -1732,6 +1815,15 @@ export interface RolloutPartner {
   rolloutId: string;
   startedAt: Timestamp | null;
   status: Generated<string>;
+}
+
+export interface SampleData {
+  beginsAt: Timestamp;
+  /**
+   * A whole hour, so that no counter of an hour holds both a sample and a real run.
+   */
+  endsAt: Timestamp;
+  partnerId: string;
 }
 
 export interface SavedFilter {
@@ -1748,7 +1840,7 @@ export interface SsoAttempt {
   endedAt: Timestamp | null;
   id: Generated<string>;
   /**
-   * what arrived and why it was not accepted, as last_test of sso_connection
+   * The response and why it was not accepted, as in last_test of sso_connection.
    */
   outcome: Json | null;
   partnerId: string;
@@ -1756,7 +1848,7 @@ export interface SsoAttempt {
   startedAt: Timestamp;
   status: string;
   /**
-   * the admin who runs a test; null of a login, whose person is not known
+   * The admin who runs a test; null for a login, whose person is not known.
    */
   userId: string | null;
 }
@@ -1768,11 +1860,11 @@ export interface SsoCode {
   expiresAt: Timestamp;
   partnerId: string;
   /**
-   * its row of sso_session; it may be gone first
+   * Its row of sso_session; it may be gone first.
    */
   providerSessionId: string | null;
   /**
-   * SessionNotOnOrAfter of the assertion
+   * SessionNotOnOrAfter of the assertion.
    */
   sessionUntil: Timestamp | null;
   userId: string;
@@ -1783,54 +1875,57 @@ export interface SsoConnection {
   certificateExpiresAt: Timestamp | null;
   clientSecretSealed: Buffer | null;
   /**
-   * when its values were last written; an earlier verification does not count
+   * When its values were last written; an earlier verification does not count.
    */
   configuredAt: Generated<Timestamp>;
   createdAt: Generated<Timestamp>;
   emailDomains: string[];
   enforced: Generated<boolean>;
+  /**
+   * Each certificate is tried on a signature: at most five, each once.
+   */
   idpCertificates: string[] | null;
   idpEntityId: string | null;
   /**
-   * where its metadata wants responses, if elsewhere than requests
+   * Where its metadata wants responses, if elsewhere than requests.
    */
   idpLogoutResponseUrl: string | null;
   /**
-   * SingleLogoutService by HTTP-Redirect, or end_session_endpoint; null when the provider names none
+   * SingleLogoutService by HTTP-Redirect, or end_session_endpoint; null when the provider names none.
    */
   idpLogoutUrl: string | null;
   idpSsoUrl: string | null;
   /**
-   * the metadata says that requests must be signed
+   * The metadata says that requests must be signed.
    */
   idpWantsSigned: Generated<boolean>;
   issuer: string | null;
   lastLoginAt: Timestamp | null;
   /**
-   * result of the last test login, shown to the user who set it up
+   * Result of the last test login, shown to the user who set it up.
    */
   lastTest: Json | null;
   logsOut: Generated<boolean>;
   metadataProblem: string | null;
   metadataReadAt: Timestamp | null;
   /**
-   * when a failing login last had the metadata read: once a minute at most
+   * When a failing login last had the metadata read, which happens once a minute at most.
    */
   metadataTriedAt: Timestamp | null;
   /**
-   * null of metadata that an admin pasted, which is not read again
+   * Null for metadata that an admin pasted, which is not read again.
    */
   metadataUrl: string | null;
   metadataValidUntil: Timestamp | null;
   /**
-   * in the metadata already, to replace the other one when an admin says so
+   * In the metadata already; replaces the other one when an admin says so.
    */
   nextCertificate: string | null;
   nextKeyId: string | null;
   nextKeySealed: Buffer | null;
   oidcClientId: string | null;
   /**
-   * base64 DER, of the key that signs requests and decrypts assertions
+   * Base64 DER of the certificate whose key signs requests and decrypts assertions.
    */
   ownCertificate: string | null;
   ownKeyId: string | null;
@@ -1843,20 +1938,20 @@ export interface SsoConnection {
   updatedAt: Generated<Timestamp>;
   verifiedAt: Timestamp | null;
   /**
-   * an admin accepts addresses that the provider does not say are verified
+   * An admin accepts addresses that the provider does not say are verified.
    */
   vouchesForEmails: Generated<boolean>;
 }
 
 export interface SsoLogin {
   /**
-   * the record of this test; null of a login
+   * The record of this test; null for a login.
    */
   attemptId: string | null;
   browserHash: Buffer;
   codeVerifier: string | null;
   /**
-   * copied from the connection; a response is refused when the connection changed meanwhile
+   * Copied from the connection; a response is refused when the connection changed meanwhile.
    */
   configuredAt: Timestamp;
   expiresAt: Timestamp;
@@ -1881,18 +1976,18 @@ export interface SsoSession {
   expiresAt: Timestamp;
   id: Generated<string>;
   /**
-   * of the SessionIndex
+   * Hash of the SessionIndex.
    */
   indexHash: Buffer | null;
   /**
-   * the session of the portal; null until the one-time code is exchanged
+   * The session of the portal; null until the one-time code is exchanged.
    */
   jti: string | null;
   partnerId: string;
   proofKeyId: string;
   proofSealed: Buffer;
   /**
-   * of the name id, to find the sessions that the provider ends; null of OpenID Connect
+   * Hash of the name id, which finds the sessions that the provider ends; null with OpenID Connect.
    */
   subjectHash: Buffer | null;
   userId: string;
@@ -1900,7 +1995,7 @@ export interface SsoSession {
 
 export interface SsoTest {
   /**
-   * the record of this test; it may be gone first
+   * The record of this test; it may be gone first.
    */
   attemptId: string | null;
   expiresAt: Timestamp;
@@ -1918,7 +2013,7 @@ export interface Subscription {
   currentPeriodEnd: Timestamp;
   currentPeriodStart: Timestamp;
   /**
-   * seats given by staff, not charged
+   * Seats given by staff, not charged.
    */
   grantedSeats: Generated<number>;
   id: Generated<string>;
@@ -1927,18 +2022,22 @@ export interface Subscription {
   pastDueSince: Timestamp | null;
   pendingOverrides: Json | null;
   /**
-   * plan and overrides that replace the present ones when the period ends
+   * Plan and overrides that replace the present ones when the period ends.
    */
   pendingPlanId: string | null;
   /**
-   * purchased seats that end with the period, as far as they are free then
+   * Purchased seats that end with the period, as far as they are free then.
    */
   pendingSeatRelease: Generated<number>;
   /**
-   * boundaries of periods are whole months after it, the day clamped to the month
+   * Boundaries of periods are whole months after it, the day clamped to the month.
    */
   periodAnchor: Timestamp;
   planId: string;
+  /**
+   * Included seats that the purchased ones were bought beyond, since terms changed in this period; null: those of the present terms. The next period bills no purchased seat that its terms include beyond them.
+   */
+  purchasedBeyond: number | null;
   purchasedSeats: Generated<number>;
   status: string;
   trialEndsAt: Timestamp | null;
@@ -1955,7 +2054,7 @@ export interface TemplateCopy {
 
 export interface TextSuggestion {
   /**
-   * what the agent wrote when the change was suggested
+   * The agent's text when the change was suggested.
    */
   before: string;
   clientId: string;
@@ -1963,13 +2062,13 @@ export interface TextSuggestion {
   decidedAt: Timestamp | null;
   decidedBy: string | null;
   /**
-   * copied: a client cannot read the users of its agency
+   * Copied: a client cannot read the users of its agency.
    */
   decidedByName: string | null;
   decisionNote: string | null;
   id: Generated<string>;
   /**
-   * key of the setting in the template
+   * Key of the setting in the template.
    */
   key: string;
   note: Generated<string>;
@@ -1983,13 +2082,13 @@ export interface TextSuggestion {
 
 export interface UnderWay {
   /**
-   * when the engine is asked whether it has ended without a report that arrived
+   * When the engine is asked whether it has ended without a report that arrived.
    */
   askAt: Timestamp;
   asked: Generated<number>;
   executionId: string;
   /**
-   * when the dispatcher claimed it: its timeout counts from here
+   * When the dispatcher claimed it: its timeout counts from here.
    */
   handedAt: Generated<Timestamp>;
   partnerId: string;
@@ -2023,15 +2122,11 @@ export interface UsageEntry {
   workflowId: string | null;
 }
 
-export interface UsageFill {
-  partnerId: string;
-}
-
 export interface UsageHour {
   contacted: Generated<number>;
   counter: string;
   /**
-   * used credits are positive, unlike in the ledger
+   * Used credits are positive, unlike in the ledger.
    */
   credits: Generated<ColumnType<number, number | string, number | string>>;
   entries: Generated<number>;
@@ -2056,7 +2151,7 @@ export interface UserMfa {
   createdAt: Generated<Timestamp>;
   enabledAt: Timestamp | null;
   /**
-   * the newest 30-second step whose code was accepted; this and older codes are refused
+   * The newest 30-second step whose code was accepted; this and older codes are refused.
    */
   lastStep: Generated<ColumnType<number, number | string, number | string>>;
   partnerId: string;
@@ -2067,7 +2162,7 @@ export interface UserMfa {
 
 export interface UserSession {
   /**
-   * of the last use, as is user_agent
+   * Address of the last use, as is user_agent.
    */
   address: string;
   authMethod: string;
@@ -2077,6 +2172,9 @@ export interface UserSession {
   lastUsedAt: Timestamp;
   openedAt: Timestamp;
   partnerId: string;
+  /**
+   * When the user last entered the password again; null when not since the session was opened.
+   */
   provenAt: Timestamp | null;
   userAgent: string;
   userId: string;
@@ -2085,11 +2183,11 @@ export interface UserSession {
 export interface ViewAsSession {
   actingEmail: string;
   /**
-   * the session it was opened from; revoking that one ends this one
+   * The session it was opened from; revoking that one ends this one.
    */
   actingJti: string;
   /**
-   * copied: the viewed account cannot read the viewer's user row
+   * Copied: the viewed account cannot read the viewer's user row.
    */
   actingName: string;
   actingUserId: string;
@@ -2097,7 +2195,7 @@ export interface ViewAsSession {
   endedAt: Timestamp | null;
   expiresAt: Timestamp;
   /**
-   * the jti of its token
+   * The jti of its token.
    */
   id: string;
   partnerId: string;
@@ -2109,11 +2207,15 @@ export interface WebhookEndpoint {
   createdAt: Generated<Timestamp>;
   createdBy: string | null;
   /**
-   * a deleted endpoint keeps its row for the delivery log, without its secret
+   * A deleted endpoint keeps its row for the delivery log, without its secret.
    */
   deletedAt: Timestamp | null;
   /**
-   * deliveries that failed in a row; a delivered one resets it to 0
+   * Event types that are sent; empty: all, also those of later versions.
+   */
+  events: Generated<string[]>;
+  /**
+   * Deliveries that failed in a row; a delivered one resets it to 0.
    */
   failureStreak: Generated<number>;
   id: Generated<string>;
@@ -2134,7 +2236,7 @@ export interface WebhookRecovery {
   id: Generated<string>;
   partnerId: string;
   /**
-   * id of the last original delivery that was redelivered
+   * Id of the last original delivery that was redelivered.
    */
   position: string | null;
   queued: Generated<number>;
@@ -2145,6 +2247,11 @@ export interface WebhookRecovery {
   until: Timestamp;
 }
 
+export interface WorkerHeartbeat {
+  id: Generated<boolean>;
+  seenAt: Generated<Timestamp>;
+}
+
 export interface Workflow {
   clientCanPause: Generated<boolean>;
   clientId: string | null;
@@ -2152,18 +2259,32 @@ export interface Workflow {
   consecutiveFailures: Generated<number>;
   createdAt: Generated<Timestamp>;
   creditsPerRun: Generated<number>;
+  /**
+   * How its senders write dates such as 05/01/2027; null: as the country and language of the client say.
+   */
+  dateOrder: string | null;
   description: Generated<string>;
+  /**
+   * Location of an event's id, {"header": name} or {"input": name}; null: as its template says, or in the header of a known sender.
+   */
+  eventIdFrom: Json | null;
+  /**
+   * For the index of failing agents; changes only when a streak begins or ends.
+   */
   hasFailures: Generated<boolean>;
   id: Generated<string>;
   isActive: Generated<boolean>;
   lastRunAt: Timestamp | null;
+  /**
+   * For the index of silent agents; changes at most once a day, so that other updates of a row can stay in their page.
+   */
   lastRunDay: Generated<string | null>;
   name: string;
   partnerId: string;
   providerFlowId: string | null;
   templateName: string;
   /**
-   * the version that is installed; null until the first import
+   * The version that is installed; null until the first import.
    */
   templateVersion: number | null;
   updatedAt: Generated<Timestamp>;
@@ -2181,7 +2302,7 @@ export interface WorkflowDrift {
   differences: Generated<Json>;
   partnerId: string;
   /**
-   * the flow that was checked; the result does not apply to another flow
+   * The flow that was checked; the result does not apply to another flow.
    */
   providerFlowId: string;
   state: string;
@@ -2194,7 +2315,7 @@ export interface WorkflowHour {
   credits: Generated<number>;
   failed: Generated<number>;
   /**
-   * succeeded executions without those an agent skipped on purpose (quiet hours, opted out)
+   * Succeeded executions without those an agent skipped on purpose (quiet hours, opted out).
    */
   helped: Generated<number>;
   hour: Timestamp;
@@ -2206,13 +2327,13 @@ export interface WorkflowHour {
 export interface WorkflowSchedule {
   at: string;
   /**
-   * worker that starts the execution of due_at; only it may write the outcome, and a change by a user clears it
+   * Worker that starts the execution of due_at; only it may write the outcome, and a change by a user clears it.
    */
   claimedBy: string | null;
   claimedUntil: Timestamp | null;
   createdAt: Generated<Timestamp>;
   /**
-   * the next due time; null while disabled
+   * The next due time; null while disabled.
    */
   dueAt: Timestamp | null;
   enabled: Generated<boolean>;
@@ -2221,7 +2342,7 @@ export interface WorkflowSchedule {
   lastDueAt: Timestamp | null;
   lastExecutionId: string | null;
   /**
-   * kind "bookings": number of reminders waiting after the last check
+   * Kind "bookings": number of reminders waiting after the last check.
    */
   lastFound: number | null;
   lastOutcome: string | null;
@@ -2333,9 +2454,11 @@ export interface DB {
   reportSubscription: ReportSubscription;
   rerunItem: RerunItem;
   rerunRequest: RerunRequest;
+  resultValue: ResultValue;
   revokedSession: RevokedSession;
   rollout: Rollout;
   rolloutPartner: RolloutPartner;
+  sampleData: SampleData;
   savedFilter: SavedFilter;
   ssoAttempt: SsoAttempt;
   ssoCode: SsoCode;
@@ -2350,7 +2473,6 @@ export interface DB {
   underWay: UnderWay;
   usageDelta: UsageDelta;
   usageEntry: UsageEntry;
-  usageFill: UsageFill;
   usageHour: UsageHour;
   usageSpan: UsageSpan;
   userMfa: UserMfa;
@@ -2358,6 +2480,7 @@ export interface DB {
   viewAsSession: ViewAsSession;
   webhookEndpoint: WebhookEndpoint;
   webhookRecovery: WebhookRecovery;
+  workerHeartbeat: WorkerHeartbeat;
   workflow: Workflow;
   workflowContact: WorkflowContact;
   workflowDrift: WorkflowDrift;

@@ -10,7 +10,7 @@ import { accountResumed, partnerResumed, resumeForBilling, suspendForBilling, wo
 import { chatBudgetsChanged, rereadProfiles } from '#modules/3-product/chatbot/index.ts';
 import { credentialCheckChanged, credentialRemoved, credentialSaved } from '#modules/3-product/credentials/index.ts';
 import { releaseFirstContacts } from '#modules/3-product/executions/index.ts';
-import { chatbotAnswersChanged, conversationHandedOff } from '#modules/3-product/conversations/index.ts';
+import { chatbotAnswersChanged, conversationHandedOff, visitorWaitEnded } from '#modules/3-product/conversations/index.ts';
 import type { AgentRequests } from '#modules/4-setup/agent-requests/index.ts';
 import { instanceStatusChanged } from '#modules/4-setup/provisioning/index.ts';
 import { alertChanged, type Alerts, queueEvaluation, queueEvaluationOfInstances } from '#modules/5-reactions/alerts/index.ts';
@@ -19,6 +19,7 @@ import {
   type Notify,
   notifyFromAlerts,
   notifyFromHandOvers,
+  queueEndOfWaits,
   queueAuditNotifications,
 } from '#modules/5-reactions/notifications/index.ts';
 import type { Webhooks } from '#modules/5-reactions/webhooks/index.ts';
@@ -32,7 +33,7 @@ export type FactListeners = {
   baseUrl: string;
 };
 
-/** What follows from each fact, in the transaction that records it and in this order. The boot fails when a defined fact is missing. */
+/** Consequences of each fact, in the transaction that records it and in this order. The boot fails when a defined fact is missing. */
 export function consequences({ notify, agentRequests, baseUrl }: FactListeners): Consequence[] {
   return [
     when(auditRecorded, queueAuditNotifications),
@@ -54,12 +55,13 @@ export function consequences({ notify, agentRequests, baseUrl }: FactListeners):
     when(chatbotAnswersChanged, queueEvaluation),
     when(chatBudgetsChanged, queueEvaluation),
     when(conversationHandedOff, notifyFromHandOvers(notify)),
+    when(visitorWaitEnded, queueEndOfWaits),
     when(instanceStatusChanged, queueEvaluationOfInstances),
     when(alertChanged, notifyFromAlerts(notify)),
   ];
 }
 
-/** What follows from a domain event, in the one transaction that takes it off the list after the commit of its cause, in this order. */
+/** Consequences of a domain event, in the one transaction that takes it off the list after the commit of its cause, in this order. */
 export function eventReactions(modules: {
   webhooks: Pick<Webhooks, 'fanOut'>;
   mail: { reactions: readonly Reaction[] };

@@ -15,6 +15,7 @@ import { executions } from '#modules/3-product/executions/index.ts';
 import { chatbot } from '#modules/3-product/chatbot/index.ts';
 import { clientHome } from '#modules/6-views/client-home/index.ts';
 import { onboarding } from '#modules/4-setup/onboarding/index.ts';
+import { sampleData } from '#modules/4-setup/sample-data/index.ts';
 import { overview } from '#modules/6-views/overview/index.ts';
 import { notifications } from '#modules/5-reactions/notifications/index.ts';
 import { provisioning } from '#modules/4-setup/provisioning/index.ts';
@@ -22,6 +23,7 @@ import { purge } from '#modules/4-setup/purge/index.ts';
 import { reports } from '#modules/5-reactions/reports/index.ts';
 import { rollouts } from '#modules/4-setup/rollouts/index.ts';
 import { webhooks } from '#modules/5-reactions/webhooks/index.ts';
+import { staffOverview } from '#modules/6-views/staff-overview/index.ts';
 import { trust } from '#modules/6-views/trust/index.ts';
 import { stopList } from '#modules/3-product/stop-list/index.ts';
 import { textSuggestions } from '#modules/3-product/text-suggestions/index.ts';
@@ -51,7 +53,7 @@ export type ModuleDeps = PlatformDeps & {
 
 /** Creates the modules, layer by layer, and what follows from what happens in them. */
 export function createModules(deps: ModuleDeps) {
-  const { config, log, clock, db, facts, notices, cursors, limits } = deps;
+  const { config, log, clock, db, facts, notices, cursors, limits, tracer } = deps;
   const { internal, outbound, deliveries, engine, tenantSql, baseUrls, checkProvider } = deps.parties;
   const { publicBaseUrl } = config.http;
 
@@ -104,6 +106,8 @@ export function createModules(deps: ModuleDeps) {
     isSoleProcess: config.databaseUrl === null,
     failedRunsFree: config.failedRunsFreePerDay,
     firstContactsPerHour: config.firstContactsPerHour,
+    tracer,
+    traceUrlTemplate: config.traceUrlTemplate,
   });
   const workflowsModule = workflows({
     db,
@@ -201,7 +205,7 @@ export function createModules(deps: ModuleDeps) {
     removeFiles: tenancy.files.remove,
     tearDown: provisioningModule.tearDownAccount,
   });
-  const webhooksModule = webhooks({ db, notices, cursors, clock, log, dataKeys, fetch: deliveries, baseUrl: publicBaseUrl });
+  const webhooksModule = webhooks({ db, notices, cursors, clock, log, dataKeys, fetch: deliveries, baseUrl: publicBaseUrl, tracer });
   const notificationsModule = notifications({ db, cursors, clock, log, notices, queueMail: mailModule.queueMail, links: mailModule.links });
   const reportsModule = reports({
     db,
@@ -219,6 +223,7 @@ export function createModules(deps: ModuleDeps) {
     db,
     notices,
     log,
+    tracer,
     reactions: eventReactions({
       webhooks: webhooksModule,
       mail: mailModule,
@@ -232,6 +237,8 @@ export function createModules(deps: ModuleDeps) {
     exportsModule,
     workQueueModule,
     onboarding({ db, bundles, startTest: executionsModule.startTest, setup: provisioningModule.sample }),
+    sampleData({ db }),
+    staffOverview({ db }),
     overview({ db, clock, catalog: templates, platformProviders }),
     clientHome({ db, cursors, catalog: templates, templateOf: catalogModule.templateOf, platformProviders }),
     trust({ db, cursors, templateOf: catalogModule.templateOf, platformProviders, deletionDays: config.accountDeletionDays }),
@@ -270,6 +277,7 @@ export function createModules(deps: ModuleDeps) {
     webhooks: webhooksModule,
     events: eventsModule,
     exports: exportsModule,
+    alerts: alertsModule,
     findServed: chatbotModule.findServed,
   };
 }

@@ -20,7 +20,7 @@ import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { planRequests } from '#modules/2-tenancy/plan-requests/index.ts';
 import { plans } from '#modules/2-tenancy/plans/index.ts';
 import { savedFilters } from '#modules/2-tenancy/saved-filters/index.ts';
-import { sso, ssoRequirement, teamLoginUrl } from '#modules/2-tenancy/sso/index.ts';
+import { sso, ssoRequirement } from '#modules/2-tenancy/sso/index.ts';
 import { team } from '#modules/2-tenancy/team/index.ts';
 import { users } from '#modules/2-tenancy/users/index.ts';
 import type { Config } from '../config.ts';
@@ -30,10 +30,11 @@ import type { RateLimits } from '#platform/http/rate-limit.ts';
 import type { Sessions } from '#platform/http/session.ts';
 import type { Notices } from '#platform/notify.ts';
 import type { Database } from '#platform/db/tx.ts';
+import type { Tracer } from '#platform/tracing/tracer.ts';
 import type { LimitName } from './rate-limits.ts';
 import type { ThirdParties } from './third-parties.ts';
 
-/** What every module is built from. */
+/** Dependencies of every module. */
 export type PlatformDeps = {
   config: Config;
   log: Log;
@@ -46,6 +47,8 @@ export type PlatformDeps = {
   parties: ThirdParties;
   /** Hosts of agencies, which the server asks for too. */
   servedHosts: ServedHosts;
+  /** Undefined: no traces. */
+  tracer?: Tracer | undefined;
 };
 
 /** Creates the modules of layers 1 and 2: ledger and tenancy. */
@@ -100,7 +103,7 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     clients({ ...shared, clock, compute, firstContactsPerHour: config.firstContactsPerHour }),
     accounts({ ...shared, deletionDays: config.accountDeletionDays }),
     ssoModule,
-    invitations({ ...shared, teamLoginUrl: teamLoginUrl(publicBaseUrl) }),
+    invitations({ ...shared, sessions, ssoRequirement: ssoRequirement(publicBaseUrl) }),
     users({ db, cursors, mail: mailModule }),
     savedFilters({ db }),
     team({ db, cursors }),
@@ -114,7 +117,7 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     mail: mailModule,
     dataKeys,
     files: filesModule.store,
-    /** What modules of higher layers are built from as well. */
+    /** Additional dependencies of modules of higher layers. */
     shared,
     modules: [identityModule, filesModule, mailModule, meteringModule, auditLog({ db, cursors }), ...tenancy],
   };

@@ -1,4 +1,3 @@
-import { PURGE_STEPS } from '@partner-portal/contract/vocabulary.ts';
 import type { Page } from '@playwright/test';
 import { newAgency, newClientUser, newMember } from './agency.ts';
 import { test } from './pages.ts';
@@ -8,47 +7,11 @@ import { expect, expectGood, expectLoaded, logIn } from './portal.ts';
 async function open(page: Page, email: string, path: string): Promise<void> {
   await page.goto(`/login?next=${encodeURIComponent(path)}`);
   await logIn(page, email);
-  await page.waitForURL((url) => url.pathname === path);
+  await page.waitForURL((url) => `${url.pathname}${url.search}` === path);
 }
 
 /** What browsers log for each refused request. */
 const isRefusal = (line: string): boolean => line.includes('403');
-
-test('an agency requests its deletion by keys, reads what stops and when, and withdraws', async ({
-  page,
-  api,
-  address,
-  complaints: _watched,
-}) => {
-  const agency = await newAgency(page, address, api.staff, { hasSso: false });
-  await open(page, agency.owner.email, '/dashboard/settings/account');
-  await expect(page.getByText(/No agent is running/)).toBeVisible();
-  await expectGood(page);
-  await page.getByRole('button', { name: 'Request deletion' }).focus();
-  await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: `Delete ${agency.name}?` });
-  await expect(dialog.getByText(/everything is removed on \d+ \w+/)).toBeVisible();
-  // The safe button has the focus; the form is before it.
-  await expect(dialog.getByRole('button', { name: 'Keep it' })).toBeFocused();
-  const send = dialog.getByRole('button', { name: 'Request deletion' });
-  await expect(send).toHaveAttribute('aria-disabled', 'true');
-  await expectGood(page);
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.type(agency.name);
-  await expect(send).toHaveAttribute('aria-disabled', 'true');
-  await page.keyboard.press('Shift+Tab');
-  await page.keyboard.type('We merge with another agency');
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByText(/You requested the deletion/)).toBeVisible();
-  await expect(page.getByText('We merge with another agency')).toBeVisible();
-  await expectGood(page);
-  await page.getByRole('button', { name: 'Withdraw request' }).click();
-  await expect(page.getByRole('button', { name: 'Request deletion' })).toBeVisible();
-  const { data } = await agency.api.listDeletionRequests({ query: { scope: 'partner' } });
-  expect(data.map(({ status }) => status)).toEqual(['cancelled']);
-});
 
 test('a client requests its deletion; its agency rejects it with a note, then approves and keeps it', async ({
   page,
@@ -60,7 +23,7 @@ test('a client requests its deletion; its agency rejects it with a note, then ap
   const agency = await newAgency(page, address, api.staff, { hasSso: false });
   const client = await newClientUser(page, agency, 'Elm Street Bakery');
   const other = await otherBrowser();
-  await open(other, client.email, '/client/settings');
+  await open(other, client.email, '/client/settings?part=business');
   await open(page, agency.owner.email, `/dashboard/clients/${client.id}`);
   await page.getByRole('navigation', { name: 'Client' }).getByRole('link', { name: 'Settings' }).click();
 
@@ -112,32 +75,6 @@ test('a client requests its deletion; its agency rejects it with a note, then ap
     await expect(other.getByRole('heading', { level: 1, name: /will be deleted/ })).toHaveCount(0);
   });
   complaints.all = complaints.all.filter((line) => !isRefusal(line));
-});
-
-test('staff find a deletion among all requests, and approve it by keys with the name typed', async ({ as, api, address, page }) => {
-  const agency = await newAgency(page, address, api.staff, { hasSso: false });
-  await agency.api.requestDeletion({ body: { scope: 'partner', reason: 'We retire', confirmName: agency.name } });
-  await as('staff', '/admin/account-requests?status=pending');
-  const row = page.getByRole('row').filter({ hasText: agency.name });
-  await expect(row).toBeVisible();
-  await page.keyboard.press('j');
-  await expect(row).toBeFocused();
-  await page.keyboard.press('Enter');
-  const drawer = page.getByRole('dialog', { name: `Deletion of ${agency.name}` });
-  await expect(drawer.getByText('We retire')).toBeVisible();
-  await expectGood(page);
-  await drawer.getByRole('button', { name: 'Approve deletion' }).focus();
-  await page.keyboard.press('Enter');
-  const asked = page.getByRole('dialog', { name: `Delete ${agency.name}?` });
-  await expect(asked.getByText(/Everything is removed on \d+ \w+/)).toBeVisible();
-  await expect(asked.getByRole('button', { name: 'Back' })).toBeFocused();
-  await asked.getByLabel(/^Type/).focus();
-  await page.keyboard.type(agency.name);
-  await page.keyboard.press('Enter');
-  await expect(row).toHaveCount(0);
-  await page.goto(`/admin/partners/${agency.id}/account`);
-  await expect(page.getByText(`${agency.name} is suspended and is removed on`)).toBeVisible();
-  await expectGood(page);
 });
 
 test('staff decide deletions and reactivations in the work queue by keys alone', async ({ as, api, address, page }) => {
@@ -197,34 +134,6 @@ test('staff decide deletions and reactivations in the work queue by keys alone',
   const [approved] = (await api.staff.listDeletionRequests({ query: { partnerId: leaving.id } })).data;
   expect([rejected?.status, rejected?.decisionNote]).toEqual(['rejected', 'One flow is left']);
   expect([approved?.status, approved?.decisionNote]).toEqual(['approved', 'Good luck']);
-});
-
-test('a purge that waits for the engine says so, and what follows by itself', async ({ as, api, address, page, system }) => {
-  const agency = await newAgency(page, address, api.staff, { hasSso: false });
-  const { id } = await agency.api.requestDeletion({ body: { scope: 'partner', reason: 'We retire', confirmName: agency.name } });
-  await api.staff.approveDeletion({ params: { id }, body: {} });
-  // As a worker leaves it after its third try; claimed, so that the sweep does not continue it.
-  await system.query(
-    `with due as (update deletion_request set purge_after = now() - interval '1 hour' where id = $1 returning id, partner_id),
-      begun as (insert into purge (deletion_request_id, partner_id, status, waiting_for, started_at, claimed_by, claimed_until)
-        select id, partner_id, 'waiting', 'engine', now(), gen_random_uuid(), now() + interval '1 day' from due
-        returning deletion_request_id, partner_id)
-      insert into purge_step (deletion_request_id, position, partner_id, name, status, tries, problem, started_at)
-      select b.deletion_request_id, s.position, b.partner_id, s.name, case when s.position = 1 then 'waiting' else 'pending' end,
-        case when s.position = 1 then 3 else 0 end, case when s.position = 1 then 'The engine did not answer.' end,
-        case when s.position = 1 then now() end
-      from begun b, unnest($2::text[]) with ordinality as s(name, position)`,
-    [id, [...PURGE_STEPS]],
-  );
-  await as('staff', `/admin/partners/${agency.id}/account`);
-  await expect(page.getByText('Waiting for the engine.', { exact: true })).toBeVisible();
-  const steps = page.getByRole('list').filter({ hasText: 'Remove agents from the engine' }).getByRole('listitem');
-  await expect(steps).toHaveCount(PURGE_STEPS.length);
-  await expect(steps.first()).toContainText('3 tries');
-  await expect(steps.first()).toContainText('The engine did not answer.');
-  await expect(steps.first().getByRole('img', { name: 'Waiting' })).toBeVisible();
-  await expect(steps.last().getByRole('img', { name: 'Not reached' })).toBeVisible();
-  await expectGood(page);
 });
 
 test('a suspended agency: one calm page for its admin, moderator and client, and back where they were', async ({
@@ -296,27 +205,5 @@ test('a suspended agency: one calm page for its admin, moderator and client, and
       await expect(tab.getByRole('heading', { level: 1, name })).toBeVisible();
     }
   });
-  complaints.all = complaints.all.filter((line) => !isRefusal(line));
-});
-
-test('an archived client reads that it is archived and whom to ask, without a request that would fail', async ({
-  page,
-  api,
-  address,
-  complaints,
-}) => {
-  const agency = await newAgency(page, address, api.staff, { hasSso: false });
-  const client = await newClientUser(page, agency, 'Birch Row Bakery');
-  await open(page, client.email, '/client/activity');
-  await agency.api.suspendClient({ params: { id: client.id }, body: { reason: 'Moved' } });
-  await page.reload();
-  await expect(page.getByRole('button', { name: 'Request reactivation' })).toBeVisible();
-  await agency.api.archiveClient({ params: { id: client.id } });
-  await page.reload();
-  await expect(page.getByRole('heading', { level: 1, name: `${client.name} is archived` })).toBeVisible();
-  await expect(page.getByText(`Ask ${agency.name} to make it active again.`)).toBeVisible();
-  await expect(page.getByText('all data of your business: people, agents and their settings, activity and files.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Request reactivation' })).toHaveCount(0);
-  await expectGood(page);
   complaints.all = complaints.all.filter((line) => !isRefusal(line));
 });

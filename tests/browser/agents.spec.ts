@@ -1,4 +1,4 @@
-import { agent, test } from './pages.ts';
+import { agent, leavePortal, test } from './pages.ts';
 import { type Api, expect, expectAccessible, expectLoaded, readAlone } from './portal.ts';
 
 /** Agents of the agency itself: those of its clients are other tests'. */
@@ -64,7 +64,7 @@ test('an agent without a setting it cannot work without says which, until that i
   await expect(page.getByText('Everything is saved.')).toBeVisible();
   await expect(warning).toHaveCount(0);
   // What the page still asks for would not be there any more, and the browser notes that.
-  await page.close();
+  await leavePortal(page);
   await api.owner.deleteAgent({ params: { id: made.id } });
 });
 
@@ -79,7 +79,7 @@ test('the schedule of an agent of visits looks at bookings, and says so', async 
   await expect(page.getByText('Within a minute', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No reminders waiting' })).toBeVisible();
   for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
-  await page.close();
+  await leavePortal(page);
   await api.owner.deleteAgent({ params: { id: made.id } });
 });
 
@@ -118,7 +118,7 @@ test('an agent counts what each step did and what came in, takes times in 24 hou
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Everything is saved.')).toBeVisible();
   expect((await api.owner.getAgent({ params: { id } })).config['quietHours']).toBe('21:30-07:15');
-  await page.close();
+  await leavePortal(page);
   await api.owner.updateAgent({ params: { id }, body: { config } });
 });
 
@@ -133,7 +133,7 @@ test('a list of numbers that holds something else is refused in its field, and D
   await page.keyboard.press('End');
   await page.keyboard.type(', abc');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByText('Enter numbers, separated by commas.')).toBeVisible();
+  await expect(page.getByText('Enter numbers, separated by commas, such as 24, 2.')).toBeVisible();
   await expect(field).toBeFocused();
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect(field).toHaveValue('24, 2');

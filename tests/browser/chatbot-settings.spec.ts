@@ -1,13 +1,17 @@
 import type { Page } from '@playwright/test';
-import { newAgency } from './agency.ts';
 import { business, test } from './pages.ts';
-import { type Api, expect, expectGood, logIn } from './portal.ts';
+import { type Api, expect, expectGood } from './portal.ts';
 
 const path = (clientId: string): string => `/dashboard/settings/chatbot?client=${clientId}`;
 
 /** A client of its own for a test, so that no other test meets its chatbot. */
 async function newClient(api: Api, name: string): Promise<string> {
   return (await api.owner.createClient({ body: { name, timezone: 'America/Chicago' } })).id;
+}
+
+/** Opens one of the four steps, or closes it. */
+async function turn(page: Page, step: string): Promise<void> {
+  await page.getByRole('heading', { level: 2, name: step, exact: true }).click();
 }
 
 async function ask(page: Page, question: string): Promise<void> {
@@ -28,6 +32,7 @@ test('an admin writes what a chatbot knows, tries it before saving the rest, and
   await expect(page.getByRole('textbox', { name: 'Text', exact: true })).toBeFocused();
   await page.keyboard.type('# Opening hours\n\nThe bakery is open from 7:00 to 15:00 on weekdays.');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Rye');
+  await turn(page, 'Websites');
   await page.getByRole('textbox', { name: 'Allowed sites' }).fill('not a site!');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('not is not a web address')).toBeVisible();
@@ -69,6 +74,7 @@ test('a file says what was read from it or why nothing was, and leaves with its 
   ]);
   const files = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: /^Remove / }) });
   await expect(files.filter({ hasText: 'prices' })).toContainText('1 passage');
+  await expect(page.getByText('Uploading')).toHaveCount(0);
   await expect(page.getByText(/broken/).first()).toBeVisible();
   await expect(page.getByText('Being read')).toHaveCount(0);
   await expectGood(page);
@@ -86,6 +92,7 @@ test('agents are added, moved and removed by keyboard, and leaving with unsaved 
   const clientId = await business(api);
   const page = await as('owner', path(clientId));
   const before = (await api.owner.getChatbot({ query: { clientId } })).agentRoutes.length;
+  await turn(page, 'Agents and people');
   const intents = page.getByRole('textbox', { name: 'The visitor wants' });
   const add = page.getByRole('button', { name: 'Add an agent' });
   await add.focus();
@@ -117,24 +124,15 @@ test('a moderator reads every setting and can change none; the client reads what
   const { name, greeting } = await api.owner.changeChatbot({ body: { clientId } });
   const page = await as('moderator', path(clientId));
   await expect(page.getByText(/Only admins change the chatbot. Ask an admin of your agency/)).toBeVisible();
+  for (const step of ['Greeting', 'Knowledge', 'Agents and people', 'Websites']) await turn(page, step);
   await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(name);
   const enabled = page.getByRole('main').locator('input:enabled, textarea:enabled, button[aria-haspopup]:enabled');
   await expect(enabled.filter({ visible: true })).toHaveCount(0);
   await expect(page.getByRole('switch')).toHaveAttribute('aria-disabled', 'true');
   await expectGood(page);
 
-  const own = await as('client', '/client/settings');
+  const own = await as('client', '/client/settings?part=business');
   await expect(own.getByRole('heading', { name: 'Your website chatbot' })).toBeVisible();
   await expect(own.getByText(greeting)).toBeVisible();
   await expectGood(own);
-});
-
-test('an agency whose plan has no chatbot asks for one that has', async ({ page, api, address, complaints: _watched }) => {
-  const agency = await newAgency(page, address, api.staff, { hasSso: false, hasNoChatbot: true });
-  await page.goto('/login?next=/dashboard/settings/chatbot');
-  await logIn(page, agency.owner.email);
-  await expect(page.getByText('Your plan does not include chatbots')).toBeVisible();
-  await expectGood(page);
-  await page.getByRole('link', { name: 'Request a plan' }).click();
-  await page.waitForURL((url) => url.pathname === '/dashboard/billing/plan');
 });

@@ -1,49 +1,6 @@
 import type { Page } from '@playwright/test';
-import { type Api, expect, expectLoaded, type Person, test } from './portal.ts';
-import { agent, business } from './pages.ts';
+import { collectComplaints, expect, expectLoaded, test } from './portal.ts';
 import { chatOf, openWebsite } from './website.ts';
-
-/** The pages that draw something of their own: charts, marks in colours of agencies, previews, frames. */
-const PAGES: readonly [Person, readonly ((api: Api) => string | Promise<string>)[]][] = [
-  [
-    'owner',
-    [
-      () => '/dashboard',
-      () => '/dashboard/runs',
-      () => '/dashboard/agents',
-      async (api) => `/dashboard/agents/${await agent(api)}`,
-      () => '/dashboard/clients',
-      async (api) => `/dashboard/clients/${await business(api)}`,
-      async (api) => `/dashboard/clients/${await business(api)}/report`,
-      () => '/dashboard/inbox',
-      () => '/dashboard/setup',
-      () => '/dashboard/usage',
-      () => '/dashboard/alerts',
-      () => '/dashboard/webhooks',
-      () => '/dashboard/developer',
-      () => '/dashboard/settings',
-      () => '/dashboard/settings/security',
-      () => '/dashboard/settings/team',
-      () => '/dashboard/billing',
-      () => '/dashboard/billing/invoices',
-    ],
-  ],
-  [
-    'staff',
-    [() => '/admin', () => '/admin/partners', () => '/admin/plans', () => '/admin/usage', () => '/admin/system', () => '/admin/engine'],
-  ],
-  [
-    'client',
-    [
-      () => '/client',
-      () => '/client/activity',
-      () => '/client/agents',
-      () => '/client/inbox',
-      () => '/client/report',
-      () => '/client/trust',
-    ],
-  ],
-];
 
 /** Notes what the policy of any document in the page refuses, in frames too, from before its first element. */
 async function collectViolations(page: Page): Promise<string[]> {
@@ -54,27 +11,9 @@ async function collectViolations(page: Page): Promise<string[]> {
   return violations;
 }
 
-for (const [person, paths] of PAGES)
-  test(`no page of ${person} asks for what its policy refuses`, async ({ as, page, api, complaints: _watched }) => {
-    const violations = await collectViolations(page);
-    for (const pathOf of paths) {
-      await as(person, await pathOf(api));
-      await expectLoaded(page);
-    }
-    expect(violations).toEqual([]);
-  });
-
-test('no public page asks for what its policy refuses, whole before its scripts and after them', async ({ page, complaints: _watched }) => {
+test('violations of a policy are reported: text that would become code, an inline style, a script of another site', async ({ page }) => {
   const violations = await collectViolations(page);
-  for (const path of ['/', '/signup', '/login', '/status', '/forgot-password']) {
-    await page.goto(path);
-    await expectLoaded(page);
-  }
-  expect(violations).toEqual([]);
-});
-
-test('what a policy refuses is noted: text that would become code, a style in an element, a script of another site', async ({ page }) => {
-  const violations = await collectViolations(page);
+  const complaints = collectComplaints(page);
   await page.goto('/login');
   await expectLoaded(page);
   await page
@@ -87,13 +26,23 @@ test('what a policy refuses is noted: text that would become code, a style in an
   await expect
     .poll(() => violations.map((text) => text.split(' | ')[1]))
     .toEqual(expect.arrayContaining(['require-trusted-types-for', 'style-src-attr']));
+  // The tests of all pages expect a console without errors, and so no violation.
+  await expect
+    .poll(() => complaints.all)
+    .toEqual(expect.arrayContaining([expect.stringMatching('TrustedHTML'), expect.stringMatching('style-src')]));
 });
 
 test('the API document shows its operations under its policy', async ({ page }) => {
   const violations = await collectViolations(page);
+  // The library reads the whole document first, for most of a minute.
+  await page.route(/\/api\/docs[/-].*json/, async (route) => {
+    const response = await route.fetch();
+    const document = (await response.json()) as { paths: object }; // an OpenAPI document
+    const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => path.startsWith('/auth/log')));
+    await route.fulfill({ response, json: { ...document, paths } });
+  });
   await page.goto('/api/docs');
-  // The library reads the whole document first.
-  await page.locator('#operations-tag-auth').waitFor({ timeout: 0 });
+  await expect(page.locator('#operations-tag-auth')).toBeVisible();
   expect(violations).toEqual([]);
 });
 
@@ -115,7 +64,8 @@ test('the widget and its chat ask for nothing that the policies of the website a
   await field.fill('Where can I park?');
   await field.press('Enter');
   await expect(frame.getByRole('log').getByText('Where can I park?')).toBeVisible();
-  await expect(frame.getByRole('log').locator('.bubble')).toHaveCount(2);
+  // The greeting, the question and its answer: all that is shown after the question was said by the chatbot.
+  await expect(frame.getByRole('log').locator('[data-author="visitor"] ~ [data-author="bot"] .bubble').first()).toBeVisible();
   await page.goto(`/chat/${id}`);
   expect(violations).toEqual([]);
   await site.close();

@@ -4,7 +4,7 @@ import { expect, expectLoaded } from './portal.ts';
 
 const OUTSIDE = `document.activeElement !== document.body && document.activeElement.closest('.drawer') === null`;
 
-/** How many of the next stops of the keyboard lie outside the drawer. */
+/** Returns how many of the next Tab stops lie outside the drawer. */
 async function countStopsOutside(page: Page, stops: number): Promise<number> {
   let outside = 0;
   for (let stop = 0; stop < stops; stop += 1) {
@@ -14,7 +14,7 @@ async function countStopsOutside(page: Page, stops: number): Promise<number> {
   return outside;
 }
 
-test('a drawer that covers a phone keeps the keyboard inside; beside a page it leaves the page within reach', async ({ as, page }) => {
+test('a drawer that covers a phone traps the focus; a drawer next to a page leaves the page reachable', async ({ as, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await as('owner', '/dashboard/integrations');
   await expectLoaded(page);
@@ -34,7 +34,7 @@ test('a drawer that covers a phone keeps the keyboard inside; beside a page it l
   await expect(opener).toBeFocused();
 });
 
-/** How far the page is scrolled, in pixels, once what was asked for has been drawn. */
+/** Returns the scroll position of the page in pixels, after pending rendering. */
 async function scrolledTo(page: Page): Promise<number> {
   return page.evaluate(() => new Promise<number>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(scrollY)))));
 }

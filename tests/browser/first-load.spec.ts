@@ -12,7 +12,7 @@ test('the login loads 15 files at most, and less script than 120 KB', async ({ p
 });
 
 test('the shape of a page is painted before any script or stylesheet has come', async ({ page, api: _ready }) => {
-  // What is held back never comes.
+  // The held responses never arrive.
   await page.route(/\/assets\/.+\.(js|css)$/, () => undefined);
   for (const [path, shape] of [
     ['/login', 'login'],
@@ -28,7 +28,7 @@ test('the shape of a page is painted before any script or stylesheet has come', 
   }
 });
 
-test('the application is there before its script, and keeps what was typed until it runs', async ({ page, address, complaints }) => {
+test('the application form is shown before its script runs, and keeps text typed until then', async ({ page, address, complaints }) => {
   let held = Promise.withResolvers<void>();
   await page.route(/\/assets\/.+\.js$/, async (route) => {
     await held.promise;
@@ -49,7 +49,7 @@ test('the application is there before its script, and keeps what was typed until
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Apply for a trial' }).click();
   await expect(page.getByRole('alert')).toContainText('2 fields need attention.');
-  // What the tab keeps shows once the script runs, with what was typed before.
+  // Stored input of the tab appears once the script runs, together with the newly typed text.
   held = Promise.withResolvers();
   await page.reload({ waitUntil: 'commit' });
   await page.getByLabel('Agency', { exact: true }).click();
@@ -98,7 +98,7 @@ test('a right password shows the shape of the next page while its scripts load',
   const line = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   let isSent = false;
-  // What is loaded ahead fails; what is loaded once the password was sent takes long.
+  // Preloads fail; requests made after the password was sent are slow.
   await page.route('**/auth/login', (route) => {
     isSent = true;
     return route.continue();
@@ -131,7 +131,7 @@ test('the first page after the login is opened in the same document', async ({ p
   expect(await page.evaluate('window.isSame')).toBe(true);
 });
 
-test('a page that is reloaded is where its reader was', async ({ page, as }) => {
+test('a reload restores the scroll position', async ({ page, as }) => {
   await page.setViewportSize({ width: 1280, height: 600 });
   await as('owner', '/dashboard');
   await expect(page.getByRole('heading', { name: 'Latest runs' })).toBeVisible();

@@ -1,10 +1,9 @@
-import { signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { startSmtp, type TestSmtp } from '../harness/smtp.ts';
 import { startSystem } from '../harness/system.ts';
 import { newAgency } from './agency.ts';
 import { expect, expectGood, logIn, PASSWORD, PEOPLE, test as base } from './portal.ts';
 
-/** Mail to strangers that waits for staff, with a mail server and a low cap; and who is told that an invited address has an account elsewhere. */
+/** Mail to strangers that waits for staff, with a mail server and a low cap; and the notice that an invited address has an account elsewhere. */
 
 const test = base.extend<object, { smtp: TestSmtp }>({
   smtp: [
@@ -36,39 +35,6 @@ const test = base.extend<object, { smtp: TestSmtp }>({
     },
     { scope: 'worker', timeout: 300_000 },
   ],
-});
-
-test('an application whose confirmation waits says so, and opening it sends the confirmation', async ({
-  page,
-  smtp,
-  complaints: _watched,
-}) => {
-  const stamp = Date.now().toString(36);
-  const apply = async (name: string): Promise<string> => {
-    const email = `${name}@${stamp}.example`;
-    const data = { email, fullName: 'Ana Ortiz', companyName: `Pay-Pal ${name} ${stamp}`, acceptTerms: true };
-    expect((await page.request.post('/auth/register', { data })).status()).toBe(202);
-    return email;
-  };
-  const sent = (): string[] =>
-    smtp.received
-      .map(({ to }) => to)
-      .filter((to) => to.endsWith(`@${stamp}.example`))
-      .toSorted();
-  const first = await apply('first');
-  const second = await apply('second');
-  await expect.poll(sent).toEqual([first]);
-  await page.goto('/login');
-  await logIn(page, PEOPLE.staff.email);
-  await page
-    .getByRole('region', { name: 'Items' })
-    .getByRole('link', { name: new RegExp(`Pay-Pal second ${stamp}`) })
-    .click();
-  const open = page.getByRole('region', { name: 'The open item' });
-  await expect(open.getByText(`The confirmation to ${second} waited, and is sent now.`)).toBeVisible();
-  await expect(open.getByText('Resembles PayPal. Approving the application approves the name.')).toBeVisible();
-  await expectGood(page);
-  await expect.poll(sent).toEqual([first, second]);
 });
 
 test('a name that resembles a bank’s is in the work queue until staff approve it, by keyboard, which sends what waits', async ({
@@ -111,25 +77,4 @@ test('a name that resembles a bank’s is in the work queue until staff approve 
   await expect(page.getByText('Approved. 1 mail sent.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Items' }).getByRole('link', { name: new RegExp(agency.slug) })).toHaveCount(0);
   await expect.poll(() => smtp.received.filter(({ to }) => to === email).length).toBe(1);
-});
-
-test('who is invited with an address that has an account elsewhere is told when they accept', async ({
-  page,
-  api,
-  address,
-  complaints,
-}) => {
-  const agency = await newAgency(page, address, api.staff, { hasSso: false });
-  const demo = await signIn(address, PEOPLE.owner.email, PASSWORD);
-  const { acceptUrl, emailStatus } = await demo.createInvitation({ body: { kind: 'team', email: agency.owner.email } });
-  expect(emailStatus).toBe(null);
-  await page.goto(new URL(acceptUrl).pathname);
-  await page.getByLabel('Your name').fill('Olive Owner');
-  await page.getByLabel('Password', { exact: true }).fill('nine quiet herons');
-  await page.getByRole('button', { name: /^Set password|^Create|^Accept/ }).click();
-  await expect(page.getByRole('heading', { name: 'This address already has an account' })).toBeVisible();
-  await expect(page.getByText(/does not learn that you have one/)).toBeVisible();
-  await expectGood(page);
-  // The refusal itself is what the page is about.
-  complaints.all = complaints.all.filter((line) => !line.includes('409'));
 });

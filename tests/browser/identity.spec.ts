@@ -10,7 +10,7 @@ test('settings of an agency show profile and security', async ({ as }) => {
   await expectGood(page);
 });
 
-test('a wrong current password is reported beside its field, and the session continues', async ({ as, complaints }) => {
+test('a wrong current password is reported next to its field, and the session continues', async ({ as, complaints }) => {
   const page = await as('owner', '/dashboard/settings/security');
   await page.getByRole('button', { name: 'Change password' }).click();
   await page.getByLabel('Current password').fill('not the password');
@@ -27,7 +27,7 @@ test('a wrong current password is reported beside its field, and the session con
   await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible();
 });
 
-test('a forgotten password gets the same words for every address', async ({ page, complaints: _watched }) => {
+test('a request to reset a password gets the same message for every address', async ({ page, complaints: _watched }) => {
   await page.goto('/login');
   await page.getByLabel('E-mail').fill('unknown@nowhere.example');
   await page.getByRole('link', { name: 'Forgot your password?' }).click();

@@ -1,45 +1,5 @@
 import { test } from './pages.ts';
-import { expect, expectLoaded } from './portal.ts';
-
-test('staff reach every place by keys alone', async ({ as }) => {
-  const page = await as('staff', '/admin/partners');
-  await expect(page.getByRole('table', { name: 'Partners' })).toBeVisible();
-  for (const [key, path] of [
-    ['u', '/admin/users'],
-    ['i', '/admin/invoices'],
-    ['c', '/admin/usage'],
-    ['t', '/admin/templates'],
-    ['e', '/admin/engine'],
-    ['s', '/admin/system'],
-    ['o', '/admin/outbox'],
-    ['p', '/admin/partners'],
-  ] as const) {
-    // One right after the other: the second counts only for a moment.
-    await Promise.all([page.keyboard.press('g'), page.keyboard.press(key)]);
-    await page.waitForURL((url) => url.pathname === path);
-  }
-});
-
-test('a list is walked with J and K, opened with Enter and filtered with /', async ({ as }) => {
-  const page = await as('staff', '/admin/templates');
-  const rows = page.getByRole('table', { name: 'Templates' }).locator('[data-row]');
-  await expect(rows.first()).toBeVisible();
-  await page.keyboard.press('j');
-  await expect(rows.nth(0)).toBeFocused();
-  await page.keyboard.press('j');
-  await expect(rows.nth(1)).toBeFocused();
-  await page.keyboard.press('k');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog')).toBeFocused();
-  await expect(page).toHaveURL(/template=/);
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog')).toHaveCount(0);
-  await expect(rows.nth(0)).toBeFocused();
-  await page.keyboard.press('/');
-  await page.keyboard.type('text-back');
-  await expect(rows).toHaveCount(1);
-  await expect(page).toHaveURL(/q=text-back/);
-});
+import { expect, expectLoaded, test as withHistory } from './portal.ts';
 
 test('the palette finds a partner by its name, and ? lists the keys', async ({ as }) => {
   const page = await as('staff', '/admin/users');
@@ -114,3 +74,39 @@ test('the first Tab offers to skip to the page', async ({ as }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
 });
+
+withHistory(
+  'screen readers are led to the heading of each page that is opened, also by Back, and left alone by a filter',
+  async ({ as, page }) => {
+    await as('owner', '/dashboard/usage');
+    await expectLoaded(page);
+    const reader = await page.context().newCDPSession(page);
+    /** What a screen reader is at, and what it was given to read. */
+    const isAt = async (place: string, said: string): Promise<void> =>
+      expect
+        .poll(async () => {
+          const { nodes } = await reader.send('Accessibility.getFullAXTree');
+          const at = nodes.findLast(({ properties }) => properties?.some(({ name, value }) => name === 'focused' && value.value === true));
+          const status = nodes.filter(({ role }) => role?.value === 'status').flatMap(({ childIds }) => childIds ?? []);
+          const texts = nodes.filter(({ nodeId }) => status.includes(nodeId)).map(({ name }) => String(name?.value));
+          return `${at?.role?.value} ${at?.name?.value}${texts.includes(said) ? `, ${said}` : ''}`;
+        })
+        .toBe(`${place}, ${said}`);
+    const rail = page.getByRole('navigation', { name: 'Main' });
+    await rail.getByRole('link', { name: /^Runs/ }).focus();
+    await page.keyboard.press('Enter');
+    await isAt('heading Runs', 'Runs');
+    await rail.getByRole('link', { name: /^Agents/ }).focus();
+    await page.keyboard.press('Enter');
+    await isAt('heading Agents', 'Agents');
+    await page.goBack();
+    await isAt('heading Runs', 'Runs');
+    await page.keyboard.press('/');
+    await page.keyboard.type('no such run');
+    await page.waitForURL(/q=no/);
+    await expect(page.locator('[data-filter-text]')).toBeFocused();
+    await page.goBack();
+    await page.waitForURL(/dashboard\/usage/);
+    await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  },
+);

@@ -1,54 +1,30 @@
-import { signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
-import type { Page } from '@playwright/test';
 import { addVisitorConversation, handOver } from '../harness/conversations.ts';
-import { newAgency, newClientUser } from './agency.ts';
-import { agent, test } from './pages.ts';
-import { expect, expectAccessible, expectLoaded, expectNoSidewaysScroll, logIn, PASSWORD } from './portal.ts';
+import { agent, navigate, test } from './pages.ts';
+import { expect, expectAccessible, expectLoaded, expectNoSidewaysScroll } from './portal.ts';
 
 const HEADINGS = {
-  de: { '/client/activity': 'Aktivität', '/client/agents': 'Ihre Agenten', '/client/business': 'Ihr Unternehmen', '/client/integrations': 'Dienste', '/client/suggestions': 'Vorschläge', '/client/settings': 'Einstellungen' }, // prettier-ignore
-  es: { '/client/activity': 'Actividad', '/client/agents': 'Sus agentes', '/client/business': 'Su empresa', '/client/integrations': 'Servicios', '/client/suggestions': 'Sugerencias', '/client/settings': 'Ajustes' }, // prettier-ignore
+  de: { '/client/activity': 'Aktivität', '/client/agents': 'Ihre Agenten', '/client/business': 'Ihr Unternehmen', '/client/integrations': 'Dienste', '/client/suggestions': 'Vorschläge' }, // prettier-ignore
+  es: { '/client/activity': 'Actividad', '/client/agents': 'Sus agentes', '/client/business': 'Su empresa', '/client/integrations': 'Servicios', '/client/suggestions': 'Sugerencias' }, // prettier-ignore
 };
+const SETTINGS = { de: 'Einstellungen', es: 'Ajustes' };
 const STATES = { de: 'Zuletzt|Eingeschaltet|Pausiert|Wird eingerichtet', es: 'Activado|En pausa|En preparación' };
-
-/** Lets the session of the open page say what the profile says by now. */
-async function speak(page: Page, language: string): Promise<void> {
-  await page.evaluate((locale) => {
-    const key = 'portal.session';
-    const session = JSON.parse(sessionStorage.getItem(key) ?? '{}') as { user: object };
-    sessionStorage.setItem(key, JSON.stringify({ ...session, user: { ...session.user, locale } }));
-  }, language);
-}
-
-test('a language chosen in the profile applies at once', async ({ as, page, api }) => {
-  await as('client', '/client/settings');
-  try {
-    await page.getByRole('button', { name: 'Language' }).click();
-    await page.getByRole('option', { name: 'Deutsch' }).click();
-    await page.getByRole('button', { name: 'Save profile' }).click();
-    await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
-    await expect(page.getByText('Profil gespeichert.')).toBeVisible();
-    await expect(page.locator('html')).toHaveAttribute('lang', 'de');
-  } finally {
-    await api.client.updateMe({ body: { locale: 'en-US' } });
-  }
-});
 
 for (const language of ['de', 'es'] as const)
   test(`the client's face is in the reader's language on every page, and fits a phone: ${language}`, async ({ as, page, api }) => {
     await api.client.updateMe({ body: { locale: language } });
     try {
-      await as('client', '/client/settings');
-      await speak(page, language);
       await page.setViewportSize({ width: 390, height: 844 });
+      await as('client', '/client/settings');
+      await expect(page.getByRole('heading', { level: 1, name: SETTINGS[language] })).toBeVisible();
+      await expectNoSidewaysScroll(page);
       for (const [path, heading] of Object.entries(HEADINGS[language])) {
-        await page.goto(path);
+        await navigate(page, path);
         await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
         await expectLoaded(page);
         await expect(page.locator('html')).toHaveAttribute('lang', language);
         await expectNoSidewaysScroll(page);
       }
-      await page.goto(`/client/agents/${await agent(api)}`);
+      await navigate(page, `/client/agents/${await agent(api)}`);
       await expect(page.getByText(new RegExp(STATES[language])).first()).toBeVisible();
       await expectNoSidewaysScroll(page);
     } finally {
@@ -118,7 +94,6 @@ for (const language of ['de', 'es'] as const)
       await system.query("delete from notification where subject = 'sample'");
       await api.client.sendSampleNotification({});
       await as('client', '/client/settings');
-      await speak(page, language);
       await page.setViewportSize({ width: 390, height: 844 });
 
       await test.step('the inbox', async () => {
@@ -150,6 +125,7 @@ for (const language of ['de', 'es'] as const)
       });
 
       await test.step('export and deletion', async () => {
+        await page.goto('/client/settings?part=business');
         await expect(page.getByRole('button', { name: words.exportData })).toBeVisible();
         await page.getByRole('button', { name: words.askDeletion }).click();
         const dialog = page.getByRole('dialog');
@@ -167,26 +143,3 @@ for (const language of ['de', 'es'] as const)
       await api.client.updateMe({ body: { locale: 'en-US' } });
     }
   });
-
-test('the page of a suspended account is in the language of its client on a phone', async ({ page, api, address, complaints }) => {
-  const words = WORDS.de;
-  const agency = await newAgency(page, address, api.staff, { hasSso: false });
-  const client = await newClientUser(page, agency, 'Lindenbäckerei');
-  const own = await signIn(address, client.email, PASSWORD);
-  await own.updateMe({ body: { locale: 'de-DE' } });
-  const { id } = await agency.api.requestDeletion({
-    body: { scope: 'client', clientId: client.id, reason: 'Der Laden schließt', confirmName: client.name },
-  });
-  await agency.api.approveDeletion({ params: { id }, body: {} });
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto('/login');
-  await logIn(page, client.email);
-  await expect(page.getByRole('heading', { level: 1, name: `${client.name} ${words.deleted}` })).toBeVisible();
-  await expect(page.getByRole('button', { name: words.reactivate })).toBeVisible();
-  await expect(page.getByRole('button', { name: words.exportData })).toBeVisible();
-  await expect(page.getByRole('link', { name: words.open })).toBeVisible();
-  await expect(page.getByText(/suspended|removed|deleted/)).toHaveCount(0);
-  await expectNoSidewaysScroll(page);
-  await expectAccessible(page, 'light');
-  complaints.all = complaints.all.filter((line) => !line.includes('403'));
-});

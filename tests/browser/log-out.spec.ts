@@ -6,7 +6,7 @@ for (const [way, leave] of [
   ['logging out', logOut],
   ['signing out everywhere', signOutEverywhere],
 ] as const) {
-  test(`what a page was still reading is dropped by ${way}, and Back shows nothing of it`, async ({
+  test(`${way} discards the pending reads of a page, and Back shows none of their data`, async ({
     page,
     address,
     api,
@@ -41,7 +41,7 @@ for (const [way, leave] of [
   });
 }
 
-test('what is rendered while a page is being left still has its session', async ({ page, complaints }) => {
+test('components rendered while a page is being left still have its session', async ({ page, complaints }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/login');
   await logIn(page, PEOPLE.client.email);
@@ -61,12 +61,15 @@ test('what is rendered while a page is being left still has its session', async 
     new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
   });
   await page.getByRole('button', { name: /account of/ }).click();
-  await page.getByRole('menuitem', { name: 'Log out' }).click();
+  // Both calls resolve only after the navigation, which waits for the tabs.
+  const clicked = page.getByRole('menuitem', { name: 'Log out' }).click();
+  clicked.catch(asked.reject);
   await asked.promise;
-  // The tabs of a wider window are rendered anew. The call resolves only after the navigation.
+  // A wider window renders the tabs again.
   const resized = page.setViewportSize({ width: 1280, height: 844 });
+  resized.catch(rendered.reject);
   await rendered.promise;
-  await resized;
+  await Promise.all([clicked, resized]);
   await page.waitForURL((url) => url.pathname === '/login');
   expect(complaints.all).toEqual([]);
 });

@@ -1,14 +1,5 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
-import { expect, logIn, PEOPLE, test, readAlone } from './portal.ts';
-
-for (const [person, { email, home }] of Object.entries(PEOPLE)) {
-  test(`${person} lands on ${home} after the login`, async ({ page, complaints: _watched }) => {
-    await page.goto('/login');
-    await logIn(page, email);
-    await page.waitForURL((url) => url.pathname === home || url.pathname.startsWith(`${home}/`));
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  });
-}
+import { expect, logIn, test, readAlone } from './portal.ts';
 
 test('a wrong password is refused in words, and the form keeps what was typed', async ({ page, api: _ready }) => {
   await page.goto('/login');
@@ -42,18 +33,6 @@ test('a browser remembers that there is no sandbox too, and asks for that before
   await page.goto('/dashboard/settings/profile');
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Sandbox' })).toHaveCount(0);
-});
-
-test('a page asked for without a session comes back after the login', async ({ page, complaints: _watched }) => {
-  await page.goto('/dashboard/runs');
-  await page.waitForURL(/\/login\?next=/);
-  await logIn(page, DEMO.owner.email);
-  await page.waitForURL((url) => url.pathname === '/dashboard/runs');
-});
-
-test('a page of another role leads to the own home', async ({ as }) => {
-  const page = await as('client', '/admin/partners');
-  await page.waitForURL((url) => url.pathname === '/client');
 });
 
 test('the menu of the account offers to log out, and Esc closes it', async ({ as }) => {

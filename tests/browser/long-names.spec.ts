@@ -9,7 +9,7 @@ const PAGES: readonly [Person, (api: Api) => Promise<string>][] = [
   ['owner', async (api) => `/dashboard/clients/${await business(api)}`],
   ['owner', async () => '/dashboard/settings/account'],
   ['client', async () => '/client'],
-  ['client', async () => '/client/settings'],
+  ['client', async () => '/client/settings?part=business'],
   ['staff', async (api) => `/admin/partners/${(await api.owner.getMyPartner()).id}`],
 ];
 

@@ -108,10 +108,10 @@ test('a person crops a picture to a circle; others see it where people are liste
   await expect(page.getByRole('button', { name: /account of/ }).locator('img')).toBeVisible();
   const { user } = await agency.api.getMe();
   expect(user.avatarUrl).toMatch(/^\/files\//);
+  await page.getByRole('link', { name: 'Agency', exact: true }).click();
   await page.getByRole('link', { name: 'Team' }).click();
   await expect(page.getByRole('row').filter({ hasText: agency.owner.fullName }).locator('img')).toHaveAttribute('src', /\/files\//);
-  await expectGood(page);
-  await page.getByRole('link', { name: 'Profile', exact: true }).click();
+  await page.getByRole('link', { name: 'You', exact: true }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Upload picture' })).toBeVisible();
   await expect(page.getByRole('button', { name: /account of/ }).locator('img')).toHaveCount(0);

@@ -27,18 +27,22 @@ const CONTROLS: { page: (api: Api) => Promise<string>; name: string; role: 'butt
   { page: async (api) => `/dashboard/runs/${await firstRun(api)}`, name: 'Rerun', role: 'button' },
 ];
 
-for (const control of CONTROLS) {
-  test(`a moderator finds “${control.name}” disabled, with the reason`, async ({ as, api }) => {
-    const page = await as('moderator', await control.page(api));
-    const found = page.getByRole(control.role, { name: control.name }).first();
-    await expect(found).toHaveAttribute('aria-disabled', 'true');
-    await found.focus();
-    await expect(page.getByRole('tooltip').filter({ hasText: REASON })).toBeVisible();
-    const dialogs = await page.getByRole('dialog').count();
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('dialog')).toHaveCount(dialogs);
-  });
-}
+test('a moderator finds each control that changes something disabled, with the reason', async ({ visit, api }) => {
+  // Many pages on a busy machine.
+  test.setTimeout(600_000);
+  for (const { page: pathOf, role, name } of CONTROLS)
+    await test.step(name, async () => {
+      const { page, complaints } = await visit('moderator', await pathOf(api));
+      const found = page.getByRole(role, { name }).first();
+      await expect(found).toHaveAttribute('aria-disabled', 'true');
+      await found.focus();
+      await expect(page.getByRole('tooltip').filter({ hasText: REASON })).toBeVisible();
+      const dialogs = await page.getByRole('dialog').count();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('dialog')).toHaveCount(dialogs);
+      expect(complaints.all, 'the console of the browser').toEqual([]);
+    });
+});
 
 test('a disabled control below the fold shows its reason when focused by keyboard', async ({ as, api }) => {
   const page = await as('moderator', `/dashboard/agents/${await firstAgent(api)}`);

@@ -14,6 +14,7 @@ testViews('client', [
   at('/client/business'),
   at('/client/report'),
   at('/client/settings'),
+  at('/client/settings?part=business'),
   at('/client/trust'),
   at('/client/people'),
   at('/client/stop-list'),
@@ -56,16 +57,16 @@ test('a thumb reaches every page of a phone of 320 px, by targets of 44 px', asy
 
 test('an agent of a client shows its days of this month, as a picture and as a table', async ({ as, api }) => {
   const page = await as('client', `/client/agents/${await agent(api)}`);
-  const chart = page.getByRole('img', { name: /^Tasks of “.+” by day$/ });
+  const chart = page.getByRole('img', { name: /^Results of “.+” by day$/ });
   await expect(chart).toBeVisible();
   await expectGood(page);
-  const asTable = page.getByRole('button', { name: /^Show as table: Tasks of/ });
+  const asTable = page.getByRole('button', { name: /^Show as table: Results of/ });
   await asTable.focus();
   await page.keyboard.press('Enter');
-  const table = page.getByRole('table', { name: /^Tasks of “.+” by day$/ });
+  const table = page.getByRole('table', { name: /^Results of “.+” by day$/ });
   const [stats] = (await api.client.getWorkflowStats({ params: { id: await agent(api) }, query: { range: '7d' } })).slice(-1);
   const today = table.locator('tbody tr').last().locator('td');
-  await expect(today.nth(1)).toHaveText(String((stats?.succeeded ?? 0) + (stats?.failed ?? 0)));
+  await expect(today.nth(1)).toHaveText(String(stats?.results ?? 0));
   await expect(table.locator('tbody tr')).toHaveCount(Number(stats?.date.slice(8)));
   await expectAccessible(page, 'light');
 });

@@ -21,6 +21,7 @@ testViews('owner', [
   { name: 'the settings of a client', path: async (api) => `/dashboard/clients/${await business(api)}?tab=settings` },
   at('/dashboard/settings/account'),
   at('/dashboard/settings/profile'),
+  at('/dashboard/settings/notifications'),
   at('/dashboard/billing'),
   at('/dashboard/billing/plan'),
   at('/dashboard/runs'),

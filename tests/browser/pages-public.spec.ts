@@ -6,6 +6,8 @@ for (const path of [
   '/login',
   '/signup',
   '/signup?trial=true',
+  '/terms',
+  '/privacy',
   '/status',
   '/confirm-newsletter',
   '/confirm-newsletter?token=t',

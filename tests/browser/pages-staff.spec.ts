@@ -12,9 +12,17 @@ const application = async (api: Api): Promise<string> => {
   const { data } = await api.staff.listPlanRequests({ query: { status: 'pending' } });
   return data[0]?.id ?? '';
 };
+/** The work queue, with a request for an agent of a client of its own. */
+const agentRequest = async (api: Api): Promise<string> => {
+  const { id: clientId } = await api.owner.createClient({ body: { name: 'Quilts & Queues', timezone: 'UTC' } });
+  const made = await api.owner.createAgentRequest({ body: { clientId, templateName: 'lead-intake-cleaner' } });
+  return `/admin?item=agent_request.${Array.isArray(made) ? made[0]?.id : made.id}`;
+};
 
 testViews('staff', [
+  { name: 'an agent request in the work queue', path: agentRequest },
   at('/admin'),
+  at('/admin/overview'),
   { name: 'an application in the work queue', path: async (api) => `/admin?item=application.${await application(api)}` },
   at('/admin/ai-rates'),
   at('/admin/ai-rates?rate=new'),

@@ -1,7 +1,7 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { expect, expectLoaded, isFollowing, logIn, PASSWORD, test } from './portal.ts';
 
-test('a new tab is logged in, and signing out in one tab signs out of all', async ({ page, context, api: _ready }) => {
+test('a new tab is logged in, and logging out in one tab logs out of all tabs', async ({ page, context, api: _ready }) => {
   await page.goto('/login');
   await page.getByLabel('E-mail').click();
   await page.keyboard.type(DEMO.owner.email);
@@ -22,7 +22,7 @@ test('a new tab is logged in, and signing out in one tab signs out of all', asyn
   const third = await context.newPage();
   await third.goto('/dashboard/settings/profile');
   await expect(third.getByLabel('Your name', { exact: true })).toHaveValue(DEMO.owner.fullName);
-  // What is not saved holds no page whose session has ended.
+  // Unsaved input does not keep a page open after its session has ended.
   await third.getByLabel('Your name', { exact: true }).click();
   await third.keyboard.type(' the Second');
 
@@ -44,7 +44,11 @@ test('a new tab is logged in, and signing out in one tab signs out of all', asyn
   await expect(fourth).toHaveURL(/\/login/);
 });
 
-test('a tab opened from a view-as session is one as well; from any other page it has the own session', async ({ as, page, context }) => {
+test('a tab opened from a view-as session shares it; a tab opened from any other page has the person’s own session', async ({
+  as,
+  page,
+  context,
+}) => {
   await as('owner', '/dashboard/clients');
   await page.getByRole('link', { name: 'Oak Street Dental' }).first().click();
   await page
@@ -100,7 +104,7 @@ test('a session that the service has ended is not taken from a tab that has not 
   const ended = await context.request.post(`${address}/auth/logout`, { headers: { authorization: `Bearer ${token}` } });
   expect(ended.ok()).toBe(true);
   const login = other.getByRole('button', { name: 'Log in' });
-  // It notices at its next call: that of this click, or one that it makes by itself before.
+  // The tab notices at its next call: that of this click, or an earlier one of its own.
   await Promise.race([other.getByRole('link', { name: 'Agents', exact: true }).first().click(), login.waitFor()]);
   await expect(login).toBeVisible();
   await other.reload();

@@ -3,10 +3,10 @@ import { Secret, TOTP } from 'otpauth';
 import { type Api, expect, expectGood, logIn, logOut, PASSWORD, test } from './portal.ts';
 
 const STEP_MS = 30_000;
-/** Of a second step: its secret, and the step of time whose code was used last. */
+/** A second factor: its secret, and the last TOTP time step (RFC 6238) whose code was used. */
 type Key = { secret: string; used: number };
 
-/** The service takes the code of the present step and of its neighbours, each once. */
+/** The service accepts the code of the current time step and of the adjacent ones, each once. */
 const codeOf = ({ secret, used }: Key): string => new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: used * STEP_MS });
 
 /** A code that was not used yet: the oldest one that is still taken in a quarter of a minute. */
@@ -49,10 +49,10 @@ async function switchOff(page: Page, key: Key): Promise<void> {
   await expect(page.getByRole('button', { name: 'Set up' })).toBeVisible();
 }
 
-/** A user of the first client for one test only: a second step left on would lock other tests out. */
+/** The user of a client of one test only: a second step left on would lock other tests out. */
 async function newPerson(page: Page, api: Api): Promise<string> {
-  const { id } = (await api.owner.listClients({ query: { q: 'Oak' } })).data[0] ?? { id: '' };
-  const email = `two-step-${Date.now()}@oak.example`;
+  const { id } = await api.owner.createClient({ body: { name: 'Two Steps Dance', timezone: 'America/Chicago' } });
+  const email = `two-step-${Date.now()}@dance.example`;
   const { acceptUrl } = await api.owner.createInvitation({ body: { kind: 'client_user', email, clientId: id } });
   const token = acceptUrl.slice(acceptUrl.lastIndexOf('/') + 1);
   const accepted = await page.request.post('/invitations/accept', { data: { token, password: PASSWORD, fullName: 'Two Steps' } });

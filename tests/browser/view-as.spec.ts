@@ -1,4 +1,4 @@
-import { test } from './pages.ts';
+import { navigate, test } from './pages.ts';
 import { expect, expectGood, expectLoaded } from './portal.ts';
 
 test('an agency looks as its client: unmissable, read-only, and back where it was', async ({ as, api }) => {
@@ -20,7 +20,7 @@ test('an agency looks as its client: unmissable, read-only, and back where it wa
     ['/client/suggestions', 'Ask'],
     ['/client/settings', 'Save profile'],
   ] as const) {
-    await page.goto(path);
+    await navigate(page, path);
     await expectLoaded(page);
     await expect(bar).toBeVisible();
     await expect(page.getByRole('button', { name: gone })).toHaveCount(0);
@@ -48,7 +48,7 @@ test('staff look as an agency, which shows everything and changes nothing', asyn
     '/dashboard/settings',
     '/dashboard/settings/security',
   ]) {
-    await page.goto(path);
+    await navigate(page, path);
     await expectLoaded(page);
     await expect(
       page.getByRole('button', { name: /^(Create|New|Add|Use own|Invite|Save|Set up|Log out everywhere|Replace|Change)\b/ }),

@@ -1,6 +1,6 @@
 import { webhookSignatureHeader } from '@partner-portal/core/webhook/signing.ts';
 import { test } from './pages.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, holdMessages } from './portal.ts';
+import { expect, expectAccessible } from './portal.ts';
 import { addInPage, failing, finishSecret, log, PAGE, receiverForEachTest } from './webhooks.ts';
 
 const receiver = receiverForEachTest();
@@ -68,77 +68,4 @@ test('a failed delivery says why and what to do; sent again it arrives, with the
   const [first, last] = [receiver.received[0], receiver.received.at(-1)];
   expect(last?.body).toBe(first?.body);
   expect(last?.signature).not.toBe(first?.signature);
-});
-
-test('missed events are counted first, then sent again, with progress until the end', async ({ as, api, system }) => {
-  const id = await failing({ api, system }, receiver, 3);
-  const failed = receiver.received.length;
-  receiver.status = 200;
-  const page = await as('owner', `${PAGE}?endpoint=${id}`);
-  await log(page).getByRole('button', { name: 'Recover', exact: true }).click();
-  await page.getByRole('button', { name: 'Count missed events' }).click();
-  await expect(page.getByText('3 events did not arrive.')).toBeVisible();
-  expect(receiver.received.length).toBe(failed);
-  await page.getByRole('button', { name: 'Send 3 events again' }).click();
-  await expect.poll(() => receiver.received.length).toBe(failed + 3);
-  await expect(log(page).getByText('Recovered')).toHaveCount(3);
-  await expect(
-    log(page)
-      .getByRole('button', { name: /client_user\.invited/ })
-      .getByRole('img', { name: 'Delivered' }),
-  ).toHaveCount(3);
-  // Asked for once more there is nothing left.
-  await log(page).getByRole('button', { name: 'Recover', exact: true }).click();
-  await page.getByRole('button', { name: 'Count missed events' }).click();
-  await expect(page.getByText('No missed events in this period.')).toBeVisible();
-});
-
-test('a paused endpoint says so and can be undone; J and K walk the log', async ({ as, page, api }) => {
-  await holdMessages(page);
-  const { id } = await api.owner.createWebhook({ body: { url: receiver.url } });
-  for (const _ of [1, 2]) await api.owner.testWebhook({ params: { id } });
-  await as('owner', `${PAGE}?endpoint=${id}`);
-  const rows = log(page).getByRole('button', { name: /webhook\.test/ });
-  await expect(rows).toHaveCount(2);
-  await page.keyboard.press('j');
-  await expect(rows.nth(0)).toBeFocused();
-  await page.keyboard.press('j');
-  await expect(rows.nth(1)).toBeFocused();
-  await page.keyboard.press('k');
-  await page.keyboard.press('Enter');
-  await expect(rows.nth(0)).toHaveAttribute('aria-expanded', 'true');
-  await expect(page).toHaveURL(/delivery=/);
-  await page.keyboard.press('Escape');
-  await expect(log(page)).toHaveCount(0);
-
-  const mine = page.getByRole('list', { name: 'Endpoints' }).getByRole('listitem').first();
-  await mine.getByRole('switch').click();
-  await expect(mine.getByText('Paused')).toBeVisible();
-  expect((await api.owner.listWebhooks())[0]?.isActive).toBe(false);
-  await page.getByRole('button', { name: /^Undo/ }).click();
-  await expect(mine.getByRole('switch')).toHaveAttribute('aria-checked', 'true');
-  await expect.poll(async () => (await api.owner.listWebhooks())[0]?.isActive).toBe(true);
-});
-
-test('a moderator sees every attempt and its answer, and cannot send it again', async ({ as, api, system }) => {
-  const id = await failing({ api, system }, receiver, 1);
-  const page = await as('moderator', `${PAGE}?endpoint=${id}`);
-  await log(page)
-    .getByRole('button', { name: /client_user\.invited/ })
-    .click();
-  await expect(log(page).getByRole('list', { name: 'Attempts' }).getByText('410', { exact: true })).toHaveCount(5);
-  await expect(log(page).getByRole('button', { name: 'Send again' })).toHaveAttribute('aria-disabled', 'true');
-});
-
-test('staff find the failing endpoint and whom to write to', async ({ as, api, system }) => {
-  await failing({ api, system }, receiver, 2);
-  const page = await as('staff', '/admin/deliveries');
-  const row = page
-    .getByRole('table', { name: 'Endpoints' })
-    .getByRole('row')
-    .filter({ hasText: new URL(receiver.url).host });
-  await expect(row).toContainText('Failing, 2 in a row');
-  await expect(row.getByRole('link', { name: 'Contact' })).toHaveAttribute('href', /^mailto:help%40northwind\.example\?subject=/);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectNoSidewaysScroll(page);
 });

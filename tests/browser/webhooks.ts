@@ -35,7 +35,7 @@ async function startReceiver(): Promise<Receiver> {
 /** A new receiver for each test of the file, and no endpoint but the seeded one. */
 export function receiverForEachTest(): Pick<Receiver, 'url' | 'received' | 'status'> {
   let current: Receiver;
-  test.beforeEach(async ({ api }) => {
+  test.beforeEach(async ({ api, restored: _before }) => {
     current = await startReceiver();
     // Five endpoints is all an agency has: what an earlier test left is removed, the seeded one stays.
     for (const { id } of (await api.owner.listWebhooks()).slice(0, -1)) await api.owner.deleteWebhook({ params: { id } });
@@ -70,7 +70,7 @@ export const finishSecret = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'Done' }).click();
 };
 export const log = (page: Page) => page.getByRole('dialog', { name: 'Deliveries' });
-/** An endpoint of the receiver that refused so many events, five times each without the waits between. */
+/** Creates an endpoint whose receiver refuses `events` events, five attempts each, without the waits between attempts. */
 export const failing = async (
   { api, system }: { api: Api; system: System },
   receiver: Pick<Receiver, 'url' | 'status'>,
@@ -87,7 +87,9 @@ export const failing = async (
   await expect
     .poll(
       async () => {
-        await system.query('update delivery_queue set due_at = now() where endpoint_id = $1 and claimed_by is null', [id]);
+        await system.query("update delivery_queue set due_at = now() - interval '1 second' where endpoint_id = $1 and claimed_by is null", [
+          id,
+        ]);
         return (await api.owner.listDeliveries({ params: { id } })).filter(({ status }) => status === 'failed').length;
       },
       { intervals: [500] },

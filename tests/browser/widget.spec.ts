@@ -11,11 +11,13 @@ const PARKING =
 const QUESTION = 'Where can I park my car?';
 const SECOND = 'Do you have parking places for visitors?';
 
+/** Made before the first test. */
 let chatbotId = '';
 let site: Website;
 let clientId = '';
 
-test.beforeAll(async ({ api, address }) => {
+test.beforeEach(async ({ api, address, restored: _before }) => {
+  if (chatbotId !== '') return;
   clientId = (await api.owner.listClients({ query: { q: ORIGINS_OF } })).data[0]?.id ?? '';
   const settings = {
     isActive: true,
@@ -87,7 +89,7 @@ test('a website that is not on the list, and a chatbot that is not served, show 
     await expect(chatOf(page).launcher).toHaveCount(0);
   };
   await allow(api, ['https://another.example']);
-  // What was found is kept for some seconds.
+  // The service caches the allowed origins for some seconds.
   const ancestors = async () => (await fetch(`${address}/chat/${chatbotId}`)).headers.get('content-security-policy');
   await expect.poll(ancestors).toContain("frame-ancestors 'self' https://another.example");
   await expectNothing(site.origin);
@@ -168,7 +170,7 @@ test('a conversation survives a reload and is the same in two tabs; a message th
   await ask(second, SECOND);
   for (const tab of [page, second]) await expect(answersOf(tab)).toHaveCount(2);
   await page.reload();
-  // It was open in this tab, so it still is.
+  // The chat was open in this tab, so it stays open.
   await expect(answersOf(page)).toHaveCount(2);
   await expect(chatOf(page).log.getByText(SECOND)).toHaveCount(1);
   await second.close();
@@ -284,7 +286,7 @@ test('a visitor whose language is not offered reads that of the business', async
   const context = await browser.newContext({ locale: 'fr-FR' });
   try {
     const page = await context.newPage();
-    // What was found is kept for some seconds.
+    // The service caches the allowed origins for some seconds.
     await expect(async () => {
       await page.goto(site.origin);
       await expect(page.getByRole('button', { name: 'Chat mit Mia öffnen' })).toBeVisible();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, beforeEach } from 'node:test';
+import { after, before, beforeEach } from 'node:test';
 import {
   createEngineClient,
   type EngineClient,
@@ -21,23 +21,26 @@ export const PROJECTS = 'GET /api/v1/projects';
 export const UPSERT = 'POST /api/v1/app-connections';
 
 /** Our client before a replaying engine: both fresh for each test, `now` is the client's clock. */
-export type ClientStage = { engine: ReplayEngine; client: EngineClient; now: Date };
+export type ClientStage = { engine: ReplayEngine; client: EngineClient; now: Date; outbound: ReturnType<typeof createInternalFetch> };
 
-export const outbound = createInternalFetch(() => true);
 export const stage = {} as ClientStage; // filled before each test
-let running: ReplayEngine | undefined;
 
-after(async () => {
-  await running?.close();
-  await outbound.close();
-});
-beforeEach(async () => {
-  await running?.close();
-  running = await startReplayEngine();
-  Object.assign(stage, { engine: running, now: new Date(), client: clientFor(running.url) });
-});
+/** Fills the stage before each test of the file that calls it: files share a process. */
+export function useClientStage(): void {
+  let running: ReplayEngine | undefined;
+  before(() => void (stage.outbound = createInternalFetch(() => true)));
+  after(async () => {
+    await running?.close();
+    await stage.outbound.close();
+  });
+  beforeEach(async () => {
+    await running?.close();
+    running = await startReplayEngine();
+    Object.assign(stage, { engine: running, now: new Date(), client: clientFor(running.url) });
+  });
+}
 
-export function clientFor(url: string | null, send: HttpSend = createEngineSend(outbound)): EngineClient {
+export function clientFor(url: string | null, send: HttpSend = createEngineSend(stage.outbound)): EngineClient {
   return createEngineClient({
     baseUrl: () => url,
     account: { email: 'engine-admin@example.com', password: new Secret('a-good-password') },

@@ -6,7 +6,7 @@ import { newId } from '@partner-portal/service/platform/ids.ts';
 import { Secret } from '@partner-portal/service/platform/secret.ts';
 import { createTestDatabase } from '../harness/database.ts';
 import { recorded } from '../harness/replay-engine.ts';
-import { clientFor, EXECUTION, FLOW, outbound, stage } from './client-stage.ts';
+import { clientFor, EXECUTION, FLOW, stage, useClientStage } from './client-stage.ts';
 import {
   ADMIN,
   chain,
@@ -21,6 +21,8 @@ import {
   type TestEngine,
 } from './harness.ts';
 import { spawnEngine } from './process.ts';
+
+useClientStage();
 
 /** A flow is called and its own answer is the result: as the real engine was recorded, and with the embedded one. */
 
@@ -45,7 +47,7 @@ describe('a direct call of the recorded engine', () => {
       assert.deepEqual(await stage.client.callFlow(FLOW, EXECUTION, {}, WAIT), { kind });
     });
 
-  test('has the answer of the Return Response step, whatever its status of success', async () => {
+  test('has the response of the Return Response step, with any success status', async () => {
     stage.engine.on(SYNC, recorded('webhook-sync-return-response'));
     assert.deepEqual(await stage.client.callFlow(FLOW, EXECUTION, { v: 21 }, WAIT), { kind: 'answered', body: { twice: 42 } });
     const [sent] = stage.engine.requests.filter((one) => one.path.includes('/webhooks/'));
@@ -108,7 +110,7 @@ describe('a direct call of the embedded engine', () => {
     createEngineClient({
       baseUrl,
       account: { email: ADMIN.email, password: new Secret(ADMIN.password) },
-      send: createEngineSend(outbound),
+      send: createEngineSend(stage.outbound),
       clock: { now: () => new Date() },
     });
   const answer = {
@@ -158,7 +160,7 @@ describe('a direct call of the embedded engine', () => {
     const id = newId();
     const answers = await Promise.all(Array.from({ length: 10 }, () => callOf(flow, id)));
     const kinds = new Set(answers.map((one) => one.kind));
-    // One that arrives when the run has ended finds it by its id.
+    // A call that arrives after the run has ended finds the run by its id.
     assert.ok(kinds.has('answered') && [...kinds].every((kind) => kind === 'answered' || kind === 'silent'));
     await endedRun(on, flow);
     assert.deepEqual(await callOf(flow, id), { kind: 'silent' });

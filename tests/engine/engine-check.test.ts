@@ -7,12 +7,15 @@ import { text } from 'node:stream/consumers';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { type CheckOptions, checkEngine } from '@partner-portal/service/adapters/engine-check.ts';
 import { createEngineClient, type HttpSend } from '@partner-portal/service/adapters/engine-client.ts';
+import { EngineError } from '@partner-portal/service/adapters/engine/engine-error.ts';
 import { createEngineSend } from '@partner-portal/service/adapters/engine/engine-send.ts';
 import { systemClock } from '@partner-portal/service/platform/clock.ts';
 import { Secret } from '@partner-portal/service/platform/secret.ts';
 import { recorded, type ReplayAnswer } from '../harness/replay-engine.ts';
-import { FLOW, outbound, PROJECT, SIGN_IN, stage, UPSERT } from './client-stage.ts';
+import { FLOW, PROJECT, SIGN_IN, stage, UPSERT, useClientStage } from './client-stage.ts';
 import { ADMIN, type Sink, startSink, startTestEngine, type TestEngine } from './harness.ts';
+
+useClientStage();
 
 /** `npm run engine:check` against an engine over HTTP, as an operator runs it. */
 
@@ -76,12 +79,12 @@ test('an engine that is ready is walked from its health to an answered event, an
   assert.deepEqual(await left(), []);
 });
 
-/** The same in this process. */
+/** Runs the check in this process. */
 async function walk(
   options: Partial<CheckOptions> = {},
   account = ADMIN,
   base = on.base,
-  send: HttpSend = createEngineSend(outbound),
+  send: HttpSend = createEngineSend(stage.outbound),
 ): Promise<{ isFine: boolean; said: string }> {
   const client = createEngineClient({
     baseUrl: () => base,
@@ -173,9 +176,9 @@ describe('the real engine, by its recorded answers,', () => {
   const answered = (body: object): ReplayAnswer => ({ ...recorded('webhook-sync-return-response'), body });
   /** The `nth` call to such an address ends after an instant, answered or not. */
   const hurried = (end: string, nth = 1): HttpSend => {
-    const send = createEngineSend(outbound);
+    const send = createEngineSend(stage.outbound);
     let count = 0;
-    return (call) => send(call.method === 'POST' && call.url.endsWith(end) && ++count === nth ? { ...call, timeoutMs: 50 } : call);
+    return (call) => send(call.method === 'POST' && call.url.endsWith(end) && ++count >= nth ? { ...call, timeoutMs: 50 } : call);
   };
   const look = (send?: HttpSend) => walk({ projectId: PROJECT }, ADMIN, stage.engine.url, send);
   const made = () => stage.engine.count(CREATE);
@@ -192,6 +195,20 @@ describe('the real engine, by its recorded answers,', () => {
     assert.equal(stage.engine.requests.filter(({ method, path }) => method === 'DELETE' && path.includes('/app-connections/')).length, 1);
     const event = stage.engine.requests.find(({ path }) => path.endsWith('/sync'));
     assert.deepEqual([event?.token, event?.body], [null, { two: 2 }]);
+  });
+
+  test('whose worker leaves the first job after a restart is asked once more, and no worker is blamed', async () => {
+    const through = createEngineSend(stage.outbound);
+    let stored = 0;
+    const send: HttpSend = (call) => {
+      if (call.method !== 'POST' || !call.url.endsWith('/app-connections') || ++stored > 1) return through(call);
+      return Promise.reject(new EngineError('timeout', 'POST /app-connections: no answer.'));
+    };
+    const { isFine, said } = await look(send);
+    assert.equal(isFine, true, said);
+    assert.match(said, /^warn: No worker took the first job[^\n]*restarted[^\n]*\nok: A worker took a job/m);
+    assert.doesNotMatch(said, /^bad/m);
+    assert.equal(stored, 2);
   });
 
   test('that is not ready ends the command with 1, and with what to do', async () => {
@@ -211,7 +228,7 @@ describe('the real engine, by its recorded answers,', () => {
     assert.equal(stage.engine.count(REMOVE), 1);
   });
 
-  /** What is wrong, what is said of it, and whether the check got so far as to make its flow. */
+  /** The fault, the expected message, and the number of flows that the check had created by then. */
   const wrong: [what: string, stage: () => HttpSend | void, said: RegExp, flows: 0 | 1][] = [
     [
       'whose admin has no platform yet',
@@ -297,7 +314,7 @@ describe('the real engine, by its recorded answers,', () => {
   }
 
   test('that stored the flow but did not say so keeps no flow of the check', async () => {
-    const send = createEngineSend(outbound);
+    const send = createEngineSend(stage.outbound);
     const arrived = Promise.withResolvers<void>();
     let metadata: unknown;
     stage.engine.on(CREATE, ({ body }) => {
@@ -325,7 +342,7 @@ describe('the real engine, by its recorded answers,', () => {
     );
   });
 
-  test('that does not remove the flow is said to keep it, beside what ended the check', async () => {
+  test('that does not remove the flow is reported to keep it, along with what ended the check', async () => {
     stage.engine.on(CALL, recorded('webhook-sync-no-response-step'));
     stage.engine.on(REMOVE, recorded('webhook-database-down'));
     const { isFine, said } = await look();

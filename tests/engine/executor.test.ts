@@ -101,7 +101,7 @@ test('a run that is put back to work before its executor has heard of its end is
   const written = Promise.withResolvers<void>();
   const answered = Promise.withResolvers<void>();
   const { worker, runs, close } = startWorker((store) => ({
-    // The commit is there for everybody, and its answer still on its way.
+    // The commit is visible to others; its response has not arrived yet.
     writeJournal: async (epoch, entries) => {
       const answer = await store.writeJournal(epoch, entries);
       written.resolve();

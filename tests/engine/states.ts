@@ -1,7 +1,7 @@
 import { callEngine, chain, codeStep, endedRun, httpStep, publishFlow, webhookTrigger } from './harness.ts';
 import type { TestEngine } from './harness.ts';
 
-/** What a recorded request names by id: filled in for the placeholders `<flow>`, `<run>`, … */
+/** The ids in a recorded request, which replace the placeholders `<flow>`, `<run>`, … */
 export type Names = Record<string, string>;
 
 const trigger = (): Record<string, unknown> => {
@@ -133,7 +133,7 @@ const responder = (): Record<string, unknown> => ({
   },
 });
 
-/** The states in which the exchanges were recorded, made anew for each of them. */
+/** The engine states in which the exchanges were recorded, each set up from scratch. */
 export const STATES: Record<string, (on: TestEngine, sinkUrl: string) => Promise<Names>> = {
   none: async () => ({}),
   team: async (on) => {

@@ -3,7 +3,9 @@ import { test } from 'node:test';
 import type { EngineClient } from '@partner-portal/service/adapters/engine-client.ts';
 import { createEngineSend } from '@partner-portal/service/adapters/engine/engine-send.ts';
 import { recorded } from '../harness/replay-engine.ts';
-import { clientFor, EXECUTION, FLOW, ofKind, outbound, PROJECT, PROJECTS, SIGN_IN, stage, UPSERT } from './client-stage.ts';
+import { clientFor, EXECUTION, FLOW, ofKind, PROJECT, PROJECTS, SIGN_IN, stage, UPSERT, useClientStage } from './client-stage.ts';
+
+useClientStage();
 
 /** The ten traps of the engine's API, each by its number: our client against what the real engine was recorded to answer. */
 
@@ -197,7 +199,7 @@ test('trap 9: an engine that never answers costs the budget, not for ever', asyn
 
 test('trap 9: every call has a limit, and those that wait for a worker have a longer one', async () => {
   const limits = new Map<string, number>();
-  const send = createEngineSend(outbound);
+  const send = createEngineSend(stage.outbound);
   const watched = clientFor(stage.engine.url, (call) => {
     limits.set(`${call.method} ${new URL(call.url).pathname.replace('/api/v1', '')}`, call.timeoutMs);
     return send(call);

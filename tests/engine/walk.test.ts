@@ -20,7 +20,7 @@ const storeEarlier = (flowId: string): Promise<unknown> =>
     client.query('update engine.flow_version set earlier_globals = true where flow_id = $1', [flowId]),
   );
 
-test('a flow stored by an earlier version keeps the form encoding that its steps had; once imported anew it has the language only', async () => {
+test('a flow stored by an earlier version keeps URLSearchParams in its steps; once imported again it has only the language’s own globals', async () => {
   const source = 'export const code = async (inputs) => new URLSearchParams({ Body: inputs.body }).toString();';
   const first = chain(codeStep('write', source, { body: '{{trigger.body.text}}' }));
   const text = "Hi & é (it's ~ok*!) 🦷";

@@ -9,8 +9,11 @@ import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import type { Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { postmasterPid, seedDemo, startSystem, type System, until } from '../harness/system.ts';
 import { type Accepted, addAgents, assertEachEndedOnce, loadEvents } from './events.ts';
+import { testRandomKills } from './random-kills.ts';
+import { testStatements } from './statements.ts';
 
-// An event answered 202 is never lost, whichever process is killed: at moments held open until the kill. kill-journey.test.ts kills at random ones.
+// An event answered 202 is never lost, whichever process is killed: at moments held open until the kill, and at random ones. Before that, on the same
+// system, what an event costs while nothing else happens.
 
 let system: System;
 let workspace: Workspace;
@@ -19,7 +22,8 @@ let agents: string[];
 const compiled = mkdtempSync(join(tmpdir(), 'portal-compiled-'));
 
 before(async () => {
-  system = await startSystem({ env: { NODE_COMPILE_CACHE: compiled } });
+  // The provider dies with the service, and its failed runs are free.
+  system = await startSystem({ env: { NODE_COMPILE_CACHE: compiled, FAILED_RUNS_FREE_PER_DAY: '1000000' } });
   workspace = await seedDemo(system);
   agents = await addAgents(system, workspace);
 });
@@ -41,7 +45,11 @@ const databaseOf = ({ dataDir }: System) => ({
   user: ADMIN_ROLE,
   database: 'portal',
 });
-const enginePid = () => system.childPid('engine/main.ts');
+const enginePid = () => system.enginePid();
+
+const open = async () => ({ system, workspace });
+
+describe('statements', () => testStatements(open));
 
 describe('the engine', () => {
   it('killed in the middle of its runs finishes each of them once', async () => {
@@ -50,8 +58,8 @@ describe('the engine', () => {
     await withClient(databaseOf(system), async (client) => {
       await client.query('begin');
       await client.query('lock table sandbox.call in access exclusive mode');
-      await loadEvents(system, agents, 40, accepted);
-      assert.equal(accepted.size, 40);
+      await loadEvents(system, agents, 20, accepted);
+      assert.equal(accepted.size, 20);
       await until('the engine has every run', async () => (await count('select count(*) from dispatch')) === 0);
       await until('texts are on their way', async () => (await count('select count(*) from pg_locks where not granted')) > 0);
       const pid = enginePid();
@@ -123,7 +131,7 @@ describe('the service', () => {
     await withClient(databaseOf(system), async (client) => {
       await client.query('begin');
       await client.query('lock table engine.run in share row exclusive mode');
-      const load = loadEvents(system, agents, 80, accepted);
+      const load = loadEvents(system, agents, 40, accepted);
       await until(
         'calls wait for the engine',
         async () => (await count('select count(*) from dispatch where claimed_until is not null')) > 0,
@@ -143,7 +151,7 @@ describe('Postgres, killed under load', () => {
   it('comes back by itself; meanwhile the health says so, and no accepted event is lost', async () => {
     const accepted: Accepted = new Map();
     const pid = postmasterPid(system.dataDir);
-    const load = loadEvents(system, agents, 120, accepted);
+    const load = loadEvents(system, agents, 60, accepted);
     await until('events are taken', () => accepted.size > 20);
     assert.ok(pid);
     // Without its control file no server starts: it stays away until that was seen.
@@ -163,3 +171,5 @@ describe('Postgres, killed under load', () => {
     assert.notEqual(postmasterPid(system.dataDir), pid);
   });
 });
+
+describe('at random moments', () => testRandomKills(open));

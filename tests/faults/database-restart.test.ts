@@ -5,6 +5,7 @@ import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { newId } from '@partner-portal/service/platform/ids.ts';
+import type { AdminQuery } from '../harness/database.ts';
 import { CALL, type ExecutionService, startExecutionService } from '../harness/executions.ts';
 import { fillDataDir } from '../harness/cluster-template.ts';
 import { makeDataDir } from '../harness/data-folder.ts';
@@ -25,7 +26,10 @@ before(async () => {
   await fillDataDir(dataDir);
   postgres = await startEmbeddedPostgres({ dataDir: `${dataDir}/postgres`, log: quiet });
   const configFor = (role: string) => postgres.configFor(role, 'portal');
-  const database = { name: 'portal', host: postgres, configFor, drop: async () => undefined };
+  // With a connection for each, since those before a restart are gone.
+  const query: AdminQuery = (text, values) =>
+    withClient({ ...postgres.adminConfig, database: 'portal' }, async (client) => (await client.query(text, [...(values ?? [])])).rows);
+  const database = { name: 'portal', host: postgres, configFor, query, drop: async () => undefined };
   service = await startExecutionService({ database, logLine: (line) => void lines.push(line) });
   workflowId = await service.addAgent();
 });

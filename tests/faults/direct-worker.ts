@@ -1,53 +1,12 @@
-import { loadCatalog } from '@partner-portal/catalog/index.ts';
-import { createEngineClient } from '@partner-portal/service/adapters/engine-client.ts';
-import { createEngineSend } from '@partner-portal/service/adapters/engine/engine-send.ts';
-import { type DirectRequest, executions } from '@partner-portal/service/modules/3-product/executions/index.ts';
-import { systemClock } from '@partner-portal/service/platform/clock.ts';
-import type { DatabaseAddress } from '@partner-portal/service/platform/db/host.ts';
-import { createPool } from '@partner-portal/service/platform/db/pool.ts';
-import { createDatabase } from '@partner-portal/service/platform/db/tx.ts';
-import { createCursors } from '@partner-portal/service/platform/http/cursor.ts';
-import { createRateLimits } from '@partner-portal/service/platform/http/rate-limit.ts';
-import { createLog } from '@partner-portal/service/platform/log.ts';
-import { openNotices } from '@partner-portal/service/platform/notify.ts';
-import { createInternalFetch } from '@partner-portal/service/platform/outbound/internal-fetch.ts';
-import { Secret } from '@partner-portal/service/platform/secret.ts';
-import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
-import { ADMIN } from '../engine/harness.ts';
+import type { DirectRequest } from '@partner-portal/service/modules/3-product/executions/index.ts';
+import { type DirectAddresses, openDirectProcess } from '../harness/direct-process.ts';
 
-export type DirectTask = { address: DatabaseAddress; engineUrl: string; request: DirectRequest };
+export type DirectTask = DirectAddresses & { request: DirectRequest };
 
 /** Runs one agent directly as a child process and sends the result: what the tests of direct runs kill. */
-process.once('message', (message: DirectTask) => {
-  void start(message).then((result) => process.send?.(result, () => process.exit(0)));
+process.once('message', ({ request, ...addresses }: DirectTask) => {
+  void openDirectProcess(addresses)
+    .run(request)
+    .then((result) => process.send?.(result, () => process.exit(0)));
 });
 process.on('disconnect', () => process.exit(0));
-
-function start({ address, engineUrl, request }: DirectTask) {
-  const log = createLog('silent');
-  const runs = executions({
-    db: createDatabase(createPool(address, { name: 'direct run', max: 4 })),
-    engine: createEngineClient({
-      baseUrl: () => engineUrl,
-      account: { email: ADMIN.email, password: new Secret(ADMIN.password) },
-      send: createEngineSend(createInternalFetch(() => true)),
-      clock: systemClock,
-    }),
-    notices: openNotices(address, log),
-    limits: createRateLimits(rateLimitWindows()),
-    cursors: createCursors(new Secret('c'.repeat(48))),
-    clock: systemClock,
-    log,
-    templateOf: (name) => loadCatalog().find((one) => one.name === name),
-    callbackSecret: new Secret('callback-secret-of-the-tests'),
-    publicBaseUrl: 'http://portal.test',
-    timeoutMinutesDefault: 30,
-    waitMinutesMax: 60,
-    isSoleProcess: false,
-    failedRunsFree: 100,
-    firstContactsPerHour: 10_000,
-    // No test here is about the limit.
-    directWaitMs: 600_000,
-  });
-  return runs.runDirectly(request);
-}

@@ -6,10 +6,18 @@ import { type System, until } from '../harness/system.ts';
 /** Caller numbers of events that were answered 202, by execution. */
 export type Accepted = Map<string, string>;
 
+/** A running system with the demo workspace. */
+export type Loaded = { system: System; workspace: Workspace };
+
 let calls = 0;
 
-/** Copies of the installed missed-call agent, each for a client of its own: one agent takes sixty events a minute, a load needs several. They share its flow. */
-export async function addAgents(system: System, workspace: Workspace, count = 16): Promise<string[]> {
+/** Copies of an installed agent, each for a client of its own: one agent takes sixty events a minute, a load needs several. They share its flow. */
+export async function addAgents(
+  system: Pick<System, 'query'>,
+  workspace: Workspace,
+  count = 16,
+  templateName = 'missed-call-text-back',
+): Promise<string[]> {
   const rows = await system.query<{ id: string }>(
     `with clients as (
        insert into client (partner_id, name, timezone) select $2, 'Client ' || n, 'America/Chicago' from generate_series(1, $3) n returning id
@@ -17,12 +25,12 @@ export async function addAgents(system: System, workspace: Workspace, count = 16
      insert into workflow (partner_id, client_id, template_name, template_version, name, provider_flow_id, is_active, config)
      select w.partner_id, c.id, w.template_name, w.template_version, w.name, w.provider_flow_id, true, w.config
      from workflow w cross join clients c where w.id = $1 returning id`,
-    [workspace.workflowIds['missed-call-text-back'], workspace.partnerId, count],
+    [workspace.workflowIds[templateName], workspace.partnerId, count],
   );
   return rows.map((row) => row.id);
 }
 
-/** Posts missed calls to all agents in turn, `width` at a time. One without a response counts as not accepted. */
+/** Posts missed calls to all agents in turn, `width` at a time. An event without a response counts as not accepted. */
 export async function loadEvents(
   system: System,
   agents: readonly string[],
@@ -72,7 +80,7 @@ export async function assertEachEndedOnce(system: System, accepted: Accepted, { 
     return facts;
   };
   let last = await look();
-  // Also those whose 202 never reached the sender, because the service died in between.
+  // Includes events whose 202 never reached the sender, because the service died in between.
   await until('every run has ended', async () => (last = await look()).open === 0).catch(() => undefined);
   const forgiven = providerFell ? last.unreached : 0;
   const good = accepted.size - forgiven;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { after, before, beforeEach, test } from 'node:test';
-import type { AiReply } from '@partner-portal/service/modules/3-product/ai-proxy/index.ts';
+import type { AiRequest } from '@partner-portal/service/modules/3-product/ai-proxy/index.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { newId } from '@partner-portal/service/platform/ids.ts';
 import { type AiService, startAiService } from '../harness/ai.ts';
@@ -11,8 +11,8 @@ import { answerText } from '../harness/model-server.ts';
 import { until } from '../harness/system.ts';
 import type { AiTask } from './ai-worker.ts';
 
-// The process that calls a model is killed at each point; a sweep settles what it left, and another process makes the same call again. What was
-// written is charged, and charged once.
+// The process that calls a model is killed at each point; a sweep settles its open calls, and another process, here the one of the tests, makes the same
+// call again. The output that was written is charged exactly once.
 
 let service: AiService;
 const workers = new Set<ChildProcess>();
@@ -35,18 +35,21 @@ function startWorker(callId: string): ChildProcess {
   const task: AiTask = {
     address: service.database.configFor('portal_service'),
     modelsUrl: service.models.url,
-    request: {
-      callId,
-      owner: { partnerId: service.world.partnerId, clientId: service.world.clientId },
-      purpose: 'proxy',
-      provider: 'openai',
-      model: 'gpt-5',
-      messages: [{ role: 'user', content: 'Hi' }],
-      maxTokens: 2_000,
-    },
+    request: requestOf(callId),
   };
   worker.send(task);
   return worker;
+}
+function requestOf(callId: string): AiRequest {
+  return {
+    callId,
+    owner: { partnerId: service.world.partnerId, clientId: service.world.clientId },
+    purpose: 'proxy',
+    provider: 'openai',
+    model: 'gpt-5',
+    messages: [{ role: 'user', content: 'Hi' }],
+    maxTokens: 2_000,
+  };
 }
 async function kill(worker: ChildProcess): Promise<void> {
   const gone = once(worker, 'exit');
@@ -55,9 +58,7 @@ async function kill(worker: ChildProcess): Promise<void> {
 }
 
 const admin = () => ({ ...service.database.host.adminConfig, database: service.database.name });
-async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return withClient(admin(), async (client) => (await client.query(text, values)).rows as Row[]);
-}
+const query = <Row extends object>(text: string, values?: unknown[]) => service.database.query<Row>(text, values);
 const noted = async (callId: string): Promise<number> =>
   (await query<{ n: number }>('select output_tokens as n from ai_call where id = $1', [callId]))[0]?.n ?? 0;
 const entries = (callId: string) =>
@@ -102,15 +103,12 @@ for (const [point, charged] of POINTS)
       const callId = newId();
       await dieAt(point, callId);
       assert.deepEqual(await service.quota(), { used: 0, inFlight: 11 });
-      await query('update ai_call set expires_at = now() where id = $1', [callId]);
+      await query("update ai_call set expires_at = now() - interval '1 second' where id = $1", [callId]);
       await Promise.all([service.proxy.sweep(), service.proxy.sweep()]);
       assert.deepEqual(await service.quota(), { used: charged, inFlight: 0 });
       assert.deepEqual(await entries(callId), charged === 0 ? [] : [{ credits: -charged }]);
       service.models.behave((call, response) => answerText(call, response, [TEXT], { usage: { input: 5, output: 1_001 } }));
-      const worker = startWorker(callId);
-      const ended = once(worker, 'exit').then(() => assert.fail('The process ended without a reply.'));
-      const [reply] = (await Promise.race([once(worker, 'message'), ended])) as [AiReply];
-      await ended.catch(() => undefined);
+      const reply = await service.proxy.complete(requestOf(callId));
       assert.deepEqual([reply.text, reply.creditsCharged], [TEXT, 6]);
       assert.deepEqual([await service.quota(), await entries(callId)], [{ used: 6, inFlight: 0 }, [{ credits: -6 }]]);
     });

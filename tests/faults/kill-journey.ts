@@ -80,7 +80,7 @@ export async function killJourney(system: System, agents: readonly string[], jou
 
 function pidOf(system: System, victim: Victim): number | undefined {
   if (victim === 'service') return readProc(`${system.pid()}/cmdline`) === '' ? undefined : system.pid();
-  return victim === 'engine' ? system.childPid('engine/main.ts') : postmasterPid(system.dataDir);
+  return victim === 'engine' ? system.enginePid() : postmasterPid(system.dataDir);
 }
 
 /** The process manager: starts the service whenever it has ended, also when its start was killed. */

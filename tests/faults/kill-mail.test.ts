@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { startSmtp, type TestSmtp } from '../harness/smtp.ts';
-import { startSystem, type System, until } from '../harness/system.ts';
+import { runSweep, startSystem, type System, until } from '../harness/system.ts';
 
 // The worst moment for a mail: the server has accepted it, and the process dies before it records that. Whether it arrived is then unknown.
 // It is sent once more with the same message id, by which a receiver recognises the repetition, and not again after a second crash.
@@ -12,7 +12,14 @@ let system: System;
 before(async () => {
   smtp = await startSmtp({ startTls: false });
   system = await startSystem({
-    env: { SMTP_HOST: '127.0.0.1', SMTP_PORT: String(smtp.port), SMTP_FROM: 'no-reply@mail.example', SMTP_SECURITY: 'none' },
+    env: {
+      SMTP_HOST: '127.0.0.1',
+      SMTP_PORT: String(smtp.port),
+      SMTP_FROM: 'no-reply@mail.example',
+      SMTP_SECURITY: 'none',
+      // No agent runs here.
+      AUTOMATION_ENGINE_ENABLED: 'false',
+    },
   });
 });
 after(async () => {
@@ -28,7 +35,7 @@ const mails = () =>
 async function expireClaim(): Promise<void> {
   await system.query(`update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute' where locked_at is not null`);
   await system.query(`update mail set due_at = now() - interval '5 minutes' where due_at is not null`);
-  await system.query(`select graphile_worker.add_job('cron.mail.sweep', queue_name => 'cron.mail.sweep', job_key => 'cron.mail.sweep')`);
+  await runSweep(system, 'mail.sweep');
 }
 
 async function createPartner(slug: string): Promise<string> {

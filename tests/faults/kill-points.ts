@@ -1,51 +1,65 @@
-import { STEP_LISTS } from '@partner-portal/core/provisioning/provisioning.ts';
+import { STEP_LISTS, type StepName } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { AttemptMode } from '@partner-portal/contract/vocabulary.ts';
 import type { System } from '../harness/system.ts';
 import { isFull } from '../harness/full.ts';
 import type { Loss } from './engine-proxy.ts';
 
-/** Where an attempt is when its process is killed. `of` is the step or engine call, equal in every mode and repetition. */
-export type Point = { of: string; label: string; order: number | null; isStarted: boolean };
-export type StepPoint = Point & { order: number; status: 'running' | 'succeeded' };
-export type CallPoint = Point & { nth: number; name: string; loss: Loss };
+/**
+ * Where an attempt is when its process is killed: in the transaction that writes the start or the end of a step, or in an engine call that is lost on
+ * its way there or back. `of` is what the step or call does, equal in every mode and repetition.
+ */
+export type Point = { mode: AttemptMode; of: string; label: string } & (
+  | { at: 'step'; order: number; status: 'running' | 'succeeded' }
+  | { at: 'call'; nth: number; name: string; loss: Loss }
+);
+
+/** Steps that only read, and leave the same state wherever they end. */
+const READING: Partial<Record<StepName, string>> = {
+  feature_gate: 'reads before the claim',
+  partner_lookup: 'reads before the claim',
+  resolve_endpoint: 'reads',
+  verify_connectivity: 'reads',
+  resolve_credentials: 'reads',
+  verify_flows: 'reads',
+};
 
 /** Returns two points per step: before its start is written, and after its work but before its end is written. */
-export function stepPoints(mode: AttemptMode): StepPoint[] {
-  return STEP_LISTS[mode].flatMap((name, index) =>
-    (
-      [
-        ['before', 'running'],
-        ['after', 'succeeded'],
-      ] as const
-    ).map(([when, status]) => {
-      return { of: name, label: `${mode} ${when} ${name}`, order: index + 1, status, isStarted: when === 'after' };
-    }),
-  );
+export function stepPoints(mode: AttemptMode): Point[] {
+  return STEP_LISTS[mode].flatMap((name, index) => {
+    const point = { mode, of: READING[name] ?? name, at: 'step', order: index + 1 } as const;
+    return [
+      { ...point, label: `${mode} before ${name}`, status: 'running' } as const,
+      { ...point, label: `${mode} after ${name}`, status: 'succeeded' } as const,
+    ];
+  });
 }
 
 /** Returns each engine call of an attempt, lost on its way there and on its way back. For a read both leave the same state. */
-export function callPoints(mode: AttemptMode, names: readonly string[]): CallPoint[] {
+export function callPoints(mode: AttemptMode, names: readonly string[]): Point[] {
   return names.flatMap((name, index) => {
-    const losses = name.startsWith('GET ') ? (['unanswered'] as const) : (['unsent', 'unanswered'] as const);
+    const isRead = name.startsWith('GET ');
+    const nth = index + 1;
+    const losses = isRead ? (['unanswered'] as const) : (['unsent', 'unanswered'] as const);
     return losses.map((loss) => {
-      const nth = index + 1;
-      return { of: name, label: `${mode} at call ${nth}, ${name}, ${loss}`, nth, name, loss, order: null, isStarted: true };
+      return {
+        mode,
+        of: isRead ? 'a read' : name,
+        label: `${mode} at call ${nth}, ${name}, ${loss}`,
+        at: 'call',
+        nth,
+        name,
+        loss,
+      } as const;
     });
   });
 }
 
-const sampled = new Set<string>();
-
-/**
- * Returns one point of each step or call that no earlier call of this process returned, its points taken in turn: before, after, before …
- * With TEST_FULL, all points.
- */
-export function sampleNew<P extends Point>(points: readonly P[]): P[] {
+/** Returns one point of each kind, before and after in turn; with TEST_FULL all points. */
+export function sample(points: readonly Point[]): Point[] {
   if (isFull) return [...points];
-  const groups = Object.values(Object.groupBy(points, ({ of }) => of)).filter((group) => group !== undefined);
-  const fresh = groups.filter(([first]) => first && !sampled.has(first.of));
-  for (const [first] of fresh) if (first) sampled.add(first.of);
-  return fresh.flatMap((group, index) => group.slice(index % Math.min(2, group.length)).slice(0, 1));
+  return [...Map.groupBy(points, ({ of }) => of).values()].flatMap((group, index) =>
+    group.slice(index % Math.min(2, group.length)).slice(0, 1),
+  );
 }
 
 /** The advisory lock that holds steps; nothing else uses it. */

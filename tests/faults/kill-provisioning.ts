@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { after, before, it } from 'node:test';
+import { after, before, type TestContext } from 'node:test';
 import { STEP_LISTS } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { AttemptMode } from '@partner-portal/contract/vocabulary.ts';
 import { createEngineClient, type EngineClient } from '@partner-portal/service/adapters/engine-client.ts';
@@ -10,7 +10,6 @@ import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { createInternalFetch } from '@partner-portal/service/platform/outbound/internal-fetch.ts';
 import { Secret } from '@partner-portal/service/platform/secret.ts';
 import { type EngineProcess, spawnEngine } from '../engine/process.ts';
-import { isFull } from '../harness/full.ts';
 import { startSystem, type System, until } from '../harness/system.ts';
 import { assertEachEndedOnce, loadEvents } from './events.ts';
 import { type EngineProxy, startEngineProxy } from './engine-proxy.ts';
@@ -23,15 +22,14 @@ import {
   runAttempt,
   type TestPartner,
 } from './kill-partners.ts';
-import { type CallPoint, callPoints, holdStepsOnDemand, LOCK, type Point, sampleNew, type StepPoint, stepPoints } from './kill-points.ts';
+import { callPoints, holdStepsOnDemand, LOCK, type Point, sample, stepPoints } from './kill-points.ts';
 
 // An attempt may lose its process at any point; the next attempt must reach the same state. Many partners are held at one point each
-// when the service is killed, so that one kill covers many points. The engine outlives the service, as an external one does.
+// when the service is killed, so that one kill covers many points. The engine outlives the service, as an external one does. That an attempt which
+// stops at any engine call, in any mode, is followed by one that succeeds is tried in process by pipeline.test.ts and teardown.test.ts.
 
-/** How many points one kill covers at most. */
-const PARTNERS = isFull ? 20 : 12;
-/** Transactions that may wait at once: the service has twenty connections. */
-const HELD_BY_DATABASE = 14;
+/** How many points one kill covers at most: a step that is held has one of the twenty connections of the service. */
+const PARTNERS = 14;
 /** The service waits fifteen seconds for an engine response; a kill must come before the first held call times out. */
 const HOLD_BUDGET_MS = 9_000;
 
@@ -84,45 +82,54 @@ after(async () => {
 const postgres = () => ({ host: join(system.dataDir, 'postgres', 'socket'), port: 5432, database: 'portal' });
 
 /** Brings a partner into the state in which an attempt of this mode starts. */
-async function prepare(mode: AttemptMode, partner: TestPartner): Promise<void> {
+async function prepare({ mode }: Pick<Point, 'mode'>, partner: TestPartner): Promise<void> {
   if (mode === 'repair') return damageFlows(system, engine, partner);
-  if (mode !== 'provision') return;
+  const isMoving = env['AUTOMATION_TENANCY_MODE'] === 'project' && (await engine.listProjects(partner.partnerId)).length === 0;
+  if (mode !== 'provision' && !isMoving) return;
   await runAttempt(partner, 'deprovision', 'before');
   await assertRemoved(system, partner, 'before');
+  if (mode !== 'provision') await runAttempt(partner, 'provision', 'with a project of its own');
 }
 
-/** Undoes `prepare` for a partner whose attempt was not needed. */
-async function restore(mode: AttemptMode, partner: TestPartner): Promise<void> {
-  if (mode === 'provision' || mode === 'repair') await runAttempt(partner, mode, 'unused');
-}
-
-/** Returns the names of the engine calls of an undisturbed attempt. */
-async function recordCalls(mode: AttemptMode): Promise<string[]> {
+/** Returns the points at which an attempt of this mode calls the engine. */
+async function recordCalls(mode: AttemptMode): Promise<Point[]> {
   const [partner] = partners;
   assert.ok(partner);
-  await prepare(mode, partner);
+  await prepare({ mode }, partner);
   void proxy.hold(partner.partnerId, 0, 'unsent');
   await runAttempt(partner, mode, 'undisturbed');
   const names = [...proxy.counted()];
+  assert.ok(names.length > 4, names.join(', '));
   if (mode === 'deprovision') await runAttempt(partner, 'provision', 'afterwards');
-  return names;
+  return callPoints(mode, names);
 }
 
-/** Holds every partner's attempt inside the database at the step that is its point, then kills the service. */
-async function killAtSteps(mode: AttemptMode, points: readonly StepPoint[]): Promise<number> {
-  for (const [index, { order, status }] of points.entries())
-    await system.query('insert into held_step values ($1, $2, $3)', [partners[index]?.partnerId, order, status]);
+/** Starts the service with one project for all agencies, or one for each, unless it runs so. */
+async function useTenancy(tenancy: 'shared' | 'project'): Promise<void> {
+  if ((env['AUTOMATION_TENANCY_MODE'] ?? 'shared') === tenancy) return;
+  env['AUTOMATION_TENANCY_MODE'] = tenancy;
+  await system.kill('SIGTERM');
+  await system.restart();
+}
+
+type Attempt = { partner: TestPartner; point: Point };
+
+/** Holds every attempt inside the database at the step that is its point, then kills the service. */
+async function killAtSteps(attempts: readonly Attempt[]): Promise<number> {
+  for (const { partner, point } of attempts)
+    if (point.at === 'step')
+      await system.query('insert into held_step values ($1, $2, $3)', [partner.partnerId, point.order, point.status]);
   await withClient({ ...postgres(), user: ADMIN_ROLE }, async (holder) => {
     await holder.query('select pg_advisory_lock($1, $2)', [...LOCK]);
-    const requests = partners.slice(0, points.length).map((partner) => requestAttempt(partner, mode).catch(() => undefined));
-    await until('every attempt is held', async () => (await waitingSessions()).length === points.length);
+    const requests = attempts.map(({ partner, point }) => requestAttempt(partner, point.mode).catch(() => undefined));
+    await until('every attempt is held', async () => (await waitingSessions()).length === attempts.length);
     await system.kill('SIGKILL');
     await Promise.all(requests);
   });
   // Released, the sessions find their client gone and roll back.
   await until('the dead service has no session left', async () => (await serviceSessions()).length === 0);
   await system.query('truncate held_step');
-  return points.length;
+  return attempts.length;
 }
 
 const waitingSessions = () =>
@@ -133,19 +140,17 @@ const serviceSessions = () => system.query("select pid from pg_stat_activity whe
  * Starts one attempt after the other, each held at the engine call that is its point, then kills the service for all of them.
  * Returns how many were held: it stops early when the first would time out before the last is held.
  */
-async function killAtCalls(mode: AttemptMode, points: readonly CallPoint[]): Promise<number> {
+async function killAtCalls(attempts: readonly Attempt[]): Promise<number> {
   const requests: Promise<unknown>[] = [];
   const startedAt = performance.now();
   let slowestMs = 0;
-  for (const [index, { nth, loss, name, label }] of points.entries()) {
+  for (const { partner, point } of attempts) {
     const heldFrom = performance.now();
-    if (heldFrom + 2 * slowestMs - startedAt > HOLD_BUDGET_MS) break;
-    const partner = partners[index];
-    assert.ok(partner);
-    const held = proxy.hold(partner.partnerId, nth, loss);
-    const attempt = requestAttempt(partner, mode).catch(() => undefined);
+    if (point.at !== 'call' || heldFrom + 2 * slowestMs - startedAt > HOLD_BUDGET_MS) break;
+    const held = proxy.hold(partner.partnerId, point.nth, point.loss);
+    const attempt = requestAttempt(partner, point.mode).catch(() => undefined);
     requests.push(attempt);
-    assert.equal(await Promise.race([held, attempt.then(() => 'none: the attempt ended')]), name, label);
+    assert.equal(await Promise.race([held, attempt.then(() => 'none: the attempt ended')]), point.name, point.label);
     slowestMs = Math.max(slowestMs, performance.now() - heldFrom);
   }
   await system.kill('SIGKILL');
@@ -156,17 +161,14 @@ async function killAtCalls(mode: AttemptMode, points: readonly CallPoint[]): Pro
 
 /** Expires every lease and timeout of the dead service. */
 async function expireLeases(): Promise<void> {
-  await system.query('update automation_instance set due_at = now() where due_at is not null');
+  await system.query("update automation_instance set due_at = now() - interval '1 second' where due_at is not null");
   await system.query("update provisioning_attempt set started_at = started_at - interval '1 hour' where status = 'running'");
-  await system.query('update engine_connection set claimed_until = now() where claimed_until > now()');
+  await system.query("update engine_connection set claimed_until = now() - interval '1 second' where claimed_until > now()");
 }
 
 /** Asserts that the restart timed out the attempt of the dead process at once, and returns the instance's status. */
-async function assertReaped(
-  mode: AttemptMode,
-  partner: TestPartner,
-  { label, order, isStarted }: Point,
-): Promise<'failed' | 'unprovisioned'> {
+async function assertReaped({ partner, point }: Attempt): Promise<'failed' | 'unprovisioned'> {
+  const { mode, label } = point;
   const [found] = await system.query<{ attempt: string; instance: string; error: string; failed: number[] }>(
     `select a.status as attempt, i.status as instance, i.error_public as error,
        (select array_agg(s."order") from provisioning_step s where s.attempt_id = a.id and s.status = 'failed') as failed
@@ -174,26 +176,29 @@ async function assertReaped(
     [partner.partnerId],
   );
   // The claim commits with the end of its step; before that the instance is unclaimed.
-  const wasClaimed = mode !== 'provision' || order === null || order > STEP_LISTS.provision.indexOf('claim_instance') + 1;
+  const wasClaimed = mode !== 'provision' || point.at === 'call' || point.order > STEP_LISTS.provision.indexOf('claim_instance') + 1;
   const instance = wasClaimed ? 'failed' : 'unprovisioned';
   const error = wasClaimed ? 'Setup stopped because it took too long. Please try again.' : null;
   assert.deepEqual({ ...found, failed: null }, { attempt: 'timed_out', instance, error, failed: null }, label);
+  const isStarted = point.at === 'call' || point.status === 'succeeded';
   assert.equal(found?.failed?.length ?? 0, isStarted ? 1 : 0, label);
-  if (order !== null && isStarted) assert.equal(found?.failed[0], order, label);
+  if (point.at === 'step' && isStarted) assert.equal(found?.failed[0], point.order, label);
   return instance;
 }
 
 /** Retries as staff would; every second failed instance is torn down first. */
-async function retry(mode: AttemptMode, index: number, point: Point, round: number): Promise<void> {
-  const partner = partners[index];
-  assert.ok(partner);
-  const instance = await assertReaped(mode, partner, point);
+async function retry(attempt: Attempt, round: number): Promise<void> {
+  const { partner, point } = attempt;
+  const instance = await assertReaped(attempt);
   if (instance === 'failed' && round % 2 === 1) {
     await runAttempt(partner, 'deprovision', point.label);
     await assertRemoved(system, partner, point.label);
   }
   await runAttempt(partner, 'provision', point.label);
   await assertInstalledOnce(system, partner, point.label);
+  if (env['AUTOMATION_TENANCY_MODE'] !== 'project') return;
+  const names: string[] = (await engine.listProjects(partner.partnerId)).map((project) => project.displayName);
+  assert.deepEqual(names, [`${partner.slug} ${partner.partnerId}`], point.label);
 }
 
 /** Asserts that one event for each agent of these partners is executed once. */
@@ -210,67 +215,53 @@ async function assertEventsRunOnce(ready: readonly TestPartner[]): Promise<void>
   assert.deepEqual(ran, { runs: agents.length, texts: agents.length });
 }
 
-async function tryPoints<P extends Point>(
-  mode: AttemptMode,
-  points: readonly P[],
-  atOnce: number,
-  kill: (mode: AttemptMode, batch: readonly P[]) => Promise<number>,
+/** Kills the service at each of these points, at as many at once as there are partners, and tries again what it left. */
+async function tryPoints(
+  points: readonly Point[],
+  kill: (attempts: readonly Attempt[]) => Promise<number>,
+  between: readonly TestPartner[] = partners,
 ): Promise<void> {
-  const prepared = new Set<TestPartner>();
-  for (let first = 0; first < points.length;) {
-    const batch = points.slice(first, first + atOnce);
-    const unprepared = partners.slice(0, batch.length).filter((partner) => !prepared.has(partner));
-    await Promise.all(unprepared.map((partner) => prepare(mode, partner)));
-    for (const partner of unprepared) prepared.add(partner);
-    const killed = batch.slice(0, await kill(mode, batch));
-    for (const partner of partners.slice(0, killed.length)) prepared.delete(partner);
+  const left = [...points];
+  let waiting: Attempt[] = [];
+  for (let round = 0; left.length + waiting.length > 0;) {
+    const free = between.filter((partner) => !waiting.some((one) => one.partner === partner));
+    const added = free.flatMap((partner) => left.splice(0, 1).map((point): Attempt => ({ partner, point })));
+    await Promise.all(added.map(({ partner, point }) => prepare(point, partner)));
+    const attempts = [...waiting, ...added];
+    const killed = attempts.slice(0, await kill(attempts));
+    waiting = attempts.slice(killed.length);
     await expireLeases();
     await system.restart();
-    const round = first;
-    await Promise.all(killed.map((point, index) => retry(mode, index, point, round + index)));
-    first += killed.length;
-    // The agents of the others have run before, and no attempt has touched them since.
-    const retried = partners.slice(0, killed.length);
-    await assertEventsRunOnce(isFull ? partners.filter((partner) => !prepared.has(partner)) : retried);
+    const first = round;
+    await Promise.all(killed.map((attempt, index) => retry(attempt, first + index)));
+    round += killed.length;
+    await assertEventsRunOnce(killed.map(({ partner }) => partner));
   }
-  await Promise.all([...prepared].map((partner) => restore(mode, partner)));
 }
 
-/** Defines two tests: killed before and after each step of an attempt of this mode, and during each of its engine calls. */
-export function testKills(mode: AttemptMode): void {
-  it('before or after the work of any step is ended at the restart, and the next attempt leaves everything once', async (context) => {
-    const points = sampleNew(stepPoints(mode));
-    assert.ok(points.length > 0);
-    context.diagnostic(`${points.length} points`);
-    await tryPoints(mode, points, HELD_BY_DATABASE, killAtSteps);
-  });
-
-  // A repair makes no call that the other modes do not make.
-  if (mode === 'repair' && !isFull) return;
-  it('during any engine call, before or after the engine has done it, leaves nothing twice either', async (context) => {
-    const names = await recordCalls(mode);
-    assert.ok(names.length > 8, names.join(', '));
-    const points = sampleNew(callPoints(mode, names));
-    assert.ok(points.length > 0);
-    context.diagnostic(`${points.length} points`);
-    await tryPoints(mode, points, PARTNERS, killAtCalls);
-  });
+/** Kills before and after the steps of attempts of these modes. */
+export async function killAtEachStep(modes: readonly AttemptMode[], context: TestContext): Promise<void> {
+  await useTenancy('shared');
+  const points = sample(modes.flatMap(stepPoints));
+  context.diagnostic(points.map(({ label }) => label).join('; '));
+  await tryPoints(points, killAtSteps);
 }
 
-/** Gives the first partner a project of its own, then kills the service during each of these calls of an attempt. Returns how many there were. */
-export async function killInOwnProject(mode: AttemptMode, isWanted: (name: string) => boolean): Promise<number> {
-  const [partner] = partners;
-  assert.ok(partner);
-  await runAttempt(partner, 'deprovision', 'to change the tenancy');
-  env['AUTOMATION_TENANCY_MODE'] = 'project';
-  await system.kill('SIGTERM');
-  await system.restart();
-  await runAttempt(partner, 'provision', 'with a project of its own');
-  const points = sampleNew(callPoints(mode, await recordCalls(mode)).filter((point) => isWanted(point.name)));
-  for (const point of points) {
-    await tryPoints(mode, [point], 1, killAtCalls);
-    const names: string[] = (await engine.listProjects(partner.partnerId)).map((project) => project.displayName);
-    assert.deepEqual(names, [`${partner.slug} ${partner.partnerId}`], point.label);
-  }
-  return points.length;
+/** Kills during the engine calls of attempts of these modes. */
+export async function killAtEachCall(modes: readonly AttemptMode[], context: TestContext): Promise<void> {
+  await useTenancy('shared');
+  const recorded: Point[] = [];
+  for (const mode of modes) recorded.push(...(await recordCalls(mode)));
+  const points = sample(recorded);
+  context.diagnostic(points.map(({ label }) => label).join('; '));
+  assert.ok(points.length > 6);
+  await tryPoints(points, killAtCalls);
+}
+
+/** Kills a recreate during each call about the agency's own project; the engine has room for one. */
+export async function killAtProjectCalls(): Promise<void> {
+  await useTenancy('project');
+  const points = (await recordCalls('recreate')).filter((point) => point.of === 'POST projects' || point.of === 'DELETE projects');
+  assert.equal(points.length, 4);
+  await tryPoints(points, killAtCalls, partners.slice(0, 1));
 }

@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { alerts } from '@partner-portal/service/modules/5-reactions/alerts/index.ts';
 import type { Conversations } from '@partner-portal/service/modules/3-product/conversations/index.ts';
-import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { isFull } from '../harness/full.ts';
 import { answerText, type ModelServer, startModelServer } from '../harness/model-server.ts';
 import { type ProvisioningService, startProvisioningService } from '../harness/provisioning.ts';
@@ -136,12 +135,7 @@ function behave(number: string, name = 'agent_1'): void {
   });
 }
 
-async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-  return withClient(
-    { ...service.database.host.adminConfig, database: service.database.name },
-    async (client) => (await client.query(text, values)).rows as Row[],
-  );
-}
+const query = <Row extends object>(text: string, values?: unknown[]) => service.database.query<Row>(text, values);
 
 /** A visitor's message whose turn no process holds. */
 async function addTurn(): Promise<{ turnId: string; conversationId: string; number: string }> {
@@ -194,7 +188,9 @@ async function assertAnsweredOnce({ turnId, conversationId, number }: Awaited<Re
 
 const finish = async (conversationId: string): Promise<void> => {
   // Its lease would run out by itself.
-  await query(`update conversation_turn set due_at = now() where conversation_id = $1 and finished_at is null`, [conversationId]);
+  await query(`update conversation_turn set due_at = now() - interval '1 second' where conversation_id = $1 and finished_at is null`, [
+    conversationId,
+  ]);
   await other.talks.takeOver();
   await until('the turn ended', async () => {
     const [row] = await query<{ state: string }>(
@@ -264,7 +260,7 @@ describe('a turn', () => {
         select t.partner_id, t.client_id, t.conversation_id, 'done', $2, now() from conversation_turn t, generate_series(1, 10) where t.id = $1`,
       [turn.turnId, workflowId],
     );
-    await query(`update conversation_turn set due_at = now() where id = $1`, [turn.turnId]);
+    await query(`update conversation_turn set due_at = now() - interval '1 second' where id = $1`, [turn.turnId]);
     await other.talks.takeOver();
     await until(
       'the turn ended',
@@ -277,7 +273,7 @@ describe('a turn', () => {
 
   it('of an agent that fails is said honestly and handed over', async () => {
     const turn = await addTurn();
-    behave('+15005550001');
+    behave('+15002160600');
     await finish(turn.conversationId);
     const [row] = await query<{ status: string; reason: string; text: string }>(
       `select status, handoff_reason as reason, last_message_text as text from conversation where id = $1`,
@@ -303,7 +299,7 @@ describe('a turn', () => {
     };
     await say('');
     assert.deepEqual(await states(), []);
-    await say('+15005550001');
+    await say('+15002160600');
     assert.deepEqual(await states(), [{ status: 'open' }]);
     await say('my usual number');
     assert.deepEqual(await states(), [{ status: 'open' }]);

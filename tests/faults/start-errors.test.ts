@@ -7,20 +7,29 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { makeDataDir } from '../harness/data-folder.ts';
 import { freePort } from '../harness/free-port.ts';
-import { commandOf, endLeftovers, postmasterPid, type Service, spawnService, startSystem, until } from '../harness/system.ts';
+import {
+  commandOf,
+  COMPILED,
+  endLeftovers,
+  postmasterPid,
+  type Service,
+  SERVICE_MAIN,
+  spawnService,
+  startSystem,
+  until,
+} from '../harness/system.ts';
 
 // A start that fails says why in one message, ends with 1 and leaves nothing behind that the next start would stumble over.
 
 const ADMIN = { SEED_ADMIN_EMAIL: 'staff@portal.example', SEED_ADMIN_PASSWORD: 'seven green sparrows' };
-const MAIN = join(import.meta.dirname, '..', '..', 'service', 'main.ts');
 const dataDir = makeDataDir();
 const cluster = join(dataDir, 'postgres', 'cluster');
 const settingsFile = join(dataDir, 'settings.env');
-let running: Service | undefined;
+let running: { port: number; service: Service } | undefined;
 
 after(async () => {
-  if (running?.isAlive()) process.kill(running.pid, 'SIGTERM');
-  await running?.ended;
+  if (running?.service.isAlive()) process.kill(running.service.pid, 'SIGTERM');
+  await running?.service.ended;
   endLeftovers(dataDir);
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -45,15 +54,14 @@ function processesOf(folder: string): string[] {
     .map((name) => commandOf(Number(name)));
 }
 
-async function startWell(): Promise<{ port: number; service: Service }> {
+async function startWell(): Promise<void> {
   const port = await freePort();
   const service = spawnService({ DATA_DIR: dataDir, ...ADMIN, PORT: String(port) });
-  running = service;
+  running = { port, service };
   await until('the service is ready', async () => {
     if (!service.isAlive()) throw new Error(`The service ended: ${service.output()}`);
     return (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok;
   });
-  return { port, service };
 }
 
 async function stopWell(service: Service): Promise<void> {
@@ -107,13 +115,6 @@ describe('a start is refused', () => {
     assert.deepEqual(processesOf(dataDir), []);
   });
 
-  it('beside another service on the same data, which goes on undisturbed', async () => {
-    const { port, service } = await startWell();
-    await assertRefused({ PORT: String(await freePort()) }, [new RegExp(`process ${service.pid}\\) already uses`)]);
-    assert.equal((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 200);
-    await stopWell(service);
-  });
-
   it('with a settings file that is damaged, cut off or of another hand', async () => {
     const good = readFileSync(settingsFile);
     const damages: [Buffer | string, RegExp][] = [
@@ -142,7 +143,14 @@ describe('a start is refused', () => {
     writeFileSync(version, '9\n');
     await assertRefused({ PORT: String(await freePort()) }, [/created by PostgreSQL 9/]);
     writeFileSync(version, kept);
-    const { service } = await startWell();
+    await startWell();
+  });
+
+  it('while another service uses the same data, and that service keeps running', async () => {
+    assert.ok(running);
+    const { port, service } = running;
+    await assertRefused({ PORT: String(await freePort()) }, [new RegExp(`process ${service.pid}\\) already uses`)]);
+    assert.equal((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 200);
     await stopWell(service);
   });
 });
@@ -150,11 +158,11 @@ describe('a start is refused', () => {
 /** A disk of its own for one process: a mount that only the process sees and that ends with it. */
 function spawnOnDisk(options: string, prepare: string): Service {
   const folder = join(dataDir, 'disk');
-  const script = `mkdir -p ${folder} && mount -t tmpfs -o ${options},mode=755 tmpfs ${folder} && ${prepare} && exec "${process.execPath}" "${MAIN}" --empty`;
-  // Who is not root becomes it inside the namespace only.
+  const script = `mkdir -p ${folder} && mount -t tmpfs -o ${options},mode=755 tmpfs ${folder} && ${prepare} && exec "${process.execPath}" "${SERVICE_MAIN}" --empty`;
+  // A user who is not root becomes root inside the namespace only.
   const flags = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m'];
   const child = spawn('unshare', [...flags, 'sh', '-c', script], {
-    env: { PATH: process.env['PATH'] ?? '', ...ADMIN, DATA_DIR: folder },
+    env: { PATH: process.env['PATH'] ?? '', ...COMPILED, ...ADMIN, DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -53,7 +53,7 @@ async function start(databasePort: number, waitSeconds: number, own?: number): P
   return service;
 }
 
-/** Forwards connections to Postgres. Of each kind of connection, by its application name, the first `cuts` break in their first answer. */
+/** Forwards connections to Postgres. For each application name, the first `cuts` connections break during their first response. */
 async function forward(port: number, cuts: number): Promise<void> {
   const seen = new Map<string, number>();
   const server = createServer((incoming: Socket) => {

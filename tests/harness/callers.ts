@@ -131,7 +131,7 @@ export async function callRoute(
 /** A PNG of one pixel. */
 const DOT = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==', 'base64');
 
-/** What is sent to routes that take another file than an image. */
+/** The kind of file to send to routes that do not take an image. */
 const FILES: Partial<Record<RouteName, 'text' | 'table'>> = { uploadKnowledge: 'text', importClients: 'table' };
 
 /** A form with these texts and an image, a text file, or a table of clients. */

@@ -73,7 +73,7 @@ export type SmallClamd = Clamd & {
   open(): number;
 };
 
-/** A small server that speaks as much of clamd's protocol as the client needs, and answers as it is told. */
+/** A small server that implements the part of clamd's protocol that the client needs, with configurable answers. */
 export async function startSmallClamd(): Promise<SmallClamd> {
   const sockets = new Set<Socket>();
   const received: SmallClamd['received'] = [];

@@ -37,20 +37,6 @@ export async function say(
   );
 }
 
-/** Makes a run of the client one of the conversation's: a turn has the id of its run. Answers that id. */
-export async function addTurn(system: Pick<System, 'query'>, conversationId: string): Promise<string> {
-  const [row] = await system.query<{ id: string }>(
-    `with run as (
-        select e.id, e.workflow_id, c.partner_id, c.client_id from conversation c join execution e on e.partner_id = c.partner_id and e.client_id = c.client_id
-        where c.id = $1 and e.status <> 'RUNNING' and e.source = 'ingest' order by e.id limit 1),
-      changed as (update execution e set source = 'chatbot' from run where e.partner_id = run.partner_id and e.id = run.id)
-      insert into conversation_turn (id, partner_id, client_id, conversation_id, state, workflow_id, execution_id, finished_at)
-      select id, partner_id, client_id, $1, 'done', workflow_id, id, now() from run returning id`,
-    [conversationId],
-  );
-  return row?.id ?? '';
-}
-
 /** Hands a conversation over: its visitor waits for a person. */
 export async function handOver(system: Pick<System, 'query'>, conversationId: string): Promise<void> {
   await system.query(

@@ -7,10 +7,14 @@ import type { DatabaseAddress, DatabaseHost } from '@partner-portal/service/plat
 import { prepareDatabase } from '@partner-portal/service/platform/db/migrate.ts';
 import { processStartedAt } from '@partner-portal/service/platform/db/postmaster.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
-import type pg from 'pg';
+import pg from 'pg';
 import { copyCluster, hashSchema } from './cluster-template.ts';
 import { DATA_FOLDER } from './data-folder.ts';
 import { exclusively, hasTaken } from './lock-file.ts';
+
+/** One statement as the administrator: no policy applies. A test looks into rows freely. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export type AdminQuery = <Row extends pg.QueryResultRow = any>(text: string, values?: readonly unknown[]) => Promise<Row[]>;
 
 /** One migrated database of its own for a test file. */
 export type TestDatabase = {
@@ -18,6 +22,7 @@ export type TestDatabase = {
   configFor(role: string): DatabaseAddress;
   /** The server, for tests that start the whole service on it. */
   host: DatabaseHost;
+  query: AdminQuery;
   drop(): Promise<void>;
 };
 
@@ -56,13 +61,28 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await withClient(server.adminConfig, (client) =>
     client.query(`create database ${name} template ${template} owner portal_owner strategy file_copy`),
   );
+  const admin = openAsAdmin(server, name);
   return {
     name,
     host: server,
     configFor: (role) => server.configFor(role, name),
+    query: admin.query,
     drop: async () => {
+      await admin.end();
       await withClient(server.adminConfig, (client) => client.query(`drop database if exists ${name} with (force)`));
     },
+  };
+}
+
+/** Keeps the administrator's connections to a database: to a new one, a first statement costs ten times as much. */
+export function openAsAdmin({ adminConfig }: DatabaseHost, database: string): { query: AdminQuery; end(): Promise<void> } {
+  const pool = new pg.Pool({ ...adminConfig, database, max: 4, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // A test may end its server meanwhile.
+  pool.on('error', () => undefined);
+  return {
+    query: async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[] = []) =>
+      (await pool.query<Row>(text, [...values])).rows,
+    end: () => pool.end(),
   };
 }
 

@@ -6,12 +6,12 @@ import { createDataKeys } from '@partner-portal/service/modules/1-ledger/data-ke
 import { events, type Events, publishEvent, type Reaction } from '@partner-portal/service/modules/1-ledger/events/index.ts';
 import { IN_FLIGHT_MAX, type Webhooks, webhooks } from '@partner-portal/service/modules/5-reactions/webhooks/index.ts';
 import { createSecretSeal, newSigningSecret } from '@partner-portal/service/modules/5-reactions/webhooks/endpoints/secret-seal.ts';
-import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import type { Database, SystemTx, Tx } from '@partner-portal/service/platform/db/tx.ts';
 import { newId } from '@partner-portal/service/platform/ids.ts';
 import { type Notices, openNotices } from '@partner-portal/service/platform/notify.ts';
 import { createSafeFetch, type Lookup, type SafeFetch } from '@partner-portal/service/platform/outbound/safe-fetch.ts';
 import type pg from 'pg';
+import { dueAtOnce } from './due-at-once.ts';
 import { startTestService, type TestPlatform, type TestService } from './service.ts';
 import { OLD_RING } from './key-rings.ts';
 import { addPartner } from './world.ts';
@@ -53,7 +53,7 @@ export type DeliveryOptions = {
   reactions?: readonly Reaction[];
   lookup?: Lookup;
   now?: () => Date;
-  /** How long an attempt may take, in place of ATTEMPT_MS. */
+  /** Timeout of an attempt in ms; replaces ATTEMPT_MS. */
   attemptMs?: number;
 };
 
@@ -79,7 +79,14 @@ export async function startDeliveryService(options: DeliveryOptions = {}): Promi
       await eventModule.stop();
       await hooks.stop();
     });
-    return { events: eventModule, hooks, notices, fetch };
+    const { query } = platform.database;
+    const runOnce = async (): Promise<number> => {
+      await dueAtOnce(query, 'event');
+      const count = await eventModule.runOnce();
+      await dueAtOnce(query, 'delivery_queue');
+      return count;
+    };
+    return { events: { ...eventModule, runOnce }, hooks, notices, fetch };
   };
   const service = await startTestService({
     modules: (platform) => {
@@ -89,8 +96,7 @@ export async function startDeliveryService(options: DeliveryOptions = {}): Promi
   });
   if (!first) throw new Error('The modules were not made.');
   const { database, db, world } = service;
-  const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-    withClient({ ...database.host.adminConfig, database: database.name }, async (client) => (await client.query<Row>(text, values)).rows);
+  const { query } = database;
   let agencies = 0;
   const { events: eventModule, hooks } = first;
   return {
@@ -183,9 +189,9 @@ export type Receiver = {
   url: string;
   origin: string;
   received: Received[];
-  /** Resolves once so many have arrived. */
+  /** Resolves once `count` deliveries have arrived. */
   arrived(count: number): Promise<void>;
-  /** What is answered; 200 unless set. */
+  /** Writes the response; status 200 unless set. */
   answer: (request: Received, response: ServerResponse, socket: Socket) => void;
   close(): Promise<void>;
 };

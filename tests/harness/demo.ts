@@ -35,11 +35,17 @@ async function startDemo(): Promise<Demo> {
     endsAtRest: true,
     env: { TRUSTED_PROXIES: '127.0.0.1', NODE_OPTIONS: preload, LOOP_WATCH_SOCKET: socket },
   });
-  const workspace = await seedDemo(system);
-  const facts = await addRival(system, workspace);
-  const callers = await createCallers(system, facts);
-  const ids = await collectIds(system, workspace, `Bearer ${callers.owner.token()}`);
-  return { system, workspace, facts, callers, ids, longestHoldMs: () => readSocket(socket) };
+  try {
+    const workspace = await seedDemo(system);
+    const facts = await addRival(system, workspace);
+    const callers = await createCallers(system, facts);
+    const ids = await collectIds(system, workspace, `Bearer ${callers.owner.token()}`);
+    return { system, workspace, facts, callers, ids, longestHoldMs: () => readSocket(socket) };
+  } catch (error) {
+    // No one gets it to stop: it would keep the test process from ending.
+    await system.kill('SIGKILL');
+    throw error;
+  }
 }
 
 async function readSocket(path: string): Promise<number> {

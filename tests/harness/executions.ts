@@ -4,11 +4,10 @@ import { agents } from '@partner-portal/service/modules/3-product/agents/index.t
 import { catalog } from '@partner-portal/service/modules/3-product/catalog/index.ts';
 import { type Executions, executions } from '@partner-portal/service/modules/3-product/executions/index.ts';
 import { type Workflows, workflows } from '@partner-portal/service/modules/3-product/workflows/index.ts';
-import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { type Notices, openNotices } from '@partner-portal/service/platform/notify.ts';
 import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import type pg from 'pg';
-import type { TestDatabase } from './database.ts';
+import { dueAtOnce } from './due-at-once.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
 import { addWorkflow, type NewWorkflow } from './world.ts';
 
@@ -116,10 +115,15 @@ export async function startExecutionService(
   const { executions: runs, workflows: technical, notices } = built;
   if (!runs || !technical || !notices) throw new Error('The run modules were not built.');
   const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> =>
-    adminQuery<Row>(service.database, text, values);
+    service.database.query<Row>(text, values);
+  const { dispatcher } = runs;
+  const runOnce = async (): Promise<number> => {
+    await dueAtOnce(service.database.query, 'dispatch');
+    return dispatcher.runOnce();
+  };
   return {
     ...service,
-    executions: runs,
+    executions: { ...runs, dispatcher: { ...dispatcher, runOnce } },
     workflows: technical,
     engine,
     query,
@@ -154,14 +158,6 @@ export async function startExecutionService(
       await service.close();
     },
   };
-}
-
-/** One statement as the administrator: no policy applies. */
-async function adminQuery<Row extends pg.QueryResultRow>(database: TestDatabase, text: string, values: unknown[]): Promise<Row[]> {
-  return withClient(
-    { ...database.host.adminConfig, database: database.name },
-    async (client) => (await client.query<Row>(text, values)).rows,
-  );
 }
 
 /** The engine at its adapter: records what it was given and answers what the test says. */

@@ -5,7 +5,6 @@ import { parse } from 'csv-parse/sync';
 import { files, type Files } from '@partner-portal/service/modules/1-ledger/files/index.ts';
 import { createNotify } from '@partner-portal/service/modules/5-reactions/notifications/index.ts';
 import { accountExport } from '@partner-portal/service/modules/6-views/account-export/index.ts';
-import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { type Notices, openNotices } from '@partner-portal/service/platform/notify.ts';
 import type pg from 'pg';
 import yauzl from 'yauzl';
@@ -46,7 +45,6 @@ export async function startExportService(
   });
   const { exports, files: filesModule, notices } = built;
   if (!exports || !filesModule || !notices) throw new Error('The modules of exports were not built.');
-  const { host, name } = service.database;
   let origin: Promise<string> | undefined;
   const download: ExportService['download'] = async (as, id, headers = {}) =>
     fetch(`${await (origin ??= service.listen())}/account-export/${id}/download`, { headers: { ...service.bearer(as), ...headers } });
@@ -54,8 +52,7 @@ export async function startExportService(
     ...service,
     exports,
     files: filesModule,
-    query: (text, values = []) =>
-      withClient({ ...host.adminConfig, database: name }, async (client) => (await client.query(text, values)).rows),
+    query: service.database.query,
     async exported(as, body) {
       const asked = await service.call('POST', '/account-export', { as, body });
       assert.equal(asked.status, 202, asked.text);

@@ -79,14 +79,19 @@ export async function fillAccount(
      values ($1, $2, $3, $4, 'FAILED', 'ingest', $5, 1, 1, 1, now(), now(), 'twilio_down', $6)`,
     [executionId, partnerId, clientId, workflowId, `${hostile[0]}: ${AGENCY_ONLY.cause}`, AGENCY_ONLY.cause],
   );
-  await query('insert into execution_payload (id, partner_id, client_id, input, output, steps) values ($1, $2, $3, $4, $5, $6)', [
-    executionId,
-    partnerId,
-    clientId,
-    { caller: '+13125550121', text: `${hostile[4]}\nand; =more`, password: SECRETS.runSecret },
-    { said: `Hello ${mark}`, apiKey: SECRETS.runSecret },
-    JSON.stringify([{ name: 'send', output: { token: SECRETS.runSecret, note: AGENCY_ONLY.cause } }]),
-  ]);
+  await query(
+    'insert into execution_payload (id, partner_id, client_id, input, output, steps, understood, remarks) values ($1, $2, $3, $4, $5, $6, $7, $8)',
+    [
+      executionId,
+      partnerId,
+      clientId,
+      { caller: '+13125550121', text: `${hostile[4]}\nand; =more`, password: SECRETS.runSecret },
+      { said: `Hello ${mark}`, apiKey: SECRETS.runSecret },
+      JSON.stringify([{ name: 'send', output: { token: SECRETS.runSecret, note: AGENCY_ONLY.cause } }]),
+      JSON.stringify({ caller: '+13125550121', password: SECRETS.runSecret }),
+      JSON.stringify([{ key: 'caller', remark: 'Two numbers came.' }]),
+    ],
+  );
   await query(
     `insert into usage_entry (id, partner_id, client_id, kind, credits, execution_id, workflow_id, note) values (uuidv7(), $1, $2, 'run', -1, $3, $4, $5),
       (uuidv7(), $1, $2, 'ai_tokens', -7, null, null, $5)`,

@@ -10,7 +10,7 @@ export async function readGauges(metricsPort: number): Promise<Gauges> {
   return Object.fromEntries(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.slice(line.lastIndexOf(' ') + 1))]));
 }
 
-/** What is held of a running process, as `name amount`. Every counted resource has a gauge. */
+/** Returns the resources that a running process holds, as `name amount`. Every counted resource has a gauge. */
 export async function readHeld(metricsPort: number): Promise<string[]> {
   const held = Object.entries(await readGauges(metricsPort)).filter(([name]) => name.startsWith('portal_held_'));
   assert.ok(held.length > HELD_KINDS.length, 'a gauge is missing');

@@ -2,17 +2,17 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:cryp
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** How the next ID token differs from a good one: its claims, and how it is signed. */
+/** Differences of the next ID token from a valid one: its claims and its signature. */
 export type Forgery = {
   claims?: Record<string, unknown>;
   signing?: 'rs256' | 'es256' | 'hs256' | 'hs512' | 'ed25519' | 'none' | 'other_key' | 'other_secret' | 'altered';
   /** Leaves the id of the key out of the token. */
   namesNoKey?: boolean;
-  /** Its clock minus ours, in seconds. */
+  /** The provider's clock minus the service's, in seconds. */
   skewSeconds?: number;
-  /** What userinfo answers: these claims, or a status. */
+  /** The response of userinfo: these claims, or a status. */
   userinfo?: Record<string, unknown> | number;
-  /** What the authorization endpoint answers in place of a code. */
+  /** The response of the authorization endpoint instead of a code. */
   error?: { error: string; error_description?: string; hasState?: boolean };
 };
 export type HostileOidc = {
@@ -20,15 +20,15 @@ export type HostileOidc = {
   forge(forgery: Forgery): void;
   /** Changes members of its discovery document; `undefined` leaves one out. */
   publish(changed: Record<string, unknown>): void;
-  /** Signs with another key from now on; the old one is published beside it or gone. */
+  /** Signs with another key from now on; the old key stays published if `keepsOld`. */
   rotate(options: { keepsOld: boolean }): void;
   /** The one way in which it takes the client secret; any when null. `raw`: Basic whose parts it does not decode. */
   accept(method: ClientProof | null): void;
-  /** What the token endpoint answers to a client that it accepted; null for tokens. */
+  /** Sets the response of the token endpoint to an accepted client; null for tokens. */
   breakToken(answer: { status: number; body: string } | null): void;
-  /** In which ways clients have tried to prove themselves since the last call. */
+  /** Returns the authentication methods that clients used since the last call. */
   proofs(): (ClientProof | null)[];
-  /** How often userinfo was asked. */
+  /** Number of userinfo requests. */
   userinfoCalls(): number;
   close(): Promise<void>;
 };

@@ -9,7 +9,7 @@ import { isMainThread } from 'node:worker_threads';
 const socket = process.env['LOOP_WATCH_SOCKET'];
 const TICK_MS = 2;
 
-if (socket && isMainThread && process.argv[1]?.endsWith('service/main.ts')) watch(socket);
+if (socket && isMainThread && /service\/(main\.ts|dist\/portal\.js)$/.test(process.argv[1] ?? '')) watch(socket);
 
 function watch(path: string): void {
   let last = usedMs();

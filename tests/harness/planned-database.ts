@@ -8,11 +8,11 @@ import { addPlan, plansIn, type Work } from './query-plans.ts';
 import { addSeats, fillDatabase, type Query, type Seats, type Size } from './scale-rows.ts';
 
 export type PlannedDatabase = {
-  /** Of one connection. */
+  /** Pool of one connection. */
   pool: pg.Pool;
   db: Database;
   seats: Seats;
-  /** What the server did for these statements. */
+  /** Returns the server's work for the statements of `read`. */
   workOf(read: () => Promise<unknown>): Promise<Work>;
   close(): Promise<void>;
 };
@@ -49,7 +49,7 @@ export async function openPlannedDatabase(size: Size): Promise<PlannedDatabase> 
     async workOf(read) {
       plans = [];
       await read();
-      const work: Work = { blocks: 0, sorted: 0, passed: 0, scanned: [] };
+      const work: Work = { blocks: 0, sorted: 0, passed: 0, dropped: 0, scanned: [] };
       const found = plans.flatMap((text) => plansIn(`${text.replaceAll(/\n/g, '\n\t')}\n`));
       assert.ok(found.length > 0, 'the server sends its plans');
       for (const plan of found) addPlan(plan, work);

@@ -41,7 +41,7 @@ export type ProvisioningService = TestService & {
   runner: JobRunner;
   client: EngineClient;
   notices: Notices;
-  /** What the pipeline is configured with; tests change it between calls. */
+  /** The configuration of the pipeline; tests change it between calls. */
   settings: { -readonly [K in keyof ProvisioningSettings]: ProvisioningSettings[K] };
   /** Intercepts calls to engine and sandbox: may delay or refuse a call, or lose its response. */
   wire: {
@@ -68,7 +68,7 @@ const KEYS: { [provider: string]: object } = {
 };
 
 /**
- * The service with vault, pipeline, sandbox and the embedded engine, spoken to over HTTP as in production. `modules`: further ones beside
+ * The service with vault, pipeline, sandbox and the embedded engine, called over HTTP as in production. `modules`: modules in addition to
  * these.
  */
 export async function startProvisioningService(

@@ -69,10 +69,10 @@ export async function assertPurged(service: Pick<TestService, 'db'>, requestId: 
   );
 }
 
-/** Transactions of the other databases of the server count as older ones, too: those of tests that run beside. */
+/** A purge also waits for older transactions of the server's other databases, such as those of tests that run in parallel. */
 export const BARRIER_WAIT_MS = 600_000;
 
-/** What a purge is built from in a test without an engine: its accounts have nothing there. */
+/** Dependencies of a purge in a test without an engine: its accounts have nothing there. */
 export function purgeDeps(service: Pick<TestService, 'db' | 'clock' | 'log'>): PurgeDeps {
   return {
     db: service.db,

@@ -8,6 +8,8 @@ export type Work = {
   sorted: number;
   /** Most rows that one node passed on, in all its loops. */
   passed: number;
+  /** Most rows that one node read and dropped, in all its loops. */
+  dropped: number;
   /** Partitions with more than a thousand rows that were read from end to end. */
   scanned: string[];
 };
@@ -37,7 +39,7 @@ export function openPlanLog(logFile: string): { take(): Work; skip(): void } {
       const size = statSync(logFile).size;
       const text = readRange(logFile, position, size);
       position = size;
-      const work: Work = { blocks: 0, sorted: 0, passed: 0, scanned: [] };
+      const work: Work = { blocks: 0, sorted: 0, passed: 0, dropped: 0, scanned: [] };
       for (const plan of plansIn(text)) addPlan(plan, work);
       return work;
     },
@@ -61,6 +63,7 @@ export function addPlan(plan: PlanNode, work: Work): void {
 function note(node: PlanNode, work: Work): void {
   const rows = rowsOf(node);
   work.passed = Math.max(work.passed, rows);
+  work.dropped = Math.max(work.dropped, Math.round((node['Rows Removed by Filter'] ?? 0) * (node['Actual Loops'] ?? 0)));
   if (node['Node Type'] === 'Sort' || node['Node Type'] === 'Incremental Sort') work.sorted = Math.max(work.sorted, rowsInto(node));
   const relation = node['Relation Name'] ?? '';
   if (node['Node Type'] === 'Seq Scan' && PARTITION.test(relation) && rows + (node['Rows Removed by Filter'] ?? 0) >= ROWS_NOTED)

@@ -2,10 +2,10 @@ import { type Alerts, alerts } from '@partner-portal/service/modules/5-reactions
 import type { DomainEvent } from '@partner-portal/service/modules/1-ledger/events/index.ts';
 import { events, type Events } from '@partner-portal/service/modules/1-ledger/events/index.ts';
 import { type Notifications, notifications } from '@partner-portal/service/modules/5-reactions/notifications/index.ts';
-import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { createRunner, type JobRunner } from '@partner-portal/service/platform/jobs/runner.ts';
 import { type Notices, openNotices } from '@partner-portal/service/platform/notify.ts';
 import type pg from 'pg';
+import { dueAtOnce } from './due-at-once.ts';
 import { startTestService, type TestService } from './service.ts';
 import type { Person } from './world.ts';
 
@@ -58,11 +58,7 @@ export async function startReactionService(service?: TestService): Promise<React
   });
   const { alerts: watching, notificationModule, notices, eventModule } = made;
   if (!watching || !notificationModule || !notices || !eventModule) throw new Error('The modules were not made.');
-  const query = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-    withClient(
-      { ...watch.database.host.adminConfig, database: watch.database.name },
-      async (client) => (await client.query<Row>(text, values)).rows,
-    );
+  const { query } = watch.database;
   const runner = createRunner({
     address: watch.database.configFor('portal_queue'),
     jobs: [...watching.jobs, ...notificationModule.jobs],
@@ -80,6 +76,7 @@ export async function startReactionService(service?: TestService): Promise<React
     time,
     query,
     async settle() {
+      await dueAtOnce(query, 'event');
       while ((await eventModule.runOnce()) > 0);
       await runner.drain();
     },
@@ -115,6 +112,7 @@ export async function startReactionService(service?: TestService): Promise<React
         type: type as DomainEvent['type'],
         createdAt,
         data,
+        traceparent: null,
       }));
     },
     async close() {

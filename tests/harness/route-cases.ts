@@ -239,6 +239,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   unsubscribeReport: { 'List-Unsubscribe': 'One-Click' },
   putReportRecipient: { isSubscribed: true },
   putHoursEstimate: { hours: 0.25 },
+  putResultValues: { currency: 'USD', values: [{ templateName: 'missed-call-text-back', valueMinor: 4_500 }] },
   updateUser: { status: 'disabled' },
   createInvitation: { kind: 'client_user', email: 'invited@callers.example', clientId: ANY },
   acceptInvitation: { token: 'x'.repeat(43), password: 'eleven blue herons', fullName: 'Ada Unknown' },

@@ -14,13 +14,13 @@ type KeyName = keyof typeof KEYS;
 type Signing = 'rsa-sha1' | 'rsa-sha256' | 'rsa-sha384' | 'rsa-sha512' | 'sha256-rsa-MGF1' | 'ecdsa-sha256' | 'ecdsa-sha384' | 'dsa-sha256';
 type Digest = 'sha1' | 'sha256' | 'sha384' | 'sha512';
 
-/** How one provider differs from another in what it sends. Left out: signed assertion, RSA with SHA-256, address as name id. */
+/** Differences between the messages of providers. Defaults: signed assertion, RSA with SHA-256, address as name id. */
 export type SamlShape = {
   signs?: 'assertion' | 'response' | 'both' | 'nothing';
   key?: KeyName;
   algorithm?: Signing;
   digest?: Digest;
-  /** Leaves out the certificate beside the signature. */
+  /** Leaves out the certificate that accompanies the signature. */
   namesNoKey?: boolean;
   nameId?: { text: string; format?: string } | 'encrypted' | null;
   attributes?: Record<string, string[]>;
@@ -29,7 +29,7 @@ export type SamlShape = {
     certificate: string;
     transport?: 'rsa-1_5' | 'oaep-sha256';
   };
-  /** Its clock minus ours. */
+  /** The provider's clock minus the service's. */
   skewMs?: number;
   destination?: string | null;
   recipient?: string;
@@ -48,7 +48,7 @@ export type SamlShape = {
 export type SamlShapes = {
   metadataUrl: string;
   entityId: string;
-  /** What its metadata says from now on. */
+  /** Changes its metadata from now on. */
   publish(metadata: {
     keys?: KeyName[];
     wantsSigned?: boolean;
@@ -60,7 +60,7 @@ export type SamlShapes = {
   /** Where a request for `/moved` leads, and the addresses after it. */
   redirect(to: string): void;
   metadata(): string;
-  /** How often its metadata was read. */
+  /** Number of times its metadata was read. */
   readings(): number;
   respond(asked: URL, email: string, shape?: SamlShape): { SAMLResponse: string; RelayState: string };
   /** What its login page and its tile answer from now on, in a real browser. */

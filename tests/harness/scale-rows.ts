@@ -3,7 +3,7 @@ import type pg from 'pg';
 /** Runs one statement as the administrator, always on the same connection: the rows are spread with a temporary table. */
 export type Query = <Row extends pg.QueryResultRow>(text: string, values?: unknown[]) => Promise<Row[]>;
 
-/** How many of each there are. One agency has a tenth of the clients and a fifth of the runs, one a hundredth of each. */
+/** Number of records of each kind. One agency has a tenth of the clients and a fifth of the runs, one a hundredth of each. */
 export type Size = { agencies: number; clients: number; runs: number };
 
 /** A run in a thousand has an agency, one in a hundred a client. */
@@ -12,7 +12,7 @@ export function sizeFor(runs: number): Size {
 }
 
 export type Sized = 'small' | 'large' | 'huge';
-/** Of an agency: a member, a user of its first client, and one record of each kind that a path or a filter names. */
+/** Ids of an agency: a member, a user of its first client, and one record of each kind that a path or a filter names. */
 export type Seat = { partnerId: string; clientId: string; workflowId: string; executionId: string; ownerId: string; clientUserId: string };
 export type Seats = Record<Sized, Seat> & { staffId: string; housePartnerId: string };
 
@@ -77,8 +77,8 @@ export async function fillDatabase(query: Query, seats: Seats, size: Size): Prom
   );
   await query(`update workflow w set consecutive_failures = 4 from scale_workflow s where s.id = w.id and s.n % 50 = 7`);
   await addTraces(query, size);
-  for (const name of ['session_replication_role', 'synchronous_commit', 'work_mem', 'maintenance_work_mem']) await query(`reset ${name}`);
   await addRecords(query);
+  for (const name of ['session_replication_role', 'synchronous_commit', 'work_mem', 'maintenance_work_mem']) await query(`reset ${name}`);
 }
 
 /** Drops the indexes of these tables that no key needs, adds the rows, and builds them again. */
@@ -171,7 +171,7 @@ async function addRuns(query: Query, from: number, count: number, all: number): 
   );
 }
 
-/** What is written beside runs: audit entries, alerts, notifications, mail, events and deliveries. */
+/** Adds the rows that accompany runs: audit entries, alerts, notifications, mail, events and deliveries. */
 async function addTraces(query: Query, { runs }: Size): Promise<void> {
   const id = (at: string): string => `(substr(uuid_floor(${at})::text, 1, 14) || '7' || substr(gen_random_uuid()::text, 16))::uuid`;
   const spread = (days: number): string =>

@@ -28,7 +28,7 @@ import { type ComputePool, createComputePool } from '@partner-portal/service/pla
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
 import { createDatabase, type Database } from '@partner-portal/service/platform/db/tx.ts';
 import { ingestToken, isCallbackToken, tokenMatches } from '@partner-portal/core/execution/token.ts';
-import { bindRoute, type BindDeps, type FastPaths, type RefusalCounts } from '@partner-portal/service/platform/http/bind-route.ts';
+import { bindRoute, type BindDeps, type RefusalCounts } from '@partner-portal/service/platform/http/bind-route.ts';
 import type { Handlers } from '@partner-portal/service/platform/http/context.ts';
 import { createCursors, type Cursors } from '@partner-portal/service/platform/http/cursor.ts';
 import type { FindOwnHost } from '@partner-portal/service/platform/http/own-host.ts';
@@ -45,7 +45,7 @@ import { assertDeclared } from './declared-errors.ts';
 import { OLD_RING } from './key-rings.ts';
 import { PASSWORD, PEOPLE, type Person, type PersonFacts, seedWorld, type World } from './world.ts';
 
-/** What a module gets in a test: the real platform on a database of its own. */
+/** The dependencies of a module in a test: the real platform on its own database. */
 export type TestPlatform = {
   db: Database;
   pool: pg.Pool;
@@ -77,22 +77,22 @@ export type TestPlatform = {
 
 export type TestServiceOptions = {
   /** The modules under test; identity is always there. Each is what its factory returns. */
-  modules?: (platform: TestPlatform) => readonly { routes: Partial<Handlers>; fastPaths?: FastPaths; refusalCounts?: RefusalCounts }[];
-  /** In place of what identity gets by itself. */
+  modules?: (platform: TestPlatform) => readonly { routes: Partial<Handlers>; refusalCounts?: RefusalCounts }[];
+  /** Replaces options of the identity module. */
   identity?: Partial<IdentityOptions>;
   /** Counts callers and agencies as in production. Off by default: a test file is one very busy caller. */
   countCallers?: boolean;
-  /** In place of a fresh one on the server that all tests share. */
+  /** Replaces the fresh database on the server that all tests share. */
   database?: TestDatabase;
-  /** Who there is in that database already; with it this service is a further process on the database, which it leaves in place. */
+  /** The people already in that database. With `world`, this service is another process on the database and does not drop it. */
   world?: World;
   /** Agent requests that follow credentials; none by default. Read once the modules are made. */
   agentRequests?: () => FactListeners['agentRequests'];
-  /** What the service reads the time from; the system's by default. Sessions are signed and checked by it, too. */
+  /** The clock of the service, also for signing and checking sessions; the system's by default. */
   clock?: Clock;
   /** A mail transport; none by default. */
   mailer?: Mailer;
-  /** In place of the defaults of a new installation. */
+  /** Replaces the defaults of a new installation. */
   sessionRules?: Partial<SessionRuleOptions>;
   /** Caps on mail to addresses without an account; so high by default that no test reaches them by chance. */
   strangerMail?: StrangerCaps;
@@ -100,18 +100,18 @@ export type TestServiceOptions = {
   malwareScan?: MalwareScan;
   /** The master keys; TEST_RING by default. */
   ring?: KeyRing;
-  /** Whose the host of a request is; no host is anyone's by default. */
+  /** Finds the agency that owns the host of a request; none by default. */
   findOwnHost?: (platform: Pick<TestPlatform, 'db' | 'log' | 'baseUrl' | 'database'>) => FindOwnHost;
   /** Addresses of proxies whose headers count; none by default. */
   trustedProxies?: readonly string[];
   /** The built portal; none by default. */
   portalDir?: string;
-  /** Where the log goes; nowhere by default. */
+  /** Destination of the log; none by default. */
   logLine?: (line: string) => void;
 };
 
 export type TestCall = {
-  /** Whose session is sent; none when left out. */
+  /** The person whose session is sent; no session when left out. */
   as?: Person | undefined;
   body?: unknown;
   /** Sent as it is, for example broken JSON. */
@@ -131,7 +131,7 @@ export type TestService = TestPlatform & {
   actor(person: Person): Actor;
   /** Signs in through the route. */
   login(email: string, password?: string): Promise<TestReply>;
-  /** How many SQL statements `work` sends, BEGIN, scope and COMMIT included. */
+  /** Returns the number of SQL statements that `work` sends, including BEGIN, scope and COMMIT. */
   countStatements(work: () => Promise<unknown>): Promise<number>;
   /**
    * Asserts that each person in `refused` gets that code, and a caller without a session 401.
@@ -151,7 +151,7 @@ export type TestService = TestPlatform & {
 /** One ring for all modules of a test, since they share the data keys of its partners. */
 export const TEST_RING: KeyRing = OLD_RING;
 
-/** Who issues the invoices of the tests. */
+/** The issuer of the invoices in tests. */
 export const TEST_INVOICING: Invoicing = {
   seller: {
     name: 'Portal Software GmbH',
@@ -222,7 +222,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     files: fileStore,
     dataKeys,
     // On a busy machine a thread takes seconds to start.
-    compute: createComputePool({ waitMs: 60_000 }),
+    compute: createComputePool({ waitMs: 60_000, deadlineFactor: 10 }),
     invoicing: TEST_INVOICING,
     world,
   };
@@ -266,7 +266,6 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   for (const module of modules) {
     const deps = {
       ...bindDeps,
-      ...('fastPaths' in module && module.fastPaths ? { fastPaths: module.fastPaths } : {}),
       ...('refusalCounts' in module && module.refusalCounts ? { refusalCounts: module.refusalCounts } : {}),
     };
     for (const [name, handler] of Object.entries(module.routes)) {
@@ -333,7 +332,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   };
 }
 
-/** All limits but those of one network address that a whole test file would run into. */
+/** Disables the limits per network address, which a whole test file would exceed. */
 function withoutCallers(limits: RateLimits<LimitName>): RateLimits<LimitName> {
   const free = { limit: 1000, remaining: 1000, resetSeconds: 60, exceeded: false, code: 'rate_limited' as const };
   const isFree = (name: string): boolean => name === 'caller' || name === 'tenant' || name === 'mfaVerify';

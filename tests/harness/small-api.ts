@@ -27,7 +27,7 @@ export type SmallRoute = {
 
 export type SmallCall = {
   method?: 'GET' | 'POST';
-  /** Of the session; a person of its own when left out. */
+  /** Claims of the session; those of a separate person when left out. */
   claims?: Partial<SessionClaims>;
   body?: unknown;
   headers?: Record<string, string>;
@@ -48,9 +48,9 @@ export type SmallResponse = {
 
 export type SmallApi = {
   call(path: string, options?: SmallCall): Promise<SmallResponse>;
-  /** What the sessions of all are from now on. */
+  /** The state of all sessions; tests change it. */
   sessions: { areRevoked: boolean; areSuspended: boolean };
-  /** How often a session was checked. */
+  /** Number of session checks. */
   checks(): number;
   limits: RateLimits<LimitName>;
   log: Record<string, unknown>[];
@@ -113,7 +113,7 @@ export async function startSmallApi(
   const given = Object.entries(table);
   const routes = Object.fromEntries(given.map(([name, one]) => [name, 'handler' in one ? one.route : one]));
   const handlers = Object.fromEntries(given.flatMap(([name, one]) => ('handler' in one ? [[name, one.handler]] : [])));
-  bindRoutes(app, deps, routes, handlers as Partial<Handlers>); // of the routes beside them, which the contract does not know
+  bindRoutes(app, deps, routes, handlers as Partial<Handlers>); // the table's own routes, which the contract does not contain
   await app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = app.server.address() as AddressInfo; // listening on TCP
   return {
@@ -132,7 +132,7 @@ export async function startSmallApi(
         method,
         headers: { authorization: `Bearer ${accessToken}`, ...(payload ? { 'content-type': 'application/json' } : {}), ...headers },
       });
-      // One that leaves ends it by an error.
+      // A caller that disconnects ends the request with an error.
       sent.on('error', () => undefined);
       const served = once(app.server, 'request') as Promise<[IncomingMessage, ServerResponse]>;
       const answered = once(sent, 'response') as Promise<[IncomingMessage]>;
@@ -164,6 +164,6 @@ function decode(response: IncomingMessage): Readable {
   const coding = response.headers['content-encoding'];
   if (coding === undefined) return response;
   const decoder = coding === 'br' ? createBrotliDecompress() : createGunzip();
-  // Of a reader that leaves, the rest is missing.
+  // The callback ignores the error of a reader that disconnects before the end.
   return pipeline(response, decoder, () => undefined);
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,6 +7,8 @@ import { type Client, createClient } from '@partner-portal/contract/client.ts';
 import { type Routes, routes } from '@partner-portal/contract/index.ts';
 import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
 import { seedWorkspace, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
+import { findServiceMain } from '../../scripts/start.ts';
+import { SWEEPS } from '@partner-portal/service/schema/sweeps.ts';
 import pg from 'pg';
 import { fillDataDir } from './cluster-template.ts';
 import { makeDataDir } from './data-folder.ts';
@@ -21,23 +24,23 @@ export type System = {
   baseUrl: string;
   port: number;
   dataDir: string;
-  /** Of the port of its metrics. */
+  /** Port of its metrics. */
   metricsPort: number;
   /** The seeded ADMIN. */
   admin: { email: string; password: string };
   pid(): number;
   /** Resolves when the service process has ended. */
   ended(): Promise<unknown>;
-  /** Of the child processes of the service, by what their command line contains. */
-  childPid(command: string): number | undefined;
+  /** Returns the process id of the embedded engine. */
+  enginePid(): number | undefined;
   /** Typed calls; unauthenticated without a token. */
   client(token?: string): Client<Routes>;
   login(email: string, password: string): Promise<string>;
-  /** What is written in the local settings file. */
+  /** Returns the contents of the local settings file. */
   settings(): Record<string, string>;
-  /** The whole of service.log. */
+  /** Returns the whole of service.log. */
   log(): string;
-  /** The output of the process. */
+  /** Returns the output of the process. */
   output(): string;
   /** One statement as the server's administrator: no policy applies. Connections are kept, so what it sets is `set local`. */
   query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>;
@@ -51,20 +54,21 @@ export type System = {
 
 export type SystemOptions = {
   env?: Record<string, string>;
-  /** Of the service; `--empty` unless given. Without it, the quick start writes its workspace. */
+  /** Arguments of the service; `--empty` unless given. Without `--empty`, the quick start writes its workspace. */
   args?: readonly string[];
-  /** Before it stops, the service must come to hold nothing (held.ts): whoever uses it has ended what they began. */
+  /** Before it stops, the service must release all resources (held.ts): each test has ended what it began. */
   endsAtRest?: boolean;
   /** Sees the response of every typed call and of `System.login`. */
   fetch?: typeof fetch;
 };
 
 const ROOT = join(import.meta.dirname, '..', '..');
-const MAIN = join(ROOT, 'service', 'main.ts');
+/** The file that is deployed, where it is as new as the sources; the sources otherwise. */
+export const SERVICE_MAIN = findServiceMain();
 /** Code is compiled once, as with `npm start`, and not by each of the processes that tests start. */
-const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled') };
+export const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache', 'compiled') };
 const ADMIN = { email: 'staff@portal.example', password: 'seven green sparrows' };
-/** Of the demo people of `seedDemo`. */
+/** Password of the demo people of `seedDemo`. */
 export const DEMO_PASSWORD = 'seven quiet harbors';
 /** Generous: many conditions depend on a job that runs once a minute, or on growing back-off. */
 const LIMIT_MS = 180_000;
@@ -135,7 +139,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     admin: { email: options.env?.['SEED_ADMIN_EMAIL'] ?? ADMIN.email, password: options.env?.['SEED_ADMIN_PASSWORD'] ?? ADMIN.password },
     pid: () => current().pid,
     ended: () => current().ended,
-    childPid: (command) => childrenOf(current().pid).find((pid) => commandOf(pid).includes(command)),
+    enginePid: () => childrenOf(current().pid).find((pid) => /engine(\/main\.ts|\.js)/.test(commandOf(pid))),
     client: (token) => createClient(routes, { baseUrl, fetch: ask, token: () => token }),
     async login(email, password) {
       const answer = await createClient(routes, { baseUrl, fetch: ask }).login({ body: { email, password } });
@@ -186,6 +190,12 @@ export async function seedDemo(system: System): Promise<Workspace> {
   return workspace;
 }
 
+/** Queues a scheduled job of `schema/sweeps.ts` as its next minute would, so that a test whose rows are due does not wait for that minute. */
+export async function runSweep({ query }: Pick<System, 'query'>, name: string): Promise<void> {
+  assert.ok(name in SWEEPS, `no scheduled job is called ${name}`);
+  await query('select graphile_worker.add_job($1, queue_name => $1, job_key => $1)', [`cron.${name}`]);
+}
+
 /** A path of this system's provider sandbox. */
 export function sandboxUrl(system: System, path = ''): string {
   return `http://127.0.0.1:${readFileSync(join(system.dataDir, 'sandbox-port'), 'utf8')}${path}`;
@@ -198,13 +208,13 @@ export function sandboxToken(system: System): string {
 
 export type Service = { pid: number; isAlive(): boolean; output(): string; ended: Promise<{ code: number | null; signal: string | null }> };
 
-/** The service's own entry with exactly these variables. `output` is what it writes to the terminal. */
+/** The service's own entry, or `main` of another version, with exactly these variables. `output` is what it writes to the terminal. */
 export function spawnService(
   env: Record<string, string>,
   args: readonly string[] = ['--empty'],
-  how: { uid?: number; gid?: number } = {},
+  { main = SERVICE_MAIN, ...how }: { main?: string; uid?: number; gid?: number } = {},
 ): Service {
-  const child: ChildProcess = spawn(process.execPath, [MAIN, ...args], {
+  const child: ChildProcess = spawn(process.execPath, [main, ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...COMPILED, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -261,7 +271,7 @@ export function endLeftovers(dataDir: string): void {
   try {
     process.kill(pid, 'SIGQUIT');
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
 }
 

@@ -78,7 +78,7 @@ export function openTurnProcess({ address, engineUrl, modelsUrl, modelsHost, con
     firstContactsPerHour: 10_000,
   });
   const { store } = files({ db, clock: systemClock });
-  const compute = createComputePool({ waitMs: 60_000 });
+  const compute = createComputePool({ waitMs: 60_000, deadlineFactor: 10 });
   const mailModule = mail({ ...shared, dataKeys, files: store, baseUrl, mailer: null });
   facts.register(consequences({ notify: createNotify(mailModule), agentRequests: null, baseUrl }));
   const talks = conversations({

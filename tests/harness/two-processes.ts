@@ -5,8 +5,8 @@ import { createClient } from '@partner-portal/contract/client.ts';
 import { routes } from '@partner-portal/contract/index.ts';
 import { ADMIN_ROLE, startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
-import type pg from 'pg';
 import { makeDataDir } from './data-folder.ts';
+import { openAsAdmin } from './database.ts';
 import { freePort } from './free-port.ts';
 import { endLeftovers, type Service, spawnService, type System, until, untilNothingHeld } from './system.ts';
 
@@ -52,8 +52,7 @@ export async function startTwoProcesses(env: Record<string, string>): Promise<Tw
     rmSync(dataDir, { recursive: true, force: true });
   };
   process.once('exit', end);
-  const query: System['query'] = <Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) =>
-    withClient({ ...server.adminConfig, database: 'portal' }, async (client) => (await client.query<Row>(text, values)).rows);
+  const { query, end: endQueries } = openAsAdmin(server, 'portal');
   const spawn = async (own: Record<string, string>): Promise<Service> => {
     const metricsPort = await freePort();
     const service = { ...spawnService({ ...common, METRICS_PORT: String(metricsPort), ...own }), metricsPort };
@@ -90,6 +89,7 @@ export async function startTwoProcesses(env: Record<string, string>): Promise<Tw
       for (const service of services) if (service.isAlive()) await untilNothingHeld(service.metricsPort);
       for (const service of services) if (service.isAlive()) process.kill(service.pid, 'SIGTERM');
       for (const service of services) await service.ended;
+      await endQueries();
       await server.stop();
       end();
       process.off('exit', end);

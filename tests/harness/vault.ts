@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
 import { createProviderCheck, type ProviderBaseUrls, providerBaseUrls } from '@partner-portal/service/adapters/provider-check.ts';
 import { createTenantSql } from '@partner-portal/service/adapters/tenant-sql.ts';
-import { credentials, type EngineConnections, type PlatformKeys } from '@partner-portal/service/modules/3-product/credentials/index.ts';
+import {
+  credentials,
+  type EngineConnections,
+  type HeldConnection,
+  type PlatformKeys,
+} from '@partner-portal/service/modules/3-product/credentials/index.ts';
 import { createRunner, type JobRunner } from '@partner-portal/service/platform/jobs/runner.ts';
 import { createSafeFetch, type Lookup, type SafeFetch } from '@partner-portal/service/platform/outbound/safe-fetch.ts';
 import { type Sandbox, startSandbox } from '@partner-portal/sandbox/index.ts';
@@ -18,6 +23,9 @@ export type HeldConnections = EngineConnections & {
   values: Map<string, { [name: string]: string }>;
   writes: { externalId: string; props: { [name: string]: string } }[];
   away: boolean;
+  /** The connection as the engine lists it, and the ids of those that have one of their own. */
+  listed(externalId: string): HeldConnection | undefined;
+  ids: Map<string, string>;
   /** Awaited by the next write before it is taken; for saves that come in between. */
   meanwhile: (() => Promise<unknown>) | undefined;
 };
@@ -37,7 +45,7 @@ export type VaultOptions = {
   lookup?: Lookup;
   logLine?: (line: string) => void;
   database?: TestServiceOptions['database'];
-  /** Further modules to serve beside the vault. */
+  /** Modules to serve in addition to the vault. */
   modules?: TestServiceOptions['modules'];
   /** The same, built from the vault and the guard of its calls. */
   modulesOf?: (
@@ -104,10 +112,14 @@ export async function startVaultService(options: VaultOptions = {}): Promise<Vau
 }
 
 function holdConnections(): HeldConnections {
+  const changes = new Map<string, number>();
+  const idOf = (externalId: string): string => held.ids.get(externalId) ?? `connection-of-${externalId}`;
   const held: HeldConnections = {
     values: new Map(),
     writes: [],
     away: false,
+    ids: new Map(),
+    listed: (externalId) => (held.values.has(externalId) ? { id: idOf(externalId), updated: String(changes.get(externalId)) } : undefined),
     meanwhile: undefined,
     async upsertConnection({ externalId, props }) {
       const first = held.meanwhile;
@@ -116,10 +128,11 @@ function holdConnections(): HeldConnections {
       if (held.away) throw new Error('The engine is away.');
       held.values.set(externalId, props);
       held.writes.push({ externalId, props });
-      return { id: `connection-of-${externalId}` };
+      changes.set(externalId, held.writes.length + (changes.get(externalId) ?? 0));
+      return { id: idOf(externalId), updated: String(changes.get(externalId)) };
     },
     async listConnections() {
-      return [...held.values.keys()].map((externalId) => ({ id: `connection-of-${externalId}`, externalId }));
+      return [...held.values.keys()].map((externalId) => ({ id: idOf(externalId), externalId }));
     },
     async deleteConnection(id) {
       return held.values.delete(id.replace('connection-of-', ''));

@@ -4,7 +4,7 @@ import { ApiError } from '@partner-portal/contract/client.ts';
 import { DEMO, type DemoClient, ingestUrl, signIn, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { addRival, formOf } from '../harness/callers.ts';
 import { unpack } from '../harness/exports.ts';
-import { DEMO_PASSWORD, seedDemo, startSystem, type System, until } from '../harness/system.ts';
+import { DEMO_PASSWORD, runSweep, seedDemo, startSystem, type System, until } from '../harness/system.ts';
 
 // The end of an account and the way back, on the running product: deletion approved, reactivated, approved again, purged.
 
@@ -218,6 +218,7 @@ describe('an agency that leaves', () => {
     assert.equal((await fetch(`${system.baseUrl}${logoUrl}`)).status, 200);
     // The clock moves on.
     await system.query(`update deletion_request set purge_after = now() - interval '1 minute' where id = $1`, [requestId]);
+    await runSweep(system, 'purges.sweep');
     const purge = await until('the purge is completed', async () => {
       const found = await staff.getPurge({ params: { id: requestId } }).catch(() => null);
       return found?.status === 'completed' && found;

@@ -179,7 +179,7 @@ async function newRequest(by: 'owner' | 'clientUser' = 'owner'): Promise<string>
   const made = await as(by).createAgentRequest({ body });
   return ('id' in made ? made : (made[0] ?? { id: '' })).id;
 }
-/** Of another text each time: one suggestion per text may be pending. */
+/** Uses a new text each time: one suggestion per text may be pending. */
 async function newTextSuggestion(): Promise<{ id: string; before: string }> {
   await system.query(`update text_suggestion set status = 'withdrawn', decided_at = now() where status = 'pending'`);
   const body = { key: 'message', text: `${fresh('Text')} {businessName}` };
@@ -227,7 +227,7 @@ async function withSso({ enforced } = { enforced: false }): Promise<void> {
       workspace.partnerId,
     ]);
 }
-/** With the key of a first saving, and no next one. */
+/** Creates a connection with its first key and no next key. */
 async function withSaml(): Promise<void> {
   await system.query('delete from sso_connection where partner_id = $1', [workspace.partnerId]);
   await as('owner').putSsoConnection({ body: { protocol: 'saml', metadataUrl: saml.metadataUrl, emailDomains: ['northwind.example'] } });
@@ -252,10 +252,10 @@ async function endedRun(event: Record<string, unknown>): Promise<string> {
 }
 
 const login = async (email: string): Promise<string> => system.login(email, DEMO_PASSWORD);
-/** An authenticator app. A code serves once; that one was used is forgotten before the next, so that each is that of now. */
+/** An authenticator app. A code works once, so the used time step is cleared before each code, which is always the current one. */
 type App = { session: string; secret: string; recoveryCode: string };
 let app: App | undefined;
-/** What the last call that enabled one did so for. */
+/** The app that the last call enabled two-step login for. */
 let enabledLast: App | undefined;
 async function nextCode(of: App): Promise<string> {
   await system.query('update user_mfa set last_step = 0');
@@ -281,7 +281,7 @@ async function challenge(): Promise<{ app: App; tempToken: string }> {
 }
 
 type Case = RouteCall & { caller?: CallerName };
-/** What a route needs beside its good body: things that are in the state in which it succeeds. */
+/** Preconditions of a route besides a valid body: creates records in the state in which the route succeeds. */
 const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
   takeOverConversation: async () => ({ params: { id: await newConversation() } }),
   replyToConversation: async () => ({ params: { id: await newConversation() } }),
@@ -453,7 +453,7 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
     return { params: { id: await newApplication() }, body: { planId: plan?.id } };
   },
   rejectPlanRequest: async () => ({ params: { id: await newApplication() } }),
-  // Without a mail server nothing waits: the row is what remains of one that did.
+  // Without a mail server no mail is held, so this creates the row of a held mail.
   sendApplicationMail: async () => {
     const id = await newApplication();
     await system.query(
@@ -462,6 +462,13 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
       [id],
     );
     return { params: { id } };
+  },
+  removeSampleData: async () => {
+    await system.query(
+      `insert into sample_data (partner_id, begins_at, ends_at) select id, created_at - interval '2 hours', date_trunc('hour', created_at, 'UTC') from partner where id = $1`,
+      [workspace.partnerId],
+    );
+    return {};
   },
   approveNameReview: async () => ({ params: { id: await newNameReview() } }),
   rejectNameReview: async () => ({ params: { id: await newNameReview() } }),
@@ -542,7 +549,7 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
   rerunExecution: async () => ({ params: { id: await endedRun({ callerNumber: '+13125550148', businessNumber: DEMO.businessNumber }) } }),
   rerunFailed: async () => {
     const from = new Date().toISOString();
-    await endedRun({ callerNumber: '+15005550001', businessNumber: DEMO.businessNumber });
+    await endedRun({ callerNumber: '+15002160600', businessNumber: DEMO.businessNumber });
     return { body: { workflowId: ids.workflow, status: 'FAILED', from, to: new Date(Date.now() + 60_000).toISOString() } };
   },
   provision: async () => ({ params: { id: await newPartner() }, body: { templateNames: ['lead-intake-cleaner'] } }),
@@ -596,7 +603,7 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
       return { params: { id }, body: { since: new Date(Date.now() - 3_600_000).toISOString(), dryRun: false } };
     }),
 };
-/** What others need is taken away by these, in this order. */
+/** Routes that remove what others need, in the order of their calls. */
 const AT_THE_END: RouteName[] = [
   'setUpMfa',
   'verifyMfa',
@@ -686,7 +693,7 @@ describe('a refused call of it', () => {
   }
 });
 
-/** As `addRival` will caller them; the table of tests is made before there is a system. */
+/** Claims with the roles that `addRival` will create; the table of tests is built before there is a system. */
 function callerClaims(caller: 'moderator' | 'clientUser' | 'owner') {
   const partnerId = '';
   if (caller === 'clientUser') return { role: 'CLIENT', partnerId, clientId: '' } as const;

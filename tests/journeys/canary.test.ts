@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { ApiError } from '@partner-portal/contract/client.ts';
 import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
 import { DEMO, ingestUrl, postJson, signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
+import { collectBundle } from '@partner-portal/service/support/collect-bundle.ts';
 import { Secret } from 'otpauth';
 import { type Receiver, startReceiver } from '../harness/deliveries.ts';
 import { runIdentityFlow } from '../harness/identity-flow.ts';
@@ -66,10 +67,10 @@ const HANDED_OUT: [string, RegExp][] = [
 ];
 /** The answers that must carry what they hand out; nothing else may. */
 const HANDS_OUT: [string, RegExp][] = [
-  // Without a mail server staff pass the links on.
+  // Without a mail server, staff pass on the links.
   ['invitation', /^(POST \/(invitations|partners|clients)(\/:id\/resend)?|GET \/provisioning\/mail\/:id)$/],
   ['ingest', /^GET \/workflows\/:id\/ingest-url$/],
-  ['session', /^POST \/auth\/(login|mfa\/recover)$/],
+  ['session', /^POST \/(auth\/(login|mfa\/recover)|invitations\/accept)$/],
   ['reset', /^GET \/provisioning\/mail\/:id$/],
   ['challenge', /^POST \/auth\/login$/],
   ['authenticator', /^POST \/auth\/mfa\/setup$/],
@@ -222,7 +223,7 @@ async function tellReceivers(): Promise<void> {
   const { id } = await owner.createWebhook({ body: { url: receiver.url } });
   const other = await owner.createWebhook({ body: { url: receiver.url } });
   const params = { id };
-  // One that echoes everything it receives, and one that fails.
+  // Alternates between an echo of the request and a failure.
   receiver.answer = (request, response) => {
     const text = JSON.stringify([request.headers, request.body]);
     response.writeHead(receiver.received.length % 2 === 0 ? 200 : 500).end(text);
@@ -277,9 +278,9 @@ async function fail(agents: Record<string, string>): Promise<void> {
   const ended = await run(agents['ai-email-triage'], { fromEmail: 'ada@example.com', subject: 'Complaint', text: 'A leak, urgent.' });
   assert.deepEqual([ended.status, ended.error?.code], ['FAILED', 'resend_key_refused']);
   // The engine dies and is fed its options again.
-  process.kill(await until('the engine runs', () => system.childPid('engine/main.ts')), 'SIGKILL');
+  process.kill(await until('the engine runs', () => system.enginePid()), 'SIGKILL');
   await until('the engine is back', async () => (await admin.getEngine()).health === 'ok');
-  await run(agents['missed-call-text-back'], { callerNumber: '+15005550001', businessNumber: DEMO.businessNumber });
+  await run(agents['missed-call-text-back'], { callerNumber: '+15002160600', businessNumber: DEMO.businessNumber });
   await owner.listInboundEvents({ params: { id: agents['missed-call-text-back'] ?? '' } });
   await admin.listOutbox({ query: { limit: 100 } });
   const { data: mails } = await admin.listMail({ query: { limit: 100 } });
@@ -291,7 +292,7 @@ async function fail(agents: Record<string, string>): Promise<void> {
   answers.push({ what: 'GET /api/docs-json', text: await answer.text() });
 }
 
-/** A value as it may hide: plain, in hex, in base64 at any of its three offsets, in an address. */
+/** Returns the encodings in which a value may leak: plain, hex, base64 at any of its three offsets, URL-encoded. */
 function disguises(value: string): string[] {
   const bytes = Buffer.from(value);
   const inBase64 = [0, 1, 2].map((offset) => {
@@ -348,6 +349,37 @@ describe('after every capability was used', () => {
     assert.ok(system.log().includes('"request"'));
     assert.deepEqual(found(system.log()), []);
     assert.deepEqual(found(readFileSync(join(system.dataDir, 'postgres', 'server.log'), 'utf8')), []);
+  });
+
+  it('no support bundle has one, nor a person: it says how the system is', async () => {
+    const { dataDir, port, metricsPort } = system;
+    const [out, said]: [string[], string[]] = [[], []];
+    await collectBundle({
+      env: { DATA_DIR: dataDir, PORT: String(port), METRICS_PORT: String(metricsPort) },
+      output: '-',
+      print: (text) => void out.push(text),
+      report: (line) => void said.push(line),
+    });
+    const text = `${out.join('')}\n${said.join('\n')}`;
+    assert.deepEqual(found(text), []);
+    for (const person of [DEMO.owner.email, DEMO.owner.fullName, DEMO.partner.name, 'Oak Street', DEMO.businessNumber, 'ada@example.com'])
+      assert.ok(!text.includes(person), person);
+    // As it was written.
+    const bundle = JSON.parse(out.join('')) as {
+      health: { status: number };
+      database: { notApplied: string[]; queues: { name: string }[] };
+      metrics: string[];
+      settings: Record<string, { from: string }>;
+    };
+    assert.deepEqual(
+      said.filter((line) => line.includes('not available')),
+      [],
+    );
+    assert.equal(bundle.health.status, 200);
+    assert.deepEqual(bundle.database.notApplied, []);
+    assert.ok(bundle.database.queues.some(({ name }) => name === 'webhook deliveries'));
+    assert.ok(bundle.metrics.some((line) => line.startsWith('portal_jobs_due ')));
+    assert.equal(bundle.settings['JWT_SECRET']?.from, 'settings file');
   });
 
   it('no row of any table holds one in the open', async () => {

@@ -91,7 +91,7 @@ before(async () => {
 });
 
 after(async () => {
-  // What was not reached in a failed start is not there to be closed.
+  // After a failed start, some of these were never created.
   await engine?.close();
   await sandbox?.close();
   if (receiver) await new Promise((resolve) => receiver?.close(resolve));
@@ -235,29 +235,41 @@ describe('every template, once from event to report', () => {
 });
 
 describe('the guarded chain', () => {
-  it('reports a refused key at once, in plain words and with the name of the step', async () => {
+  it('reports a refused key at once, by the code of the provider and with the name of the step', async () => {
     const bundle = bundleOf('missed-call-text-back');
     const flowId = await install(bundle, randomUUID(), { ...GOOD_KEYS, authToken: 'wrong' });
     const report = await runFlow(flowId, payloadOf(bundle));
     assert.equal(report.status, 'FAILED');
-    assert.deepEqual(report.error, { code: 'twilio_key_refused', message: 'Twilio refused the saved key', stepName: 'send_text' });
+    assert.deepEqual(report.error, {
+      code: 'twilio_401_20003',
+      message: 'Twilio did not accept the request (401, 20003)',
+      stepName: 'send_text',
+    });
   });
 
   it('runs no later step after a failed one', async () => {
     const bundle = bundleOf('appointment-reminder');
-    const flowId = await install(bundle, randomUUID());
+    const flowId = await install(bundle, randomUUID(), { ...GOOD_KEYS, apiKey: 'wrong' });
     const since = await newestCall();
-    const payload = payloadOf(bundle);
-    const report = await runFlow(flowId, { ...payload, input: { ...payload.input, attendeePhone: '+15005550001' } });
-    assert.deepEqual(report.error?.code, 'twilio_number_rejected');
+    const report = await runFlow(flowId, payloadOf(bundle));
+    assert.deepEqual(report.error?.code, 'resend_403_invalid_api_key');
     assert.deepEqual(
       report.steps.map((step) => step.status),
       ['skipped', 'succeeded', 'failed', 'skipped'],
     );
     assert.deepEqual(
       (await listCalls(since)).map((call) => call.provider),
-      ['twilio'],
+      ['resend'],
     );
+  });
+
+  it('reports whom it meant to contact also when the phone provider refuses the number', async () => {
+    const bundle = bundleOf('appointment-reminder');
+    const flowId = await install(bundle, randomUUID());
+    const payload = payloadOf(bundle);
+    const report = await runFlow(flowId, { ...payload, input: { ...payload.input, attendeePhone: '+15005550004' } });
+    assert.deepEqual([report.error?.code, report.output?.['contacted']], ['twilio_400_21610', '+15005550004']);
+    assert.equal(typeof report.output?.['mailId'], 'string', 'the mail has gone out');
   });
 
   it('ends well and sends nothing when a step says to stop', async () => {

@@ -27,15 +27,15 @@ Ferretería Sol;hola@sol.example;${ZONE};es;crm-902
 const INES = { email: 'ines@mirador.example', fullName: 'Inés Vidal', password: 'nueve zorros pardos' };
 const CALLERS = ['+34600000101', '+34600000102', '+34600000103', '+34600000104'];
 /** The provider sends no text to it. */
-const REJECTED = '+15005550001';
+const REJECTED = '+15002160600';
 
-/** Where the test moved the clock; that of the system before. */
+/** The time that the test set; null while the system's clock is used. */
 let movedTo: Date | null = null;
 const clock = { now: () => movedTo ?? new Date() };
 let service: ProvisioningService;
 let other: TestService;
 let origin: string;
-/** Of each process. */
+/** The reports module of each process. */
 const modules: ReturnType<typeof reports>[] = [];
 
 before(async () => {
@@ -55,7 +55,7 @@ before(async () => {
     modules: (platform) => [withReports(platform)],
   });
   origin = await service.listen();
-  // Where flows report to.
+  // The address to which flows report.
   service.settings.internalApiUrl = origin;
   service.executions.start();
   await service.saveKey('twilio');

@@ -237,7 +237,7 @@ describe('the CSV export of a list longer than an export reads at once', () => {
       assert.equal(foreign.body.code, 'not_found');
     });
 
-    it(`reads ${list} with few statements, whatever the number of rows`, async () => {
+    it(`reads ${list} with few statements, regardless of the number of rows`, async () => {
       assert.ok((await service.countStatements(() => read(list, '', 'owner'))) < 30);
     });
   }

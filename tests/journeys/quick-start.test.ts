@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { periodBoundary } from '@partner-portal/core/billing/period.ts';
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { sandboxUrl, startSystem, type System } from '../harness/system.ts';
 
@@ -48,6 +49,16 @@ describe('the quick start', () => {
     assert.ok(messages.some(({ author, passages }) => author === 'bot' && passages.length > 0));
     assert.ok(messages.some(({ runDetails }) => runDetails.some(({ status }) => status === 'SUCCEEDED')));
     assert.ok(messages.some(({ author, authorName }) => author === 'human' && authorName === DEMO.clientUser.fullName));
+  });
+
+  it('has a paid and an open invoice, for two periods that follow each other', async () => {
+    const owner = await logIn(DEMO.owner.email);
+    const { subscription } = await owner.getBilling();
+    const [open, paid, ...others] = (await owner.listInvoices({ query: {} })).data;
+    assert.deepEqual([paid?.status, open?.status, others.length], ['paid', 'issued', 0]);
+    assert.deepEqual([open?.periodStart, open?.periodEnd], [subscription.currentPeriodStart, subscription.currentPeriodEnd]);
+    assert.equal(paid?.periodEnd, open?.periodStart);
+    assert.equal(periodBoundary(new Date(paid?.periodEnd ?? ''), -1).toISOString(), paid?.periodStart);
   });
 
   it('adds nothing at the next start', async () => {

@@ -47,12 +47,12 @@ async function openAgency() {
   return { partnerId: made.partner.id, oakStreetId: oak.id, lakeviewId: lake.id };
 }
 
-/** So many calls, all at once, every other one to the other process. */
+/** Sends `count` calls in parallel, alternating between the two processes. */
 const askBoth = (count: number, name: RouteName, call: (n: number) => RouteCall): Promise<RouteResponse[]> =>
   Promise.all(Array.from({ length: count }, (_, n) => callRoute(two.ways[n % 2 === 0 ? 0 : 1], name, call(n))));
 const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address });
 
-/** How many answers of each kind: a problem's code, or the status. */
+/** Counts the responses by the code of their problem, or by status. */
 function tally(answers: readonly RouteResponse[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { problem, status } of answers) counts[problem?.code ?? status] = (counts[problem?.code ?? status] ?? 0) + 1;
@@ -60,7 +60,7 @@ function tally(answers: readonly RouteResponse[]): Record<string, number> {
 }
 const bodyOf = <T>(answer: RouteResponse): T => JSON.parse(answer.text) as T; // the contract's answer
 
-describe('what both processes let through together', () => {
+describe('a limit shared by both processes', () => {
   it('is 100 requests a minute per user, from any address, and limits no other user', async () => {
     const authorization = `Bearer ${callers.staff.token()}`;
     const answers = await askBoth(150, 'getMe', () => ({ authorization }));
@@ -117,7 +117,7 @@ describe('what both processes let through together', () => {
   });
 });
 
-describe('what may happen once, asked of both processes at once', () => {
+describe('a one-time action, requested from both processes at once', () => {
   const owner = (): string => `Bearer ${callers.rivalOwner.token()}`;
   const invite = (n: number | string): RouteCall => ({ body: { kind: 'team', email: `race${n}@rival.example` }, authorization: owner() });
   const setSeats = (callers: number) =>
@@ -192,7 +192,7 @@ describe('what may happen once, asked of both processes at once', () => {
   });
 });
 
-describe('what two workers find in the queue', () => {
+describe('a job in the queue of two workers', () => {
   it('is done by one of them, once', async () => {
     const jobs = await addJobs(200);
     const done = await jobsAreDone(jobs);
@@ -202,7 +202,7 @@ describe('what two workers find in the queue', () => {
   });
 });
 
-/** Queues so many looks at the rival's alerts; returns the ids of the jobs. */
+/** Queues `count` jobs that check the rival's alerts; returns the ids of the jobs. */
 async function addJobs(count: number): Promise<string[]> {
   const rows = await system.query<{ id: string }>(
     `select (graphile_worker.add_job('alerts.look', json_build_object('partnerId', $1::text))).id::text as id from generate_series(1, $2::int)`,
@@ -240,7 +240,7 @@ describe('a report that no process could take', () => {
 });
 
 // Last in this file: the first processes are gone afterwards.
-describe('what a caller of one process notices of the other', () => {
+describe('a caller of one process', () => {
   it('sees on its stream what arrives there, and no difference when the other is killed', async () => {
     const { partnerId, clientId } = facts.rivalClientUser;
     const [agent] = await system.query<{ id: string }>(

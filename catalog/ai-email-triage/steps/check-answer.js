@@ -3,12 +3,10 @@
 // answered and cannot be ends the run with the reason.
 const MACHINES = /^(?:(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|bounces?)(?:[-_.+][\w.+=-]*)?|mailer[-_.]?daemon|postmaster|notifications?)@/;
 
-// The address of `Name <address>`, as the header From has it.
-const addressOf = (from) => (/<([^<>]*)>\s*$/.exec(from)?.[1] ?? from).trim().toLowerCase();
-
-const stopWithoutAnswer = (sender, config, out) => {
-  if (!isEmail(sender)) return stop('no_sender', 'The mail names no sender to answer', out);
-  if (sender === String(config.fromAddress).trim().toLowerCase()) return stop('own_address', 'The mail came from the business itself', out);
+const stopWithoutAnswer = (address, config, out) => {
+  const sender = address.toLowerCase();
+  if (sender === '') return stop('no_sender', 'The mail names no sender to answer', out);
+  if (sender === config.fromAddress.toLowerCase()) return stop('own_address', 'The mail came from the business itself', out);
   return MACHINES.test(sender) ? stop('no_reply_address', 'Nobody reads mails at this address', out) : null;
 };
 
@@ -33,14 +31,14 @@ export const code = async (inputs) => {
   const urgent = answer.urgent === true || String(answer.urgent).toLowerCase() === 'true';
   const summary = clip(String(answer.summary ?? '').trim(), 400);
   const reply = clip(String(answer.reply ?? '').trim(), 3000);
-  const sender = addressOf(String(input.fromEmail ?? ''));
-  if (!isEmail(config.fromAddress)) return fault('sender_address_missing', 'This agent has no sender address in its settings');
-  const toOwner = urgent && isEmail(config.ownerEmail);
+  const sender = String(input.fromEmail ?? '');
+  if (!config.fromAddress) return fault('sender_address_missing', 'This agent has no sender address in its settings');
+  const toOwner = urgent && Boolean(config.ownerEmail);
   const sorted = { label, urgent, summary, reply, toOwner };
   const wantsReply = config.autoReply === true && !urgent;
   const stopped = wantsReply ? stopWithoutAnswer(sender, config, { ...sorted, toSender: false }) : null;
   if (stopped) return stopped;
-  const toSender = wantsReply && reply.length >= 20 && facts.onStopList !== true && !/https?:\/\//i.test(reply);
+  const toSender = wantsReply && reply.length >= 20 && facts.onStopList !== true && !hasWebAddress(reply);
   const frame = { fromAddress: config.fromAddress, mailName: client.mailName };
   const letter = toOwner
     ? ownerMail({ input, config, frame, sender, label, summary, reply })
@@ -50,7 +48,7 @@ export const code = async (inputs) => {
   return go({
     ...sorted,
     toSender,
-    ...(toSender ? { contacted: sender } : {}),
+    ...(toSender ? { contacted: sender.toLowerCase() } : {}),
     ...(letter ? { mail: letter } : {}),
   });
 };
@@ -70,20 +68,20 @@ const ownerMail = ({ input, config, frame, sender, label, summary, reply }) => {
     (reply ? '\n\nDraft of an answer:\n' + reply : '');
   return mailTo({
     ...frame,
-    to: config.ownerEmail.trim(),
+    to: config.ownerEmail,
     subject: 'Urgent: ' + clip(input.subject, 150),
     text,
     html: paragraphs(text),
-    ...(isEmail(sender) ? { replyTo: sender } : {}),
+    ...(sender ? { replyTo: sender } : {}),
   });
 };
 
 const senderMail = ({ input, client, frame, sender, reply }) => {
-  const text = reply + (client.name ? '\n\n' + client.name : '');
+  const text = spaced(reply, [client.name, sender]) + (client.name ? '\n\n' + client.name : '');
   return mailTo({
     ...frame,
     to: sender,
-    subject: 'Re: ' + clip(String(input.subject ?? '').replace(/^re:\s*/i, ''), 150),
+    subject: ('Re: ' + clip(unlinkedSubject(String(input.subject ?? '').replace(/^re:\s*/i, '')), 150)).trim(),
     text,
     html: paragraphs(text),
   });

@@ -5,11 +5,11 @@ export const code = async (inputs) => {
   const config = inputs.config || {};
   const client = inputs.client || {};
   const facts = inputs.facts || {};
-  const from = toE164(input.from);
-  if (from === null) return fault('number_not_e164', 'The sender of the text is not an E.164 number');
+  const { from } = input;
   const question = clip(String(input.body ?? '').trim(), 1000);
   if (facts.onStopList === true) return stop('on_stop_list', 'This number has asked not to get texts');
   if (facts.noText) return stop(facts.noText.reason, facts.noText.message);
+  if (!from) return fault('number_not_e164', 'There is no phone number to answer');
   if (question === '') return stop('empty_text', 'The text was empty');
   const faqText = String(config.faqText || client.businessProfile?.faqText || '').trim();
   if (faqText === '') return fault('faq_missing', 'Neither the settings nor the business profile hold an FAQ');

@@ -6,14 +6,14 @@ export const code = async (inputs) => {
   const client = inputs.client || {};
   const choices = Array.isArray(inputs.answer) ? inputs.answer : [];
   const answer = readAnswer(choices[0]?.message?.content);
-  if (String(answer?.stop) === 'true') return stop('opted_out', 'They asked not to get texts any more', { optOut: toE164(input.from) });
+  if (String(answer?.stop) === 'true') return stop('opted_out', 'They asked not to get texts any more', { optOut: input.from });
   const reply = String(answer?.answer ?? '').trim();
   const confidence = Math.max(0, Math.min(1, Number(answer?.confidence) || 0));
-  const sender = toE164(input.to);
-  const sure = reply !== '' && reply.length <= 480 && confidence >= Number(config.minConfidence);
-  if (sure && sender === null) return fault('business_number_not_e164', 'The business number is not E.164, for example +13125550100');
+  const sender = input.to;
+  const sure = reply !== '' && reply.length <= 480 && confidence >= config.minConfidence;
+  if (sure && !sender) return fault('business_number_not_e164', 'There is no business number to text from');
   if (sure) {
-    const to = toE164(input.from);
+    const to = input.from;
     return go({
       byText: true,
       byMail: false,
@@ -23,7 +23,7 @@ export const code = async (inputs) => {
       form: smsForm({ to, from: sender, text: reply, optOutLine: config.optOutLine }),
     });
   }
-  if (!isEmail(config.handoffEmail) || !isEmail(config.fromAddress))
+  if (!config.handoffEmail || !config.fromAddress)
     return fault('handoff_missing', 'The agent was not sure, and its settings name nobody to hand over to');
   const text =
     'A text the agent was not sure about (confidence ' +
@@ -34,7 +34,7 @@ export const code = async (inputs) => {
     inputs.question +
     (reply ? '\n\nThe agent would have said:\n' + clip(reply, 1000) : '');
   const mail = mailTo({
-    to: config.handoffEmail.trim(),
+    to: config.handoffEmail,
     fromAddress: config.fromAddress,
     mailName: client.mailName,
     subject: 'A text needs your answer',

@@ -1,13 +1,14 @@
-// Reads the booking where one was named, decides whether a reminder is due this hour, and writes text and mail.
+// Reads the booking where one was named, decides whether a reminder is due this hour, and writes text and mail. A reminder by text that falls into
+// quiet hours is due before them; where the visit was booked later than that, it is not sent.
 
 const HOUR_MS = 3_600_000;
 
 // The reminders of one visit: the earliest that falls into the hour that begins now, and the next one to come.
-const plan = (start, leadHours, now) => {
+const plan = (start, leadHours, now, moved) => {
   const marks = leadHours
-    .map((hours) => ({ hours, at: start - hours * HOUR_MS }))
-    .filter((mark) => mark.hours > 0)
-    .toSorted((one, other) => one.at - other.at);
+    .filter((hours) => hours > 0)
+    .map((hours) => ({ hours, at: moved(start - hours * HOUR_MS) }))
+    .toSorted((one, other) => one.at - other.at || other.hours - one.hours);
   const due = marks.findLast((mark) => mark.at <= now && now - mark.at < HOUR_MS);
   const next = marks.find((mark) => mark.at > now);
   return { due, next: next === undefined ? undefined : new Date(next.at).toISOString() };
@@ -27,44 +28,50 @@ export const code = async (inputs) => {
   if (Number.isNaN(start)) return fault('start_time_unreadable', 'The start of the visit is not a date and time');
   const now = new Date(facts.now || Date.now()).getTime();
   if (start <= now) return stop('already_started', 'The visit has begun or is over');
-  const { due, next } = plan(start, (Array.isArray(config.leadHours) ? config.leadHours : []).map(Number), now);
+  // As the service plans it, which does not know yet who may be texted.
+  const isTexted = Boolean((input.attendeePhone || facts.noText) && config.fromNumber && config.smsText);
+  const moved = (at) => (isTexted ? outsideQuietHours(at, config.quietHours, client.timezone) : at);
+  const { due, next } = plan(start, Array.isArray(config.leadHours) ? config.leadHours : [], now, moved);
   const later = next === undefined ? {} : { nextReminderAt: next };
   if (due === undefined) return stop('not_due', 'No reminder is due this hour', later);
   if (new Date(facts.lastContactAt || Number.NaN).getTime() >= due.at)
     return stop('already_reminded', 'This reminder went out before', later);
 
   const startTime = new Date(start).toISOString();
+  const rescheduleUrl = config.rescheduleUrl || client.businessProfile?.bookingUrl;
   const words = {
     firstName: firstName(input.attendeeName),
     businessName: client.name,
     startTime: localTime(startTime, client.timezone),
-    rescheduleUrl: config.rescheduleUrl || client.businessProfile?.bookingUrl,
+    rescheduleUrl,
   };
   const text = fill(config.smsText, words);
   const mailText = fill(config.mailText, words);
   const noText = whyNoText({ number: input.attendeePhone, config, client, facts });
-  const byText = text !== '' && toE164(config.fromNumber) !== null && noText === null;
-  const byMail = mailText !== '' && isEmail(config.fromAddress) && isEmail(input.attendeeEmail);
+  const byText = text !== '' && Boolean(config.fromNumber) && noText === null;
+  const byMail = mailText !== '' && Boolean(config.fromAddress && input.attendeeEmail);
   if (!byText && !byMail) {
     return noText?.reason
       ? stop(noText.reason, noText.message, later)
       : stop('no_way_to_reach', 'There is no phone number or mail address to remind', later);
   }
-  const to = toE164(input.attendeePhone);
+  const to = input.attendeePhone;
   return go({
     byText,
     byMail,
     startTime,
     leadHours: due.hours,
     ...later,
-    ...(byText ? { contacted: to, text, form: smsForm({ to, from: config.fromNumber, text, optOutLine: config.optOutLine }) } : {}),
+    ...(byText
+      ? { contacted: to, text, form: smsForm({ to, from: config.fromNumber, text, link: rescheduleUrl, optOutLine: config.optOutLine }) }
+      : {}),
     ...(byMail ? { mail: reminderMail(input, config, client, mailText) } : {}),
   });
 };
 
 const reminderMail = (input, config, client, text) =>
   mailTo({
-    to: String(input.attendeeEmail).trim(),
+    to: input.attendeeEmail,
     fromAddress: config.fromAddress,
     mailName: client.mailName,
     subject: 'Your visit at ' + (client.name || 'our business'),

@@ -11,13 +11,14 @@ export const code = async (inputs) => {
   const body = String(draft.body ?? '').trim();
   if (body.length < 40) return fault('draft_too_short', 'The draft was too short to send');
   if (body.length > 4000) return fault('draft_too_long', 'The draft was too long to send');
-  if (/https?:\/\/|www\./i.test(body)) return fault('draft_has_link', 'The draft held a link that nobody has checked');
+  if (hasWebAddress(body) || hasWebAddress(draft.subject)) return fault('draft_has_link', 'The draft held a link that no one has checked');
   if (/\[[^\]]{2,40}\]|\{\{|<[a-z]+>/i.test(body)) return fault('draft_has_placeholder', 'The draft held an open placeholder');
   const subject = clip(String(draft.subject ?? '').trim() || 'Your enquiry', 120);
   const signature = fill(config.signature, { businessName: client.name });
-  const text = signature === '' ? body : body + '\n\n' + signature;
+  const words = spaced(body, [client.name, input.leadEmail, inputs.to]);
+  const text = signature === '' ? words : words + '\n\n' + signature;
   const mail = mailTo({
-    to: inputs.to,
+    to: input.leadEmail || inputs.to,
     fromAddress: config.fromAddress,
     mailName: client.mailName,
     subject,

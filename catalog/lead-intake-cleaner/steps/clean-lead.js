@@ -1,4 +1,5 @@
-// Puts one lead, or each of a list, into order: one spelling per thing, duplicates merged, quality from 0 to 100.
+// Puts one lead, or each of a list, into order: one spelling per thing, duplicates merged, quality from 0 to 100. Members of a whole lead come as they
+// were sent and are tidied here; inputs of their own come canonical.
 
 const FIELDS = {
   name: ['name', 'fullName', 'full_name', 'Name'],
@@ -61,12 +62,12 @@ const score = (lead) => {
   return Math.max(0, Math.min(100, full - links * 15));
 };
 
-const clean = (source, config) => {
+const clean = (source, config, input = {}) => {
   const lead = {
-    name: tidyName(pick(source, FIELDS.name)),
-    email: tidyEmail(pick(source, FIELDS.email)),
-    phone: tidyPhone(pick(source, FIELDS.phone), config.countryCode),
-    message: clip(pick(source, FIELDS.message).replace(/\s+/g, ' ').trim(), 2000),
+    name: tidyName(pick(input, ['name']) || pick(source, FIELDS.name)),
+    email: input.email ? input.email.toLowerCase() : tidyEmail(pick(source, FIELDS.email)),
+    phone: input.phone || tidyPhone(pick(source, FIELDS.phone), config.countryCode),
+    message: clip((input.message || pick(source, FIELDS.message)).replace(/\s+/g, ' ').trim(), 2000),
   };
   const wanted = Array.isArray(config.required) ? config.required : [];
   const missing = wanted.filter((field) => !lead[field]);
@@ -89,10 +90,9 @@ export const code = async (inputs) => {
   const input = inputs.input || {};
   const config = inputs.config || {};
   const payload = input.payload && typeof input.payload === 'object' ? input.payload : null;
-  const sources = Array.isArray(payload)
-    ? payload.slice(0, LEADS_MAX)
-    : [{ ...payload, ...Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'payload')) }];
-  const cleaned = sources.map((source) => clean(source, config));
+  const cleaned = Array.isArray(payload)
+    ? payload.slice(0, LEADS_MAX).map((source) => clean(source, config))
+    : [clean({ ...payload, ...input }, config, input)];
   const leads = merge(cleaned);
   if (leads.length === 0) return stop('no_leads', 'The list holds no lead');
   const [lead] = leads;

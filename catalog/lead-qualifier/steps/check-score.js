@@ -10,11 +10,11 @@ export const code = async (inputs) => {
   const score = Math.round(Math.max(0, Math.min(100, number)));
   const reason = clip(String(answer.reason ?? '').trim(), 300);
   const nextStep = clip(String(answer.nextStep ?? '').trim(), 300);
-  const hot = score >= Number(config.hotScore);
+  const hot = score >= config.hotScore;
   const contact = [input.leadPhone, input.leadEmail].filter(Boolean).join(', ');
-  const owner = toE164(config.ownerPhone);
-  const byText = hot && owner !== null && toE164(config.fromNumber) !== null;
-  const byMail = isEmail(config.ownerEmail) && isEmail(config.fromAddress);
+  const owner = config.ownerPhone;
+  const byText = hot && Boolean(owner && config.fromNumber);
+  const byMail = Boolean(config.ownerEmail && config.fromAddress);
   const alert = clip(
     'Hot lead (' + score + ' of 100): ' + [input.leadName, contact].filter(Boolean).join(', ') + '. ' + reason + ' Next: ' + nextStep,
     480,
@@ -48,12 +48,12 @@ const summaryMail = ({ input, config, client, score, reason, nextStep, hot, cont
     clip(input.message, 4000);
   const subject = (hot ? 'Hot lead: ' : 'Lead: ') + clip(input.leadName, 80) + ' (' + score + ')';
   return mailTo({
-    to: config.ownerEmail.trim(),
+    to: config.ownerEmail,
     fromAddress: config.fromAddress,
     mailName: client.mailName,
     subject,
     text,
     html: paragraphs(text),
-    ...(isEmail(input.leadEmail) ? { replyTo: input.leadEmail } : {}),
+    ...(input.leadEmail ? { replyTo: input.leadEmail } : {}),
   });
 };

@@ -7,15 +7,15 @@ export const code = async (inputs) => {
   const no = whyNoText({ number: input.callerNumber, config, client, facts });
   if (no?.fault) return fault(no.fault, no.message);
   if (no) return stop(no.reason, no.message);
-  const from = toE164(input.businessNumber);
-  if (from === null) return fault('business_number_not_e164', 'The business number is not E.164, for example +13125550100');
-  const to = toE164(input.callerNumber);
+  const { callerNumber: to, businessNumber: from } = input;
+  if (!from) return fault('business_number_not_e164', 'There is no business number to text from');
   if (to === from) return stop('own_number', 'The call came from the business itself');
+  const bookingUrl = config.bookingUrl || client.businessProfile?.bookingUrl;
   const text = fill(config.message, {
     businessName: client.name,
-    bookingUrl: config.bookingUrl || client.businessProfile?.bookingUrl,
+    bookingUrl,
     callerNumber: to,
   });
   if (text === '') return fault('message_missing', 'The message of this agent is empty');
-  return go({ to, text, form: smsForm({ to, from, text, optOutLine: config.optOutLine }) });
+  return go({ to, text, form: smsForm({ to, from, text, link: bookingUrl, optOutLine: config.optOutLine }) });
 };

@@ -7,10 +7,9 @@ export const code = async (inputs) => {
   const no = whyNoText({ number: input.attendeePhone, config, client, facts });
   if (no?.fault) return fault(no.fault, no.message);
   if (no) return stop(no.reason, no.message);
-  if (toE164(config.fromNumber) === null) return fault('sender_number_missing', 'This agent has no sender number in its settings');
-  const eventTypeId = Number(input.eventTypeId) || Number(config.eventTypeId);
-  if (!Number.isInteger(eventTypeId) || eventTypeId <= 0)
-    return fault('event_type_missing', 'Neither the event nor the settings say which kind of visit to offer');
+  if (!config.fromNumber) return fault('sender_number_missing', 'This agent has no sender number in its settings');
+  const eventTypeId = [input.eventTypeId, config.eventTypeId].find((id) => Number.isSafeInteger(id) && id > 0);
+  if (eventTypeId === undefined) return fault('event_type_missing', 'Neither the event nor the settings say which kind of visit to offer');
   const now = new Date(facts.now || Date.now());
   const days = Math.min(30, Math.max(1, Math.floor(Number(config.daysAhead) || 7)));
   return go({

@@ -11,12 +11,14 @@ export const code = async (inputs) => {
     .toSorted((one, other) => new Date(one).getTime() - new Date(other).getTime())
     .slice(0, Math.min(5, Math.max(1, Math.floor(Number(config.maxOffers) || 3))));
   if (times.length === 0) return stop('no_free_time', 'There is no free time in the coming days');
-  const to = toE164(input.attendeePhone);
+  const to = input.attendeePhone;
+  const bookingUrl = config.bookingUrl || client.businessProfile?.bookingUrl;
   const text = fill(config.message, {
     firstName: firstName(input.attendeeName),
     businessName: client.name,
     slots: times.map((time) => localTime(time, client.timezone)).join('; '),
-    bookingUrl: config.bookingUrl || client.businessProfile?.bookingUrl,
+    bookingUrl,
   });
-  return go({ to, text, offered: times.length, form: smsForm({ to, from: config.fromNumber, text, optOutLine: config.optOutLine }) });
+  const form = smsForm({ to, from: config.fromNumber, text, link: bookingUrl, optOutLine: config.optOutLine });
+  return go({ to, text, offered: times.length, form });
 };

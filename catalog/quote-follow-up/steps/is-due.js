@@ -1,4 +1,4 @@
-// Decides which nudge of a quote is due, and writes it. Says when the next one will be, so that the service can come back then.
+// Decides which nudge of a quote is due, and writes it. A nudge by text that falls into quiet hours is due before them. Says when the next one will be, so that the service can come back then.
 const DAY_MS = 86_400_000;
 
 const marksOf = (sentAt, config) =>
@@ -14,11 +14,11 @@ export const code = async (inputs) => {
   const config = inputs.config || {};
   const client = inputs.client || {};
   const facts = inputs.facts || {};
-  if (input.answered === true || String(input.answered).toLowerCase() === 'true') return stop('answered', 'The quote has been answered');
+  if (input.answered === true) return stop('answered', 'The quote has been answered');
   const now = new Date(facts.now || Date.now()).getTime();
   const sentAt = input.sentAt ? new Date(input.sentAt).getTime() : now;
-  if (Number.isNaN(sentAt)) return fault('sent_at_unreadable', 'The day the quote was sent is not a date');
-  const marks = marksOf(sentAt, config);
+  const byText = !input.customerEmail && Boolean(input.customerPhone && config.fromNumber);
+  const marks = marksOf(sentAt, config).map((mark) => (byText ? outsideQuietHours(mark, config.quietHours, client.timezone) : mark));
   const nudge = marks.findLastIndex((mark) => mark <= now) + 1;
   const next = marks[nudge];
   const later = next === undefined ? {} : { nextNudgeAt: new Date(next).toISOString() };
@@ -26,15 +26,12 @@ export const code = async (inputs) => {
   if (nudge === 0) return stop('not_due', 'The first nudge is not due yet', later);
   if (last >= marks[nudge - 1]) return stop('already_nudged', 'This nudge went out before', later);
   if (next === undefined && now - marks[nudge - 1] > 7 * DAY_MS) return stop('all_done', 'The last nudge is long past');
-  if (!/^https?:\/\/\S+$/i.test(String(input.quoteUrl ?? '').trim()))
-    return fault('quote_link_invalid', 'The link to the quote is not a web address');
-
-  const words = { firstName: firstName(input.customerName), businessName: client.name, quoteUrl: String(input.quoteUrl).trim() };
+  const words = { firstName: firstName(input.customerName), businessName: client.name, quoteUrl: input.quoteUrl };
   const mailText = fill(config.mailText, words);
-  if (isEmail(input.customerEmail)) {
-    if (!isEmail(config.fromAddress) || mailText === '')
+  if (input.customerEmail) {
+    if (!config.fromAddress || mailText === '')
       return fault('mail_not_set_up', 'This agent has no sender address or mail text in its settings');
-    const to = input.customerEmail.trim().toLowerCase();
+    const to = input.customerEmail;
     const mail = mailTo({
       to,
       fromAddress: config.fromAddress,
@@ -43,19 +40,21 @@ export const code = async (inputs) => {
       text: mailText,
       html: paragraphs(mailText),
     });
-    return go({ byMail: true, byText: false, contacted: to, nudge, ...later, mail });
+    return go({ byMail: true, byText: false, contacted: to.toLowerCase(), nudge, ...later, mail });
   }
   return nudgeByText({ input, config, client, facts, words, nudge, later });
 };
 
 const nudgeByText = ({ input, config, client, facts, words, nudge, later }) => {
   const text = fill(config.smsText, words);
-  if (!input.customerPhone || toE164(config.fromNumber) === null || text === '')
+  if (!input.customerPhone && facts.noText) return stop(facts.noText.reason, facts.noText.message, later);
+  if (!input.customerPhone || !config.fromNumber || text === '')
     return stop('no_way_to_reach', 'There is no mail address or phone number to nudge', later);
+  if (String(input.quoteUrl).length > LINK_MAX) return fault('quote_link_invalid', 'The link to the quote is too long for a text');
   const no = whyNoText({ number: input.customerPhone, config, client, facts });
   if (no?.fault) return fault(no.fault, no.message);
   if (no) return stop(no.reason, no.message, later);
-  const to = toE164(input.customerPhone);
+  const to = input.customerPhone;
   return go({
     byMail: false,
     byText: true,
@@ -63,6 +62,6 @@ const nudgeByText = ({ input, config, client, facts, words, nudge, later }) => {
     text,
     nudge,
     ...later,
-    form: smsForm({ to, from: config.fromNumber, text, optOutLine: config.optOutLine }),
+    form: smsForm({ to, from: config.fromNumber, text, link: input.quoteUrl, optOutLine: config.optOutLine }),
   });
 };

@@ -1,38 +1,65 @@
-// Happy or unrated customers are asked for a review by text; unhappy ones are told to the owner, never to the public.
+const WORDS = ['one', 'two', 'three', 'four', 'five'];
+
+// A rating as forms and people write it, on a scale of 5: "4", "4,5", "4/5", "4 of 5", "8 out of 10", "5 stars", "★★★★☆", "FIVE". Null for none, NaN for what is
+// no rating: someone whose rating is not understood is never asked for a public review.
+const readRating = (raw) => {
+  const text = String(raw ?? '')
+    .trim()
+    .toLowerCase();
+  if (text === '') return null;
+  const stars = /^(?:[★⭐]\uFE0F?\s*){1,5}(?:☆\s*){0,5}$/u.test(text)
+    ? Array.from(text).filter((sign) => sign === '★' || sign === '⭐').length
+    : 0;
+  if (stars > 0) return stars;
+  if (WORDS.includes(text)) return WORDS.indexOf(text) + 1;
+  const found = /^(\d{1,3}(?:[.,]\d{1,2})?)\s*(?:(?:\/|of|out of|von|de)\s*(\d{1,3}))?\s*(?:[a-zäöüé]+|[★⭐]\uFE0F?)?$/u.exec(text);
+  if (found === null) return Number.NaN;
+  const rating = (Number(found[1].replace(',', '.')) * 5) / Number(found[2] ?? 5);
+  return rating >= 0 && rating <= 5 ? Math.round(rating * 10) / 10 : Number.NaN;
+};
+
+// Happy or unrated customers are asked for a review by text; unhappy ones are mailed to the owner, never asked in public.
 export const code = async (inputs) => {
   const input = inputs.input || {};
   const config = inputs.config || {};
   const client = inputs.client || {};
   const facts = inputs.facts || {};
-  const rating = input.rating === '' || input.rating === undefined || input.rating === null ? null : Number(input.rating);
-  if (rating !== null && !(rating >= 0 && rating <= 5)) return fault('rating_out_of_range', 'The rating is not a number from 1 to 5');
-  if (rating !== null && rating < Number(config.minRating)) return tellOwner(input, config, client, rating);
+  const rating = readRating(input.rating);
+  if (Number.isNaN(rating)) return stop('rating_not_understood', 'The rating could not be understood, so no review was asked for');
+  if (rating !== null && rating < config.minRating) return tellOwner(input, config, client, rating);
 
   const no = whyNoText({ number: input.customerPhone, config, client, facts });
   if (no?.fault) return fault(no.fault, no.message);
   if (no) return stop(no.reason, no.message);
-  if (toE164(config.fromNumber) === null) return fault('sender_number_missing', 'This agent has no sender number in its settings');
+  if (!config.fromNumber) return fault('sender_number_missing', 'This agent has no sender number in its settings');
   const reviewUrl = config.reviewUrl || client.businessProfile?.reviewUrl;
   if (!reviewUrl) return fault('review_link_missing', 'Neither the settings nor the business profile hold a review link');
-  const to = toE164(input.customerPhone);
+  const to = input.customerPhone;
   const text = fill(config.askText, {
     firstName: firstName(input.customerName),
     businessName: client.name,
-    service: input.service,
+    service: unlinked(input.service),
     reviewUrl,
   });
   return go({
     byText: true,
     byMail: false,
+    quote: quoteOf(input, rating),
     contacted: to,
     text,
-    form: smsForm({ to, from: config.fromNumber, text, optOutLine: config.optOutLine }),
+    form: smsForm({ to, from: config.fromNumber, text, link: reviewUrl, optOutLine: config.optOutLine }),
   });
 };
 
+// What a happy customer wrote and allowed to be quoted, for the report; the first name alone, and nothing in it that leads elsewhere.
+const quoteOf = (input, rating) => {
+  const words = clip(unlinked(input.comment), 1000);
+  const customer = firstName(input.customerName);
+  return rating !== null && input.mayQuote === true && words && customer ? { words, customer, rating } : null;
+};
+
 const tellOwner = (input, config, client, rating) => {
-  if (!isEmail(config.ownerEmail) || !isEmail(config.fromAddress))
-    return stop('owner_not_told', 'The rating was low, and the settings name no recipient');
+  if (!config.ownerEmail || !config.fromAddress) return stop('owner_not_told', 'The rating was low, and the settings name no recipient');
   const text =
     input.customerName +
     ' gave ' +
@@ -43,7 +70,7 @@ const tellOwner = (input, config, client, rating) => {
     (input.customerPhone || 'unknown') +
     '\n\nA call today often turns this around. They were not asked for a public review.';
   const mail = mailTo({
-    to: config.ownerEmail.trim(),
+    to: config.ownerEmail,
     fromAddress: config.fromAddress,
     mailName: client.mailName,
     subject: 'A customer was not happy: ' + clip(input.customerName, 80),

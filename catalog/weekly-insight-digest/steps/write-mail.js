@@ -6,7 +6,7 @@ export const code = async (inputs) => {
   const client = inputs.client || {};
   const digest = answerText(inputs.answer).trim();
   if (digest.length < 40) return fault('digest_empty', 'The language model explained nothing');
-  if (!isEmail(config.fromAddress)) return fault('sender_address_missing', 'This agent has no sender address in its settings');
+  if (!config.fromAddress) return fault('sender_address_missing', 'This agent has no sender address in its settings');
   const to = config.recipients.map((one) => String(one).trim()).filter(isEmail);
   const text =
     clip(digest, 3000) +

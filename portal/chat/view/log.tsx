@@ -13,7 +13,7 @@ const AT_END_PX = 48;
 
 type LogProps = { chatbot: Chatbot; state: ChatState; isOffline: boolean; onRetry: () => void };
 
-/** The conversation. What is being written stands behind the log and enters it as a whole, so that readers speak it once. */
+/** The conversation. A reply that is being written is shown after the log and enters it when complete, so that screen readers speak it once. */
 export function Log({ chatbot, state, isOffline, onRetry }: LogProps) {
   const { thread, isLoading } = state;
   const { messages, outgoing } = thread;
@@ -108,7 +108,7 @@ function useEnd(count: number, ownId: string | undefined) {
     box.current?.scrollTo({ top: box.current.scrollHeight });
     setBehind(false);
   };
-  // What the visitor sends is always shown.
+  // Scrolls to every message that the visitor sends.
   useLayoutEffect(() => {
     if (ownId !== undefined) toEnd();
   }, [ownId]);

@@ -82,9 +82,9 @@ export function UnsentMessage({ outgoing, isOffline, onRetry }: UnsentProps) {
 }
 
 /** "14:28" today, with the date otherwise. */
-export function formatTime(iso: string, now = new Date()): string {
+function formatTime(iso: string): string {
   const at = new Date(iso);
-  const isToday = at.toDateString() === now.toDateString();
+  const isToday = at.toDateString() === new Date().toDateString();
   const day = { day: 'numeric', month: 'short' } as const;
   return at.toLocaleString(language().tag, { hour: '2-digit', minute: '2-digit', ...(isToday ? {} : day) });
 }

@@ -6,7 +6,7 @@ import { ExportsPanel } from './exports-panel.tsx';
 export function AgencyAccount() {
   const { partner } = useUser();
   return (
-    <div className="grid max-w-[860px] grid-cols-[minmax(0,1fr)] gap-4">
+    <div className="grid max-w-page grid-cols-1 gap-4">
       <ExportsPanel account={{ scope: 'partner' }} name={partner.name} />
       <DeletionPanel account={{ scope: 'partner' }} decider="staff" title={`Delete ${partner.name}`} />
     </div>

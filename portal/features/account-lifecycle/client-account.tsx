@@ -7,7 +7,7 @@ import { ExportsPanel } from './exports-panel.tsx';
 export function ClientAccount({ client }: { client: Client }) {
   const account = { scope: 'client', clientId: client.id } as const;
   return (
-    <div className="mt-10 grid max-w-[860px] grid-cols-[minmax(0,1fr)] gap-4 border-t border-line pt-6">
+    <div className="mt-10 grid max-w-page grid-cols-1 gap-4 border-t border-line pt-6">
       {client.status === 'suspended' ? <PendingReactivation account={account} /> : null}
       <ExportsPanel account={account} name={client.name} />
       <DeletionPanel account={account} decider="self" title={`Delete ${client.name}`} />

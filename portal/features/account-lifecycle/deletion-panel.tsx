@@ -66,7 +66,7 @@ function Offer({ account, decider, size }: Omit<StateProps, 'latest'>) {
   const preview = useQuery(deletionPreviewQuery(account));
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-      <div className="max-w-[62ch] flex-1 basis-[320px]">
+      <div className="max-w-[62ch] flex-1 basis-80">
         {preview.data ? (
           <DeletionEffect preview={preview.data} when={decider === 'self' ? 'now' : 'on_approval'} />
         ) : preview.error ? (

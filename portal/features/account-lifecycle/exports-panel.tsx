@@ -21,12 +21,12 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { announce, announceFailure } from '../../ui/feedback/toast.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import type { Column } from '../../ui/table/table.tsx';
-import { formatBytes, formatLongDay, formatMoment } from '../../ui/text/format.ts';
+import { formatBytes, formatLongDay, formatToMinute } from '../../ui/text/format.ts';
 import { isOpen, useLiveExports } from './use-live-exports.ts';
 import { EXPORT_MARKS, nameOf } from './words.ts';
 import '../../ui/table/table.css';
 
-type Props = { account: AccountRef; /** Whose data it is, as in "of Oak Street Dental". */ name: string; size?: 'md' | 'lg' };
+type Props = { account: AccountRef; /** The owner of the data, as in "of Oak Street Dental". */ name: string; size?: 'md' | 'lg' };
 
 /** Exports of an account: a new one, its progress, and those of the last days to download. */
 export function ExportsPanel({ account, name, size = 'md' }: Props) {
@@ -119,7 +119,7 @@ function columnsOf(t: Messages['t'], { scope }: AccountRef, size: 'md' | 'lg'): 
       lead: true,
       cell: (row) => (
         <>
-          <span className="inline-block font-medium first-letter:uppercase">{formatMoment(row.createdAt)}</span>
+          <span className="inline-block font-medium first-letter:uppercase">{formatToMinute(row.createdAt)}</span>
           <span className="table-second-line">
             <State row={row} />
           </span>

@@ -9,7 +9,7 @@ export function OwnClientAccount() {
   const { client, viewAs } = useUser();
   if (viewAs || !client) return null;
   return (
-    <div className="mt-12 grid max-w-[620px] grid-cols-[minmax(0,1fr)] gap-10">
+    <div className="mt-12 grid max-w-form grid-cols-1 gap-10">
       <ExportsPanel account={{ scope: 'client' }} name={client.name} size="lg" />
       <DeletionPanel
         account={{ scope: 'client' }}

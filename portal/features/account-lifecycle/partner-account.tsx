@@ -59,7 +59,7 @@ function Current({ request }: { request: DeletionRequest | undefined }) {
   const { status, purgeAfter } = request;
   if (status === 'pending')
     return (
-      <div className="mb-6 grid grid-cols-[minmax(0,1fr)] gap-3">
+      <div className="mb-6 grid grid-cols-1 gap-3">
         <Note tone="warn">
           <p>
             <b>
@@ -76,7 +76,7 @@ function Current({ request }: { request: DeletionRequest | undefined }) {
     );
   if (status === 'approved')
     return (
-      <div className="mb-6 grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="mb-6 grid grid-cols-1 gap-4">
         <Note tone="warn">
           <p>
             <b>

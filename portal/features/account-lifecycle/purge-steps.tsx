@@ -11,7 +11,7 @@ import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
-import { formatDuration, formatMoment, plural } from '../../ui/text/format.ts';
+import { formatDuration, formatToMinute, plural } from '../../ui/text/format.ts';
 import './purge-steps.css';
 import '../../ui/layout/panel.css';
 
@@ -25,10 +25,10 @@ const NAMES: Record<PurgeStepName, string> = {
   delete_rows: 'Delete rows',
   delete_files: 'Delete files',
   end_sessions: 'End sessions',
-  leave_tombstone: 'Clear the names',
+  leave_tombstone: 'Erase names',
 };
 const MARKS: Record<Step['status'], MarkKind> = { pending: 'wait', running: 'run', succeeded: 'ok', waiting: 'warn' };
-const WORDS: Record<Step['status'], string> = { pending: 'Not reached', running: 'Running', succeeded: 'Done', waiting: 'Waiting' };
+const WORDS: Record<Step['status'], string> = { pending: 'Not started', running: 'Running', succeeded: 'Done', waiting: 'Waiting' };
 const STATUS: Record<Purge['status'], string> = { running: 'Running', waiting: 'Waiting', completed: 'Completed' };
 
 /** The purge of a deleted account, step by step and live. Before its day there is none. */
@@ -61,8 +61,8 @@ export function PurgeSteps({ requestId }: { requestId: string }) {
       title="Purge"
       note={
         <>
-          {STATUS[data.status]}, started {formatMoment(data.startedAt)}
-          {data.finishedAt ? `, ended ${formatMoment(data.finishedAt)}` : ''}
+          {STATUS[data.status]}, started {formatToMinute(data.startedAt)}
+          {data.finishedAt ? `, ended ${formatToMinute(data.finishedAt)}` : ''}
         </>
       }
       aside={data.status === 'completed' ? undefined : <LiveDot state={live} />}

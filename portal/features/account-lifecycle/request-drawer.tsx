@@ -4,14 +4,14 @@ import { useIsViewing } from '../../app/current-user.ts';
 import type { DeletionRequest, ReactivationRequest } from '../../queries/account.ts';
 import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { KeyValues } from '../../ui/layout/layout.tsx';
-import { formatMoment } from '../../ui/text/format.ts';
+import { formatToMinute } from '../../ui/text/format.ts';
 import { DecideDeletion } from './decide-deletion.tsx';
 import { DecideReactivation } from './decide-reactivation.tsx';
 import { PurgeSteps } from './purge-steps.tsx';
 import { Quote } from './quote.tsx';
 import { DELETION_STATUS, nameOf, REACTIVATION_STATUS } from './words.ts';
 
-/** One deletion request beside the list, with its decision, and its purge once that is due. */
+/** One deletion request next to the list, with its decision, and its purge once that is due. */
 export function DeletionDrawer({ request, onClose }: { request: DeletionRequest; onClose: () => void }) {
   const { status, purgeAfter, completedAt } = request;
   const isDue = status === 'completed' || (status === 'approved' && purgeAfter !== null && Date.parse(purgeAfter) <= Date.now());
@@ -23,8 +23,8 @@ export function DeletionDrawer({ request, onClose }: { request: DeletionRequest;
       heading="Reason"
       text={request.reason}
       facts={[
-        purgeAfter && status === 'approved' ? ['Removal', formatMoment(purgeAfter)] : undefined,
-        completedAt ? ['Removed', formatMoment(completedAt)] : undefined,
+        purgeAfter && status === 'approved' ? ['Removal', formatToMinute(purgeAfter)] : undefined,
+        completedAt ? ['Removed', formatToMinute(completedAt)] : undefined,
       ]}
       actions={status === 'pending' ? <DecideDeletion request={request} /> : undefined}
       onClose={onClose}
@@ -34,7 +34,7 @@ export function DeletionDrawer({ request, onClose }: { request: DeletionRequest;
   );
 }
 
-/** One reactivation request beside the list, with its decision. */
+/** One reactivation request next to the list, with its decision. */
 export function ReactivationDrawer({ request, onClose }: { request: ReactivationRequest; onClose: () => void }) {
   return (
     <RequestDrawer
@@ -67,7 +67,7 @@ function RequestDrawer({ title, word, request, text, heading, facts = [], action
   const { scope, partnerId, partnerName, requestedBy, decidedBy, decidedAt, decisionNote, createdAt } = request;
   return (
     <Drawer open onClose={onClose} title={title} meta={word}>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="grid grid-cols-1 gap-5">
         {actions && !isViewing ? <div className="flex flex-wrap gap-2">{actions}</div> : null}
         <KeyValues
           rows={[
@@ -79,8 +79,8 @@ function RequestDrawer({ title, word, request, text, heading, facts = [], action
             ],
             ['Requested by', nameOf(requestedBy, 'Removed user')],
             requestedBy?.email ? ['E-mail', requestedBy.email] : undefined,
-            ['Requested', formatMoment(createdAt)],
-            decidedAt ? ['Decided', `${formatMoment(decidedAt)}${decidedBy ? `, by ${nameOf(decidedBy)}` : ''}`] : undefined,
+            ['Requested', formatToMinute(createdAt)],
+            decidedAt ? ['Decided', `${formatToMinute(decidedAt)}${decidedBy ? `, by ${nameOf(decidedBy)}` : ''}`] : undefined,
             ...facts,
           ]}
         />

@@ -32,15 +32,15 @@ export function SuspendedPage({ suspension, isSudden }: Props) {
     if (isSudden) heading.current?.focus();
   }, [isSudden]);
   return (
-    <div className="grid max-w-[680px] grid-cols-[minmax(0,1fr)] gap-8">
+    <div className="grid max-w-170 grid-cols-1 gap-8">
       <header>
-        <h1 ref={heading} tabIndex={-1} className="text-2xl tracking-[-0.02em] text-balance outline-0">
+        <h1 ref={heading} tabIndex={-1} className="text-2xl tracking-figure text-balance outline-0">
           {title}
         </h1>
-        <p className="mt-2 max-w-[65ch] text-base text-ink-2 text-pretty">{lead}</p>
-        <p className="mt-2 max-w-[65ch] text-base text-ink-2 text-pretty">{effect}</p>
+        <p className="mt-2 max-w-prose text-base text-ink-2 text-pretty">{lead}</p>
+        <p className="mt-2 max-w-prose text-base text-ink-2 text-pretty">{effect}</p>
         {suspension.reason && reader !== 'client_of_agency' ? (
-          <div className="mt-5 max-w-[65ch]">
+          <div className="mt-5 max-w-prose">
             <h2 className="text-sm">{t('lifecycle.reason')}</h2>
             <Quote text={suspension.reason} />
           </div>
@@ -59,7 +59,7 @@ function Ways({ suspension, reader, size, account }: WaysProps) {
   const { partner } = useUser();
   const isOwed = suspension.cause === 'billing' && reader === 'agency';
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
+    <div className="grid grid-cols-1 gap-2">
       {isOwed ? <PayInvoices /> : null}
       {reader === 'client_of_agency' ? (
         <p className="mb-6 text-ink-2">{t('lifecycle.ask-when', { agency: partner.name })}</p>

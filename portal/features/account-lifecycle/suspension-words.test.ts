@@ -27,7 +27,7 @@ test('a deletion names the day from which everything is removed', () => {
   assert.equal(title, 'Oak Street Dental will be deleted');
   assert.match(lead, /removed on 22 December; until then/);
   const ofAgency = explainSuspension(t, { ...suspension, scope: 'partner' }, 'client_of_agency', names);
-  assert.match(ofAgency.lead, /your data, is removed on 22 December/);
+  assert.match(ofAgency.lead, /your data, will be deleted on 22 December/);
 });
 
 test('a client reads it in their language', () => {

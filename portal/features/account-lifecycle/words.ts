@@ -28,7 +28,7 @@ export const EXPORT_MARKS: Record<ExportStatus, MarkKind> = {
   failed: 'bad',
 };
 
-/** The name of a person beside a request; a user that was removed has none. */
+/** The name of a person next to a request; a user that was removed has none. */
 export function nameOf(person: DeletionRequest['requestedBy'], fallback = 'a removed user'): string {
   return person?.name || person?.email || fallback;
 }

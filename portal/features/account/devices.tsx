@@ -29,7 +29,7 @@ export function Devices({ size = 'md' }: { size?: 'md' | 'lg' }) {
     <AccountSection title={t('account.devices')}>
       <Sessions size={size} />
       <div className="flex flex-wrap items-center gap-4">
-        <p className="min-w-0 flex-1 basis-[260px] text-ink-2">{t('account.devicesLead')}</p>
+        <p className="min-w-0 flex-1 basis-65 text-ink-2">{t('account.devicesLead')}</p>
         <Button size={size} kind="danger-text" onClick={() => setAsking(true)}>
           {t('account.signOutAll')}
         </Button>

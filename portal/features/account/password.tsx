@@ -62,7 +62,7 @@ export function Password({ size = 'md' }: { size?: 'md' | 'lg' }) {
         </Form>
       ) : (
         <div className="flex flex-wrap items-center gap-4">
-          <p className="min-w-0 flex-1 basis-[260px] text-ink-2">{t('account.passwordLead')}</p>
+          <p className="min-w-0 flex-1 basis-65 text-ink-2">{t('account.passwordLead')}</p>
           <Button size={size} onClick={() => setOpen(true)}>
             {t('account.changePassword')}
           </Button>

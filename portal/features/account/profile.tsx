@@ -5,7 +5,8 @@ import { useMutation } from '@tanstack/react-query';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { api, formApi } from '../../app/api.ts';
 import { type SessionUser, setSessionUser, useUser } from '../../app/session.ts';
-import { type Theme, useTheme } from '../../ui/hooks/use-theme.ts';
+import type { Theme } from '../../ui/hooks/theme.ts';
+import { useTheme } from '../../ui/hooks/use-theme.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Field, TextField } from '../../ui/forms/field.tsx';
 import { Select } from '../../ui/forms/select.tsx';
@@ -101,7 +102,7 @@ export function Appearance() {
             <input
               type="radio"
               name="theme"
-              className="size-[18px] flex-none accent-brand-fill"
+              className="size-4.5 flex-none accent-brand-fill"
               checked={theme === value}
               onChange={() => pick(value)}
             />

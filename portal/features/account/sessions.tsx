@@ -25,7 +25,7 @@ const METHODS: Record<AuthMethod, MessageKey> = {
 };
 const PHONES = ['iOS', 'Android'];
 
-/** Where the user is logged in, with a button to end each session but this one. */
+/** The user's sessions, with a button to end each session except the current one. */
 export function Sessions({ size }: { size: 'md' | 'lg' }) {
   const { t } = useMessages();
   const query = useQuery(sessionsQuery);
@@ -53,7 +53,7 @@ function SessionRow({ session, size }: { session: OpenSession; size: 'md' | 'lg'
     mutationFn: () => api.endSession({ params: { id: session.id } }),
     onSuccess: () => announce(t('account.sessionEnded', { device })),
     onError: (error) => announceError(error),
-    // One that has ended meanwhile goes from the list too.
+    // A session that has already ended is removed from the list too.
     onSettled: () => void refreshAfter('sessionsChanged'),
   });
   const Icon = system && PHONES.includes(system) ? Smartphone : Laptop;

@@ -88,7 +88,7 @@ export function TwoStep({ size = 'md', onDone }: { size?: Size; onDone?: () => v
         <On size={size} onRenew={() => setStep({ at: 'renew' })} onOff={() => setStep({ at: 'off' })} />
       ) : (
         <div className="flex flex-wrap items-center gap-4">
-          <p className="min-w-0 flex-1 basis-[260px] text-ink-2">{t('account.twoStepLead')}</p>
+          <p className="min-w-0 flex-1 basis-65 text-ink-2">{t('account.twoStepLead')}</p>
           <Button size={size} busy={begin.isPending && t('account.preparing')} onClick={() => begin.mutate()}>
             {t('account.setUp')}
           </Button>
@@ -104,7 +104,7 @@ function On({ size, onRenew, onOff }: { size: Size; onRenew: () => void; onOff: 
   const left = data?.recoveryCodesLeft;
   return (
     <div className="flex flex-wrap items-center gap-4">
-      <div className="min-w-0 flex-1 basis-[260px] text-ink-2">
+      <div className="min-w-0 flex-1 basis-65 text-ink-2">
         <Badge mark="ok">{t('account.on')}</Badge>
         <p className="mt-2">
           {t('account.onLead')} {left === undefined ? '' : left === 0 ? t('account.noCodesLeft') : t('account.codesLeft', { count: left })}

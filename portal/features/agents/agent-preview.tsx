@@ -1,7 +1,7 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
-import { api, type Reply } from '../../app/api.ts';
+import type { Reply } from '../../app/api.ts';
 import { fieldErrors } from '../../app/errors.ts';
 import { formatNumber, formatPhone } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
@@ -15,7 +15,7 @@ import { catalogQuery } from '../../queries/catalog.ts';
 import type { Agent } from '../../queries/agents.ts';
 import { configErrors } from './config-field.tsx';
 import type { Draft } from './use-draft.ts';
-import { keys } from '../../queries/keys.ts';
+import { agentPreviewQuery } from './queries.ts';
 import '../../ui/layout/panel.css';
 import '../../ui/layout/section-header.css';
 
@@ -28,10 +28,7 @@ export function AgentPreview({ agent, config, refusal }: { agent: Agent; config:
   const settled = usePaused(config, PAUSE_MS);
   const [picked, setPicked] = useState(0);
   const preview = useQuery({
-    queryKey: keys.agents.preview(agent.id, settled),
-    queryFn: ({ signal }) => api.testAgent({ params: { id: agent.id }, body: { config: settled, dryRun: true }, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 60_000,
+    ...agentPreviewQuery(agent.id, settled),
     // Half a time is no setting yet, nor is a list of numbers with something else in it.
     enabled:
       refusal === undefined &&

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { formatNumber } from '../../ui/text/format.ts';
 import { AgentStatus, shownState } from '../../shared/agent-state.tsx';
 import { activityColumn, useActivity } from '../../shared/activity-column.tsx';
-import { PagedTable } from '../../shared/paged-table.tsx';
+import type { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { SuccessRate, VersionBadge } from '../../shared/agent-figures.tsx';
@@ -21,31 +21,30 @@ export const AGENT_COLUMNS = [
   { key: 'last', word: 'Last run' },
 ] as const;
 
-/** Agents with health, 30-day figures and an on/off switch. */
-export function AgentTable({
-  withoutClient,
-  hidden = [],
-  ...list
-}: Pick<ComponentProps<typeof PagedTable<Agent>>, 'list' | 'empty' | 'dense' | 'chosen' | 'onToggle'> & {
-  withoutClient?: boolean;
-  hidden?: readonly string[];
-}) {
+type List = ComponentProps<typeof PagedTable<Agent>>['list'];
+type Choice = { chosen: ReadonlySet<string>; onToggle: (id: string) => void };
+
+/** Returns the table of a list of agents, with their health, 30-day figures and an on/off switch. */
+export function useAgentTable(list: List, { withoutClient = false, hidden = [], ...choice }: TableOptions & Partial<Choice> = {}) {
   const navigate = useNavigate();
-  const { chosen, onToggle } = list;
-  const activity = useActivity('agents', list.list, !hidden.includes('days'));
+  const { chosen, onToggle } = choice;
+  const activity = useActivity('agents', list, !hidden.includes('days'));
   const days = activityColumn<Agent>(activity);
-  const own = COLUMNS.flatMap((column) => (column.key === 'runs' ? [days, column] : [column]));
-  const columns = chosen && onToggle ? [choiceColumn(chosen, onToggle), ...own] : own;
-  return (
-    <PagedTable
-      {...list}
-      label="Agents"
-      columns={columns.filter((column) => !hidden.includes(column.key) && !(withoutClient && column.key === 'client'))}
-      rowKey={(agent) => agent.id}
-      onOpen={(agent) => void navigate({ to: '/dashboard/agents/$id', params: { id: agent.id } })}
-    />
+  const own = COLUMNS.filter(({ key }) => !withoutClient || key !== 'client').flatMap((column) =>
+    column.key === 'runs' ? [days, column] : [column],
   );
+  return {
+    list,
+    label: 'Agents',
+    columns: chosen && onToggle ? [choiceColumn(chosen, onToggle), ...own] : own,
+    rowKey: (agent: Agent) => agent.id,
+    onOpen: (agent: Agent) => void navigate({ to: '/dashboard/agents/$id', params: { id: agent.id } }),
+    ...choice,
+  };
 }
+
+/** `hidden` are columns that need not be read; they are removed by the list. */
+type TableOptions = { withoutClient?: boolean; hidden?: readonly string[] };
 
 function choiceColumn(chosen: ReadonlySet<string>, onToggle: (id: string) => void): Column<Agent> {
   return {

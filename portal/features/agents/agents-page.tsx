@@ -2,26 +2,25 @@ import { isAgentOn } from '@partner-portal/core/agent/state.ts';
 import { AGENT_HEALTH } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { plural } from '../../ui/text/format.ts';
+import type { SearchChange } from '../../app/search-state.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { HEALTH } from '../../shared/labels.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
-import { NoMatch } from '../../ui/feedback/no-match.tsx';
-import { SavedFilters } from '../../shared/saved-filters.tsx';
+import { FilteredList } from '../../shared/filtered-list.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
-import { TableTools, useTableView } from '../../ui/table/table-tools.tsx';
+import { useTableView } from '../../ui/table/table-tools.tsx';
 import { catalogQuery } from '../../queries/catalog.ts';
-import { AGENT_COLUMNS, AgentTable } from './agent-table.tsx';
+import { AGENT_COLUMNS, useAgentTable } from './agent-table.tsx';
 import { BulkBar } from './bulk-bar.tsx';
 import { type AgentFilters, agentsQuery } from '../../queries/agents.ts';
 
-type Props = { filters: AgentFilters; onChange: (change: Record<string, string | undefined>) => void };
+type Props = { filters: AgentFilters; onChange: (change: SearchChange<AgentFilters>) => void };
 
 /** All agents of the partner, or of the selected client. */
 export function AgentsPage({ filters, onChange }: Props) {
@@ -30,13 +29,12 @@ export function AgentsPage({ filters, onChange }: Props) {
   const view = useTableView('agents');
   const list = useInfiniteQuery(agentsQuery(filters));
   const catalog = useQuery(catalogQuery(undefined));
-  const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
   const rows = rowsOf(list);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const toggle = (id: string): void =>
     setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
   const picked = rows.filter((agent) => chosen.has(agent.id));
-  const isFiltered = Boolean(filters.health || filters.template || filters.q);
+  const table = useAgentTable(list, { withoutClient: filters.client !== undefined, hidden: view.hidden, chosen, onToggle: toggle });
   return (
     <>
       <PageHeader
@@ -50,9 +48,10 @@ export function AgentsPage({ filters, onChange }: Props) {
           </Link>
         }
       />
-      <FilterBar
-        text={filters.q}
-        onText={onText}
+      <FilteredList
+        search={filters}
+        onSearch={onChange}
+        filters={['health', 'template', 'q']}
         placeholder="Filter by name"
         chips={
           <>
@@ -70,29 +69,16 @@ export function AgentsPage({ filters, onChange }: Props) {
             />
           </>
         }
-        tools={
-          <>
-            <SavedFilters table="agents" keys={['client', 'health', 'template', 'q']} />
-            <TableTools view={view} choices={AGENT_COLUMNS} />
-          </>
-        }
-      />
-      {picked.length > 0 ? <BulkBar agents={picked} onClear={() => setChosen(new Set())} /> : null}
-      <AgentTable
-        chosen={chosen}
-        onToggle={toggle}
-        list={list}
-        empty={
-          isFiltered ? (
-            <NoMatch what="agent" q={filters.q} onClear={() => onChange({ q: undefined, health: undefined, template: undefined })} />
-          ) : (
-            <NoAgents />
-          )
-        }
-        dense={view.isDense}
-        hidden={view.hidden}
-        withoutClient={filters.client !== undefined}
-      />
+        saved="agents"
+        savedWith={['client']}
+        view={view}
+        hideable={AGENT_COLUMNS}
+        none={<NoAgents />}
+        noMatch="agent"
+        {...table}
+      >
+        {picked.length > 0 ? <BulkBar agents={picked} onClear={() => setChosen(new Set())} /> : null}
+      </FilteredList>
     </>
   );
 }

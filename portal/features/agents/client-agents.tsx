@@ -4,15 +4,15 @@ import { agentsQuery } from '../../queries/agents.ts';
 import type { Client } from '../../queries/clients.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { AgentTable } from './agent-table.tsx';
+import { PagedTable } from '../../shared/paged-table.tsx';
+import { useAgentTable } from './agent-table.tsx';
 
 /** The agents of one client. */
 export function ClientAgents({ client }: { client: Client }) {
-  const list = useInfiniteQuery(agentsQuery({ client: client.id }));
+  const table = useAgentTable(useInfiniteQuery(agentsQuery({ client: client.id })), { withoutClient: true });
   return (
-    <AgentTable
-      list={list}
-      withoutClient
+    <PagedTable
+      {...table}
       empty={
         <EmptyState
           title="No agents yet"

@@ -1,3 +1,4 @@
+import { settingHint } from '@partner-portal/core/template/setting-hints.ts';
 import { useRef, useState } from 'react';
 import { completesUrl, Field, Input, TextArea, TextField } from '../../ui/forms/field.tsx';
 import type { Json } from '../../ui/text/json-viewer.tsx';
@@ -50,7 +51,8 @@ export function ConfigField(props: Props) {
     );
   }
   if (setting.type === 'numberList') return <NumbersField {...props} />;
-  const types: Record<string, string> = { url: 'url', email: 'email', phone: 'tel' };
+  // An address with its name, `Ada <ada@example.com>`, is understood, which the browser refuses of the type `email`.
+  const types: Record<string, string> = { url: 'url', phone: 'tel' };
   return (
     <Field
       label={setting.label}
@@ -63,6 +65,7 @@ export function ConfigField(props: Props) {
           {...ids}
           data-field={`config.${setting.key}`}
           type={types[setting.type] ?? 'text'}
+          {...(setting.type === 'email' ? { inputMode: 'email', autoCapitalize: 'none' } : {})}
           mono={setting.type === 'model'}
           disabled={isOff}
           value={textOf(value)}
@@ -77,7 +80,7 @@ export function ConfigField(props: Props) {
 /** Edits a list of numbers as text. Text that is no such list stays the value, so that it is refused and not dropped. */
 function NumbersField({ setting, value, onChange, error, refusal }: Props) {
   const [typed, setTyped] = useState('');
-  // What was typed is shown as it is, unless the value has changed from outside.
+  // The typed text is kept as it is, unless the value changed elsewhere.
   const text = JSON.stringify(numbersOf(typed)) === JSON.stringify(value) ? typed : Array.isArray(value) ? value.join(', ') : textOf(value);
   return (
     <TextField
@@ -155,7 +158,7 @@ function TimeRangeField({ setting, value, onChange, error, refusal }: Props) {
   return (
     <fieldset>
       <legend className="field-label">{setting.label}</legend>
-      <div className="grid max-w-[320px] grid-cols-[1fr_auto_1fr] items-center gap-2">
+      <div className="grid max-w-80 grid-cols-[1fr_auto_1fr] items-center gap-2">
         <TimeInput
           aria-label={`${setting.label} from`}
           disabled={refusal !== undefined}
@@ -194,8 +197,12 @@ function numbersOf(text: string): number[] | string {
 
 /** What a value must be corrected to before it is sent, by the path of its setting. */
 export function configErrors(settings: readonly Setting[], config: Readonly<Record<string, Json>>): FieldErrors {
-  const bad = settings.filter(({ key, type }) => type === 'numberList' && typeof config[key] === 'string');
-  return Object.fromEntries(bad.map(({ key }) => [`config.${key}`, 'Enter numbers, separated by commas.']));
+  return Object.fromEntries(
+    settings.flatMap((setting) => {
+      const hint = settingHint(setting, config[setting.key]);
+      return hint === null ? [] : [[`config.${setting.key}`, hint]];
+    }),
+  );
 }
 
 /** Turns "bookingUrl" into readable text. */

@@ -1,8 +1,10 @@
-import { useMutation } from '@tanstack/react-query';
+import { type InputExamples, inputExamples } from '@partner-portal/core/template/input-examples.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Eye, EyeOff } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useIsViewing } from '../../app/current-user.ts';
+import { useUser } from '../../app/session.ts';
 import { READ_ONLY } from '../../ui/controls/read-only.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { CodeBlock } from '../../ui/text/code-block.tsx';
@@ -12,12 +14,16 @@ import { Segmented } from '../../ui/controls/segmented.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import type { Agent, Workflow } from '../../queries/agents.ts';
+import { clientQuery } from '../../queries/clients.ts';
+import type { Json } from '../../ui/text/json-viewer.tsx';
+import { DateOrderSection } from './date-order-section.tsx';
+import { EventIdSection } from './event-id-section.tsx';
 import { type SnippetKind, snippetFor } from './snippets.ts';
 import '../../ui/forms/field.css';
 import '../../ui/forms/input.css';
 import '../../ui/table/table.css';
 
-type Input = NonNullable<Workflow['inputs']>[number];
+type Input = NonNullable<Workflow['inputs']>[number] & { accepted: InputExamples };
 
 /** The secret ingest URL, masked until revealed, and snippets that call it. */
 export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workflow }) {
@@ -33,9 +39,14 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
   const masked = `${location.origin}/webhooks/agents/${agent.id}?token=${'•'.repeat(12)}`;
   const url = isShown && reveal.data ? reveal.data.url : masked;
   const inputs = workflow.inputs ?? [];
+  const { partner } = useUser();
+  const client = useQuery({ ...clientQuery(agent.clientId ?? ''), enabled: agent.clientId !== null }).data;
+  // Examples of another zone or country would be misread: they wait for the client.
+  const isKnown = agent.clientId === null || client !== undefined;
+  const reading = { timezone: client?.timezone ?? partner.timezone, country: client?.ownCountries?.[0] ?? null };
   const { name, code, note } = snippetFor(kind, url, inputs);
   return (
-    <div className="max-w-[860px]">
+    <div className="max-w-page">
       <Section title="Ingest URL" note="POST to it to start a run">
         <div className="input !pr-1">
           <code
@@ -89,8 +100,22 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
         />
       </Section>
       <Section title="Event fields">
-        <Table label="Inputs" columns={INPUT_COLUMNS} rows={inputs} rowKey={(input) => input.key} dense />
+        <p className="mb-2 text-ink-2">
+          Send JSON or a form, also <code>multipart/form-data</code> without files. A JSON list of up to 60 events starts one run for each.
+          A delivery that is repeated starts no second run.
+        </p>
+        {isKnown ? (
+          <Table
+            label="Inputs"
+            columns={INPUT_COLUMNS}
+            rows={inputs.map((input) => ({ ...input, accepted: inputExamples(input, reading) }))}
+            rowKey={(input) => input.key}
+            dense
+          />
+        ) : null}
       </Section>
+      {inputs.some(({ type }) => type === 'datetime') ? <DateOrderSection agent={agent} /> : null}
+      <EventIdSection agent={agent} workflow={workflow} />
     </div>
   );
 }
@@ -105,25 +130,36 @@ const INPUT_COLUMNS: Column<Input>[] = [
       <>
         {input.label}
         {input.required ? <span className="ml-2 text-xs text-ink-3">required</span> : null}
-        <span className="table-second-line table-phone-line">{input.type}</span>
+        <span className="table-second-line table-phone-line whitespace-normal">
+          {input.accepted.type}
+          <Examples {...input.accepted} />
+        </span>
       </>
     ),
   },
-  { key: 'type', head: 'Kind', hide: 'phone', cell: (input) => <span className="text-ink-3">{input.type}</span> },
+  { key: 'type', head: 'Kind', hide: 'phone', cell: (input) => <span className="text-ink-2">{input.accepted.type}</span> },
+  { key: 'examples', head: 'Accepted, for example', hide: 'phone', cell: (input) => <Examples {...input.accepted} /> },
   {
     key: 'aliases',
-    head: 'Also accepted as',
+    head: 'In forms also as',
     hide: 'phone',
-    cell: (input) => <code className="text-ink-2">{input.aliases.join(', ') || '–'}</code>,
-  },
-  {
-    key: 'example',
-    head: 'Example',
-    hide: 'phone',
-    cell: (input) => (
-      <code className="inline-block max-w-[220px] truncate align-middle text-ink-2">
-        {typeof input.example === 'string' ? input.example : JSON.stringify(input.example)}
-      </code>
-    ),
+    cell: (input) => <code className="break-words whitespace-normal text-ink-2">{input.aliases.join(', ') || '–'}</code>,
   },
 ];
+
+function Examples({ examples, note }: InputExamples) {
+  return (
+    <span className="block py-1.5 whitespace-normal">
+      {examples.map((example, at) => (
+        <code key={at} className="block break-words text-ink-2">
+          {show(example)}
+        </code>
+      ))}
+      {note ? <span className="block text-xs text-ink-3">{note}</span> : null}
+    </span>
+  );
+}
+
+function show(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

@@ -35,7 +35,7 @@ export function CopyAgents({ agents, size = 'md' }: { agents: readonly Agent[]; 
       </Button>
       <Dialog
         open={opened !== undefined}
-        // What is under way is seen to its end.
+        // The dialog stays open while requests are in flight.
         onClose={() => {
           if (!isSending.current) close();
         }}
@@ -62,7 +62,7 @@ function CopyForm({ agents, onClose, isSending }: FormProps) {
     const [only] = calls;
     // The requests themselves say what became of one call.
     if (calls.length > 1 || !only?.results) return;
-    announceResults([...only.results], 'request');
+    announceResults([...only.results]);
     openRequests();
   });
   const possible = agents.map(({ id }) => ({

@@ -14,7 +14,7 @@ describe('copies of several agents', () => {
     ]);
   });
 
-  it('are calls of at most so many clients, each with a key of its own', () => {
+  it('are split into calls with a maximum number of clients, each with its own idempotency key', () => {
     const pairs = [
       { agentId: 'a', clientIds: ['1', '2', '3'] },
       { agentId: 'b', clientIds: [] },

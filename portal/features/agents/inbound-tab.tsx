@@ -1,8 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
-import { formatMoment, joinWords } from '../../ui/text/format.ts';
+import { formatMoment, joinWords, plural } from '../../ui/text/format.ts';
 import type { Reply } from '../../app/api.ts';
+import { useChangeSearch } from '../../app/search-state.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { CodeBlock } from '../../ui/text/code-block.tsx';
@@ -11,6 +12,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
+import { understoodLine, UnderstoodTable } from '../../shared/understood.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { type Agent, inboundQuery, type Workflow } from '../../queries/agents.ts';
@@ -26,12 +28,8 @@ type Props = { agent: Agent; workflow: Workflow; outcome: Outcome | undefined; o
 /** Every call to the ingest URL, accepted or refused, with the reason. */
 export function InboundTab({ agent, workflow, outcome, openId }: Props) {
   const list = useInfiniteQuery(inboundQuery(agent.id, outcome));
-  const navigate = useNavigate({ from: '/dashboard/agents/$id' });
-  const open = useCallback(
-    (event: string | undefined) => void navigate({ search: (before) => ({ ...before, event }), replace: true, resetScroll: false }),
-    [navigate],
-  );
-  const close = useCallback(() => open(undefined), [open]);
+  const onSearch = useChangeSearch<{ outcome?: Outcome; event?: string }>('/dashboard/agents/$id');
+  const close = useCallback(() => onSearch({ event: undefined }), [onSearch]);
   const shown = rowsOf(list).find((row) => row.id === openId);
   return (
     <>
@@ -39,13 +37,7 @@ export function InboundTab({ agent, workflow, outcome, openId }: Props) {
         <Segmented
           label="Outcome"
           value={outcome ?? 'all'}
-          onChange={(value) =>
-            void navigate({
-              search: (before) => ({ ...before, outcome: value === 'all' ? undefined : value, event: undefined }),
-              replace: true,
-              resetScroll: false,
-            })
-          }
+          onChange={(value) => onSearch({ outcome: value === 'all' ? undefined : value, event: undefined })}
           options={[
             { value: 'all', label: 'All' },
             { value: 'accepted', label: 'Accepted' },
@@ -77,7 +69,7 @@ export function InboundTab({ agent, workflow, outcome, openId }: Props) {
         columns={COLUMNS}
         rowKey={(row) => row.id}
         openKey={openId}
-        onOpen={(row) => open(row.id)}
+        onOpen={(row) => onSearch({ event: row.id })}
         dense
       />
       <Drawer
@@ -101,7 +93,7 @@ const COLUMNS: Column<Inbound>[] = [
     cell: (row) => (
       <>
         <code title={row.bodyPreview ?? ''}>{row.bodyPreview ?? '–'}</code>
-        <span className="table-second-line table-phone-line">{reasonOf(row)}</span>
+        <span className="table-second-line table-phone-line">{understoodOf(row) ?? reasonOf(row)}</span>
       </>
     ),
   },
@@ -109,7 +101,12 @@ const COLUMNS: Column<Inbound>[] = [
     key: 'reason',
     head: 'Reason',
     hide: 'phone',
-    cell: (row) => <span className={row.outcome === 'refused' ? 'text-bad' : 'text-ink-3'}>{reasonOf(row)}</span>,
+    cell: (row) => (
+      <>
+        <span className={row.outcome === 'refused' ? 'text-bad' : 'text-ink-3'}>{reasonOf(row)}</span>
+        {understoodOf(row) ? <span className="table-second-line">{understoodOf(row)}</span> : null}
+      </>
+    ),
   },
   { key: 'sender', head: 'Sender', hide: 'phone', cell: (row) => <code className="text-ink-2">{row.senderAddress ?? '–'}</code> },
   {
@@ -143,6 +140,7 @@ const REASONS: Record<string, string> = {
   workflow_inactive: 'Agent was off',
   quota_exceeded: 'No credits left',
   missing_input: 'Missing value',
+  invalid_input: 'A value cannot be understood',
   rate_limited: 'Too many requests',
   failures_exceeded: 'Too many failed runs today',
   account_suspended: 'Account suspended',
@@ -157,8 +155,15 @@ function reasonOf(row: Inbound): string {
   return row.reason ? (REASONS[row.reason] ?? row.reason.replaceAll('_', ' ')) : 'Refused';
 }
 
+/** "Start time: 9:30 in Chicago", and how much more was understood as another value than came. */
+function understoodOf({ understood, remarks }: Inbound): string | undefined {
+  const [first, ...others] = [...understood.map(understoodLine), ...remarks];
+  if (first === undefined) return undefined;
+  return others.length === 0 ? first : `${first}, and ${plural(others.length, 'more remark')}`;
+}
+
 /** Refused for its values or for a state that has passed: with good values it can run now. */
-const CAN_RUN_NOW = ['missing_input', 'workflow_inactive', 'quota_exceeded', 'rate_limited', 'failures_exceeded'];
+const CAN_RUN_NOW = ['missing_input', 'invalid_input', 'workflow_inactive', 'quota_exceeded', 'rate_limited', 'failures_exceeded'];
 
 function EventBody({ event, agent, workflow }: { event: Inbound; agent: Agent; workflow: Workflow }) {
   const refused = event.outcome === 'refused' ? readRefused(event.bodyPreview, workflow.inputs ?? []) : undefined;
@@ -185,6 +190,19 @@ function EventBody({ event, agent, workflow }: { event: Inbound; agent: Agent; w
       ) : (
         <p className="text-ink-3">The body was empty.</p>
       )}
+      {event.understood.length > 0 ? (
+        <section aria-label="What was understood">
+          <h3 className="mb-1 font-semibold">What was understood</h3>
+          <UnderstoodTable readings={event.understood} isMasked />
+        </section>
+      ) : null}
+      {event.remarks.length > 0 ? (
+        <ul className="list-disc pl-5 text-ink-2" aria-label="Remarks on the body">
+          {event.remarks.map((remark) => (
+            <li key={remark}>{remark}</li>
+          ))}
+        </ul>
+      ) : null}
       {refused && CAN_RUN_NOW.includes(event.reason ?? '') ? (
         <div>
           <SendTest agent={agent} workflow={workflow} given={refused.input} word="Run it now" />

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Agent, Schedule } from '../../queries/agents.ts';
-import { formatUpcoming, formatUtc, plural } from '../../ui/text/format.ts';
+import { formatToMinute, formatUtc, plural } from '../../ui/text/format.ts';
 import { Panel } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Time } from '../../ui/text/time.tsx';
@@ -26,7 +26,7 @@ export function PlannedRuns({ agent, planned }: { agent: Agent; planned: Planned
                 <span className="min-w-0 truncate">{run.label || 'Unnamed'}</span>
                 <span className="tabular-nums text-ink-2">
                   <time dateTime={run.dueAt} title={formatUtc(run.dueAt)}>
-                    {formatUpcoming(run.dueAt)}
+                    {formatToMinute(run.dueAt)}
                   </time>
                 </span>
                 {run.reason ? <span className="basis-full text-xs text-ink-3">Postponed: {skipText(run.reason)}.</span> : null}

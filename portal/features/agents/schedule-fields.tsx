@@ -34,7 +34,7 @@ export function ScheduleFields({ rule, onChange, errors, isOff }: Props) {
         />
       </div>
       {rule.every === 'hour' ? (
-        <Field label="Minutes past the hour" error={errors['at']} className="max-w-[200px]">
+        <Field label="Minutes past the hour" error={errors['at']} className="max-w-50">
           {(ids) => (
             <Input
               {...ids}
@@ -51,7 +51,7 @@ export function ScheduleFields({ rule, onChange, errors, isOff }: Props) {
           )}
         </Field>
       ) : (
-        <Field label="At" error={errors['at']} className="max-w-[200px]">
+        <Field label="At" error={errors['at']} className="max-w-50">
           {(ids) => <TimeInput {...ids} data-field="at" required disabled={isOff} value={rule.at} onChange={(at) => onChange({ at })} />}
         </Field>
       )}

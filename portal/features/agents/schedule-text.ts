@@ -56,4 +56,5 @@ const REASONS: Record<string, string> = {
   account_suspended: 'the account was suspended',
   quota_exceeded: 'no credits were left',
   missing_input: 'a required value was missing',
+  invalid_input: 'a value could not be understood',
 };

@@ -7,6 +7,7 @@ import type { Agent, Workflow } from '../../queries/agents.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { EditInputDialog, type JsonObject } from '../../shared/edit-input-dialog.tsx';
 import { Recipients } from '../../shared/recipients.tsx';
+import { useInputErrors } from '../../shared/use-input-errors.ts';
 import { useSend } from '../../shared/use-send.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -25,6 +26,7 @@ export function SendTest({ agent, workflow, given, word = 'Run once' }: Props) {
   const navigate = useNavigate();
   const refusal = useRefusal('agents.trigger');
   const inputs = workflow?.inputs ?? [];
+  const refused = useInputErrors();
   const run = useSend({
     call: (input: JsonObject, key) =>
       api.triggerWorkflow({ params: { workflowId: agent.id }, body: { input }, headers: { 'idempotency-key': key } }),
@@ -33,6 +35,7 @@ export function SendTest({ agent, workflow, given, word = 'Run once' }: Props) {
       void refreshAfter('runStarted');
       void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });
     },
+    onFailed: refused.onFailed,
   });
   const reason =
     refusal ?? (agent.installed ? (agent.isActive ? undefined : 'Turn the agent on first.') : 'The agent is not installed yet.');
@@ -43,7 +46,10 @@ export function SendTest({ agent, workflow, given, word = 'Run once' }: Props) {
       </Button>
       <EditInputDialog
         open={isOpen}
-        onClose={() => setOpen(false)}
+        onClose={() => {
+          setOpen(false);
+          refused.clear();
+        }}
         title={`Run ${agent.name} once`}
         note={`This is a real run. If it succeeds, it costs ${plural(agent.creditsPerRun, 'credit')}.`}
         confirm={(input, change) => <Recipients inputs={inputs} input={input} onChange={change} />}
@@ -54,6 +60,7 @@ export function SendTest({ agent, workflow, given, word = 'Run once' }: Props) {
         labels={Object.fromEntries(inputs.map((input) => [input.key, input.label]))}
         action="Run once"
         busy={run.isSending && 'Starting'}
+        errors={refused.errors}
         onSubmit={run.send}
       />
     </>

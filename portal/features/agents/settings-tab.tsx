@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { formApi } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { joinWords } from '../../ui/text/format.ts';
@@ -15,10 +16,12 @@ import { type Agent, agentQuery, missingSettingNames } from '../../queries/agent
 import type { Draft, DraftState } from './use-draft.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-/** The agent's settings beside a message preview. */
+/** The agent's settings next to a message preview. */
 export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState }) {
   const { values: draft, changed } = state;
   const refusal = useRefusal('agents.manage');
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const found = configErrors(agent.configSchema, draft.config);
   const form = useForm<Draft, Agent>({
     saved: draft,
     edits: state,
@@ -44,14 +47,24 @@ export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState 
       <Form form={form} outlivesTabs onReload={() => void refreshAfter('agentConflict', agent.id)}>
         <TextField label="Name" required maxLength={120} disabled={refusal !== undefined} {...form.input('name')} />
         {agent.configSchema.map((setting) => (
-          <ConfigField
+          // A field says what is wrong with it once it is left.
+          <div
             key={setting.key}
-            setting={setting}
-            value={draft.config[setting.key] ?? null}
-            onChange={(value) => form.set({ config: { ...draft.config, [setting.key]: value } })}
-            error={form.errors[`config.${setting.key}`]}
-            refusal={refusal}
-          />
+            onBlur={({ currentTarget, relatedTarget }) => {
+              if (!currentTarget.contains(relatedTarget)) setLeft((before) => new Set([...before, setting.key]));
+            }}
+          >
+            <ConfigField
+              setting={setting}
+              value={draft.config[setting.key] ?? null}
+              onChange={(value) => {
+                setLeft((before) => new Set([...before].filter((key) => key !== setting.key)));
+                form.set({ config: { ...draft.config, [setting.key]: value } });
+              }}
+              error={form.errors[`config.${setting.key}`] ?? (left.has(setting.key) ? found[`config.${setting.key}`] : undefined)}
+              refusal={refusal}
+            />
+          </div>
         ))}
         <ProfileHint agent={agent} />
         {agent.clientId ? (

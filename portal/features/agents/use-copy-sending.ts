@@ -21,7 +21,7 @@ export type Sending = {
 };
 
 /**
- * Requests copies, some calls at a time, each with its own result. What is sent is fixed with the first click: a second one finds it under
+ * Requests copies, some calls at a time, each with its own result. The first click fixes the requests: a second click finds them under
  * way, and a call that is sent again has the key of the first.
  */
 export function useCopySending(isSending: RefObject<boolean>, onDone: (calls: readonly SentCall[]) => void): Sending {

@@ -26,7 +26,7 @@ export function useDraft(agent: Agent): DraftState {
       setEdits((before) => ({
         ...before,
         ...part,
-        // Only changed settings are stored, so that the others follow the record. One that was changed back stays: its save may be in progress.
+        // Only changed settings are stored, so that the others follow the record. A setting that was changed back stays: its save may be in progress.
         ...(config ? { config: pick(config, (key) => key in (before.config ?? {}) || differs(config[key], saved.config[key])) } : {}),
       })),
     settle: (sent) =>

@@ -13,7 +13,7 @@ import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { Figures, Panel, Section } from '../../ui/layout/layout.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { formatDate, formatNumber } from '../../ui/text/format.ts';
-import { daysOf, type MarginSpan, parseAiRatesSearch, SPAN_OPTIONS } from './ai-rates-search.ts';
+import { daysOf, firstDayOf, type MarginSpan, SPAN_OPTIONS } from './ai-rates-search.ts';
 import { sumOf } from './cost.ts';
 
 type Props = { span: MarginSpan | undefined; onSpan: (span: MarginSpan | undefined) => void };
@@ -21,7 +21,7 @@ type Props = { span: MarginSpan | undefined; onSpan: (span: MarginSpan | undefin
 /** What platform keys earned and cost by day and model. */
 export function MarginsSection({ span = '30d', onSpan }: Props) {
   const days = daysOf(span, new Date());
-  const from = days[0] ?? '';
+  const from = firstDayOf(span);
   const margins = useQuery(aiMarginsQuery(from));
   return (
     <Section
@@ -33,8 +33,8 @@ export function MarginsSection({ span = '30d', onSpan }: Props) {
             isRequired
             name="Time"
             value={span}
-            options={[...SPAN_OPTIONS]}
-            onChange={(value) => onSpan(parseAiRatesSearch({ span: value === '30d' ? undefined : value }).span)}
+            options={SPAN_OPTIONS}
+            onChange={(value) => onSpan(value === '30d' ? undefined : value)}
           />
           <ExportButton size="sm" name="ai-margins" read={() => api.exportAiMargins({ query: { from } })} />
         </>

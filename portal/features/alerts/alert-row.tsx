@@ -12,6 +12,9 @@ import { announceError } from '../../shared/announce-error.ts';
 import { type Alert, SEVERITY } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
+const MUTED = { mark: 'pause', word: 'Muted' } as const;
+const RESOLVED = { mark: 'ok', word: 'Resolved' } as const;
+
 /** One alert with its subject, owner and actions. Staff also see the partner. */
 export function AlertRow({ alert, audience }: { alert: Alert; audience: 'agency' | 'staff' }) {
   const refusal = useRefusal('alerts.manage');
@@ -22,20 +25,20 @@ export function AlertRow({ alert, audience }: { alert: Alert; audience: 'agency'
       void refreshAfter('alertChanged');
       announce(
         after.status === 'resolved'
-          ? 'Alert resolved. It reopens if the problem comes back.'
+          ? 'Alert muted. It resolves when the problem is gone, and reopens if it comes back.'
           : 'Alert acknowledged. Others see that you are on it.',
       );
     },
     onError: (error) => announceError(error, () => void refreshAfter('alertChanged')),
   });
   const isOver = alert.status === 'resolved';
-  const { mark, word } = SEVERITY[alert.severity];
+  const { mark, word } = alert.muted ? MUTED : isOver ? RESOLVED : SEVERITY[alert.severity];
   const title = alertTitle(alert.rule, alert.subject.label);
   const who = audience === 'staff' ? [alert.partnerName, alert.clientName] : [alert.clientName];
   return (
     <li className="flex flex-wrap items-start gap-x-3 gap-y-2 border-b border-line-soft py-3">
-      <Mark kind={isOver ? 'ok' : mark} label={isOver ? 'Resolved' : word} className="mt-[3px] flex-none" />
-      <div className="min-w-[220px] flex-1">
+      <Mark kind={mark} label={word} className="mt-0.75 flex-none" />
+      <div className="min-w-55 flex-1">
         <p>
           {audience === 'agency' ? (
             <Link {...splitHref(alert.href)} className="font-figure hover:underline">
@@ -59,14 +62,14 @@ export function AlertRow({ alert, audience }: { alert: Alert; audience: 'agency'
           {alert.acknowledgedByName ? `, acknowledged by ${alert.acknowledgedByName}` : ''}
           {isOver ? (
             <>
-              , resolved <Time iso={alert.resolvedAt} style="long" />{' '}
-              {alert.resolvedByName ? `by ${alert.resolvedByName}` : 'automatically'}
+              , {alert.muted ? 'muted' : 'resolved'} <Time iso={alert.resolvedAt} style="long" />
+              {alert.resolvedByName ? `${alert.muted ? ' by' : ', was muted by'} ${alert.resolvedByName}` : ''}
             </>
           ) : null}
         </p>
         {alert.note ? <p className="mt-1 border-l-2 border-line pl-2 text-ink-2 whitespace-pre-wrap">{alert.note}</p> : null}
       </div>
-      {isOver ? null : (
+      {isOver && !alert.muted ? null : (
         <span className="flex flex-wrap gap-2">
           {audience === 'agency' ? (
             <Link {...splitHref(alert.href)} className={buttonClass('default', 'sm')}>
@@ -84,9 +87,17 @@ export function AlertRow({ alert, audience }: { alert: Alert; audience: 'agency'
               Acknowledge
             </Button>
           ) : null}
-          <Button size="sm" kind="quiet" disabledReason={refusal} busy={move.isPending && 'Saving'} onClick={() => move.mutate('resolve')}>
-            Resolve
-          </Button>
+          {isOver ? null : (
+            <Button
+              size="sm"
+              kind="quiet"
+              disabledReason={refusal}
+              busy={move.isPending && 'Saving'}
+              onClick={() => move.mutate('resolve')}
+            >
+              Mute
+            </Button>
+          )}
         </span>
       )}
     </li>

@@ -1,8 +1,11 @@
+import { useState } from 'react';
 import { formApi } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Checkbox, TextField } from '../../ui/forms/field.tsx';
+import { Button } from '../../ui/controls/button.tsx';
+import { formatNumber, joinWords, plural } from '../../ui/text/format.ts';
 import { Section } from '../../ui/layout/layout.tsx';
 import { SettingsForm } from '../../shared/forms/settings-form.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -10,14 +13,52 @@ import { type AlertRules as Rules, alertRulesQuery } from './queries.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import '../../ui/forms/field.css';
 
-/** The partner's alert rules and e-mail recipients. */
+/** The partner's alert rules and who gets their mail, as sentences; admins open the form. */
 export function AlertRules() {
   const rules = useLoaded(alertRulesQuery);
+  const refusal = useRefusal('alerts.manage');
+  const [isOpen, setOpen] = useState(false);
   return (
-    <Section title="When alerts open">
-      <RulesForm rules={rules} />
+    <Section
+      title="When alerts open"
+      className="max-w-form"
+      aside={
+        isOpen ? undefined : (
+          <Button size="sm" disabledReason={refusal} onClick={() => setOpen(true)}>
+            Change
+          </Button>
+        )
+      }
+    >
+      {isOpen ? (
+        <RulesForm rules={rules} onClose={() => setOpen(false)} />
+      ) : (
+        <ul className="border-t border-line" aria-label="Alert rules">
+          {sentencesOf(rules).map((sentence) => (
+            <li key={sentence} className="border-b border-line-soft py-2.5 text-pretty">
+              {sentence}
+            </li>
+          ))}
+        </ul>
+      )}
     </Section>
   );
+}
+
+function sentencesOf({ usageThresholds, failureStreak, silentDays, recipients, team }: Rules): string[] {
+  const names = recipients.map((email) => team.find((member) => member.email === email)?.fullName || email);
+  return [
+    usageThresholds.length === 0
+      ? 'No alert opens for used credits.'
+      : `An alert opens when ${joinWords(usageThresholds.map((share) => `${share}%`))} of the month’s credits are used.`,
+    failureStreak === 1
+      ? 'An alert opens when a run of an agent fails.'
+      : `An alert opens when an agent fails ${formatNumber(failureStreak)} times in a row.`,
+    `An alert opens when an agent that has run before has no run for ${plural(silentDays, 'day')}.`,
+    names.length === 0
+      ? 'Alert e-mails go to all admins. Everyone else sees alerts in the bell.'
+      : `Alert e-mails go to ${joinWords(names)}. Everyone else sees alerts in the bell.`,
+  ];
 }
 
 type Values = { thresholds: string; failureStreak: string; silentDays: string; recipients: readonly string[] };
@@ -35,8 +76,7 @@ const numbersOf = (text: string): number[] =>
     .filter(Boolean)
     .map(Number);
 
-function RulesForm({ rules }: { rules: Rules }) {
-  const refusal = useRefusal('alerts.manage');
+function RulesForm({ rules, onClose }: { rules: Rules; onClose: () => void }) {
   const form = useForm({
     saved: valuesOf(rules),
     send: ({ thresholds, failureStreak, silentDays, recipients }) =>
@@ -51,19 +91,18 @@ function RulesForm({ rules }: { rules: Rules }) {
     onSaved: (after) => {
       queryClient.setQueryData(alertRulesQuery.queryKey, after);
       announce('Alert rules saved.');
+      onClose();
     },
     fieldNames: { usageThresholds: 'thresholds' },
   });
   const { values, set } = form;
   const badRecipient = form.errors['recipients'];
-  const isOff = refusal !== undefined;
   return (
-    <SettingsForm form={form} refusal={refusal} className="max-w-[620px] pt-3">
+    <SettingsForm form={form} refusal={undefined} className="max-w-form pt-3">
       <TextField
         label="Credits used, in percent"
         hint="Opens one alert per threshold and period. Separate thresholds with commas."
         inputMode="numeric"
-        disabled={isOff}
         {...form.input('thresholds')}
       />
       <TextField
@@ -73,7 +112,6 @@ function RulesForm({ rules }: { rules: Rules }) {
         min={1}
         max={100}
         className="max-w-32"
-        disabled={isOff}
         {...form.input('failureStreak')}
       />
       <TextField
@@ -83,7 +121,6 @@ function RulesForm({ rules }: { rules: Rules }) {
         min={1}
         max={90}
         className="max-w-32"
-        disabled={isOff}
         {...form.input('silentDays')}
       />
       <fieldset>
@@ -93,7 +130,6 @@ function RulesForm({ rules }: { rules: Rules }) {
             key={member.email}
             label={member.fullName || member.email}
             hint={member.email}
-            disabled={isOff}
             checked={values.recipients.includes(member.email)}
             onChange={(event) =>
               set({
@@ -111,6 +147,17 @@ function RulesForm({ rules }: { rules: Rules }) {
               : 'Everyone else still sees alerts in the bell.')}
         </p>
       </fieldset>
+      <div>
+        <Button
+          kind="quiet"
+          onClick={() => {
+            form.reset();
+            onClose();
+          }}
+        >
+          Close without saving
+        </Button>
+      </div>
     </SettingsForm>
   );
 }

@@ -16,7 +16,7 @@ import { rowsOf } from '../../shared/paged-table.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { AlertRow } from './alert-row.tsx';
-import { type AlertSearch, parseAlertSearch } from './alert-search.ts';
+import type { AlertSearch } from './alert-search.ts';
 import { alertsQuery, filtersOf, RULE_LABELS, SEVERITY } from './queries.ts';
 import { loadMore } from '../../shared/load-more.ts';
 
@@ -24,24 +24,29 @@ type Props = {
   audience: 'agency' | 'staff';
   search: AlertSearch;
   clientId?: string | undefined;
-  onChange: (search: AlertSearch) => void;
+  onChange: (change: AlertSearch) => void;
   actions?: ReactNode;
 };
 
-/** Open and resolved alerts. */
+const STATES = {
+  open: { title: 'Open alerts', meta: 'Problems that need attention', empty: 'No open alerts' },
+  muted: { title: 'Muted alerts', meta: 'Problems that someone knows of, and that are still there', empty: 'No muted alerts' },
+  resolved: { title: 'Resolved alerts', meta: 'Resolved alerts', empty: 'No resolved alerts yet' },
+} as const;
+
+/** Open, muted and resolved alerts. */
 export function AlertsPage({ audience, search, clientId, onChange, actions }: Props) {
   const { partner } = useUser();
   useTitle('Alerts', audience === 'agency' ? partner.name : undefined);
   const list = useInfiniteQuery(alertsQuery(search, clientId));
   const alerts = rowsOf(list);
-  const set = (part: Record<string, string | undefined>): void => onChange(parseAlertSearch({ ...search, ...part }));
-  const isOver = search.state === 'resolved';
+  const { title, meta, empty } = STATES[search.state ?? 'open'];
   const isFiltered = search.rule !== undefined || search.severity !== undefined;
   return (
     <>
       <PageHeader
         title="Alerts"
-        meta={isOver ? 'Resolved alerts' : 'Problems that need attention'}
+        meta={meta}
         actions={
           <>
             {actions}
@@ -52,10 +57,11 @@ export function AlertsPage({ audience, search, clientId, onChange, actions }: Pr
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <Segmented
           label="Which alerts"
-          value={isOver ? 'resolved' : 'open'}
-          onChange={(state) => set({ state: state === 'resolved' ? 'resolved' : undefined })}
+          value={search.state ?? 'open'}
+          onChange={(state) => onChange({ state: state === 'open' ? undefined : state })}
           options={[
             { value: 'open', label: 'Open' },
+            { value: 'muted', label: 'Muted' },
             { value: 'resolved', label: 'Resolved' },
           ]}
         />
@@ -63,26 +69,26 @@ export function AlertsPage({ audience, search, clientId, onChange, actions }: Pr
           name="About"
           value={search.rule}
           options={ALERT_RULES.map((rule) => ({ value: rule, label: RULE_LABELS[rule] }))}
-          onChange={(rule) => set({ rule })}
+          onChange={(rule) => onChange({ rule })}
         />
         <FilterChip
           name="Severity"
           value={search.severity}
           options={ALERT_SEVERITIES.map((severity) => ({ value: severity, label: SEVERITY[severity].word }))}
-          onChange={(severity) => set({ severity })}
+          onChange={(severity) => onChange({ severity })}
         />
         <SavedFilters table="alerts" keys={['state', 'rule', 'severity']} />
       </div>
       <Loaded query={list} skeleton={<SkeletonRows rows={5} label="Loading alerts" />}>
         {() =>
           alerts.length === 0 ? (
-            <EmptyState title={isFiltered ? 'No matching alerts' : isOver ? 'No resolved alerts yet' : 'No open alerts'}>
+            <EmptyState title={isFiltered ? 'No matching alerts' : empty}>
               {isFiltered
                 ? 'Remove a filter to see more.'
                 : 'An alert opens when an agent keeps failing or goes silent, a key is refused, webhooks fail, credits run low or a setup stops. It resolves on its own once the problem is gone.'}
             </EmptyState>
           ) : (
-            <ul className="border-t border-line" aria-label={isOver ? 'Resolved alerts' : 'Open alerts'}>
+            <ul className="border-t border-line" aria-label={title}>
               {alerts.map((alert) => (
                 <AlertRow key={alert.id} alert={alert} audience={audience} />
               ))}

@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
+import { pagedQuery } from '../../app/paged-query.ts';
 import type { MarkKind } from '../../ui/feedback/mark.tsx';
 import { keys } from '../../queries/keys.ts';
 import type { AlertSearch } from './alert-search.ts';
@@ -18,6 +19,7 @@ export const RULE_LABELS: Record<Alert['rule'], string> = {
   chatbot_failing: 'Failing chatbot',
   chatbot_budget: 'Chatbot at its budget',
   first_contacts: 'Many first contacts',
+  no_worker: 'No worker',
   provisioning_failed: 'Failed setup',
 };
 export const SEVERITY: Record<Alert['severity'], { mark: MarkKind; word: string }> = {
@@ -26,22 +28,23 @@ export const SEVERITY: Record<Alert['severity'], { mark: MarkKind; word: string 
   info: { mark: 'live', word: 'For your information' },
 };
 
-/** What the list asks for; the file beside it asks for the same. */
+/** The filters of the list; its export uses the same. */
 export const filtersOf = ({ state, rule, severity }: AlertSearch, clientId?: string) => ({
-  open: state === 'resolved' ? ('false' as const) : ('true' as const),
+  ...(state === undefined
+    ? { open: 'true' as const }
+    : { open: 'false' as const, muted: state === 'muted' ? ('true' as const) : ('false' as const) }),
   ...(rule ? { rule } : {}),
   ...(severity ? { severity } : {}),
   ...(clientId ? { clientId } : {}),
 });
 
 export const alertsQuery = (search: AlertSearch, clientId: string | undefined) =>
-  infiniteQueryOptions({
-    queryKey: keys.alerts.of(search, clientId),
-    queryFn: ({ pageParam, signal }) =>
-      api.listAlerts({ query: { ...filtersOf(search, clientId), ...(pageParam ? { cursor: pageParam } : {}) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.nextCursor ?? undefined,
-    refetchInterval: 60_000,
-  });
+  pagedQuery(
+    keys.alerts.of(search, clientId),
+    ({ cursor, signal }) => api.listAlerts({ query: { ...filtersOf(search, clientId), cursor }, signal }),
+    {
+      refetchInterval: 60_000,
+    },
+  );
 
 export const alertRulesQuery = queryOptions({ queryKey: keys.alertRules, queryFn: ({ signal }) => api.getAlertRules({ signal }) });

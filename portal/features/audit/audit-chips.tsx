@@ -1,41 +1,40 @@
-import { AUDIT_ACTIONS } from '@partner-portal/contract/audit-actions.ts';
+import { AUDIT_ACTION_NAMES, AUDIT_ACTIONS } from '@partner-portal/contract/audit-actions.ts';
+import type { SearchChange } from '../../app/search-state.ts';
 import { ONE_CLIENT, useClientChoices } from '../../shared/choices.ts';
 import { FilterChip } from '../../ui/controls/chips.tsx';
-import { parseAuditSearch, type AuditEntry, type AuditSearch } from './queries.ts';
+import type { AuditEntry, AuditSearch } from './queries.ts';
 
-const ACTIONS = Object.entries(AUDIT_ACTIONS)
-  .map(([value, { label }]) => ({ value, label }))
-  .toSorted((a, b) => a.label.localeCompare(b.label));
+const ACTIONS = AUDIT_ACTION_NAMES.map((value) => ({ value, label: AUDIT_ACTIONS[value].label })).toSorted((a, b) =>
+  a.label.localeCompare(b.label),
+);
 const TIMES = [
   { value: 'today', label: 'Today' },
   { value: '7d', label: 'Last 7 days' },
   { value: '30d', label: 'Last 30 days' },
   { value: '90d', label: 'Last 90 days' },
-];
+] as const;
 const RESULTS = [
   { value: 'ok', label: 'Done' },
   { value: 'refused', label: 'Refused' },
-];
+] as const;
 const KINDS = [
   { value: 'user', label: 'Members and clients' },
   { value: 'staff', label: 'Platform staff' },
   { value: 'system', label: 'The service' },
 ];
 
-type Props = { search: AuditSearch; rows: readonly AuditEntry[]; isStaff: boolean; onSearch: (change: AuditSearch) => void };
+type Props = { search: AuditSearch; rows: readonly AuditEntry[]; isStaff: boolean; onSearch: (change: SearchChange<AuditSearch>) => void };
 
 /** Filter chips of the audit log. Actor and target can also be picked in an entry. */
 export function AuditChips({ search, rows, isStaff, onSearch }: Props) {
   // Staff pick a client in an entry: there are too many to list.
   const clients = useClientChoices(search.client, { isAsked: !isStaff });
-  const set = (name: keyof AuditSearch) => (value: string | undefined) =>
-    onSearch({ [name]: value === undefined ? undefined : parseAuditSearch({ [name]: value })[name] });
   return (
     <>
-      <FilterChip name="When" value={search.time} options={TIMES} onChange={set('time')} />
-      <FilterChip name="Action" value={search.action} options={ACTIONS} onChange={set('action')} />
-      <FilterChip name="Who" value={search.actor} options={whoOptions(search.actor, rows)} onChange={set('actor')} />
-      <FilterChip name="Result" value={search.result} options={RESULTS} onChange={set('result')} />
+      <FilterChip name="When" value={search.time} options={TIMES} onChange={(time) => onSearch({ time })} />
+      <FilterChip name="Action" value={search.action} options={ACTIONS} onChange={(action) => onSearch({ action })} />
+      <FilterChip name="Who" value={search.actor} options={whoOptions(search.actor, rows)} onChange={(actor) => onSearch({ actor })} />
+      <FilterChip name="Result" value={search.result} options={RESULTS} onChange={(result) => onSearch({ result })} />
       {isStaff && !search.client ? null : (
         <FilterChip
           name="Client"
@@ -43,7 +42,7 @@ export function AuditChips({ search, rows, isStaff, onSearch }: Props) {
           options={clients.options}
           search={clients.search}
           chosenName={clients.name ?? rows.find(({ clientId }) => clientId === search.client)?.clientName ?? ONE_CLIENT}
-          onChange={set('client')}
+          onChange={(client) => onSearch({ client })}
         />
       )}
       {search.target ? (
@@ -51,7 +50,7 @@ export function AuditChips({ search, rows, isStaff, onSearch }: Props) {
           name="About"
           value={search.target}
           options={[{ value: search.target, label: labelOf(search.target, rows) }]}
-          onChange={set('target')}
+          onChange={(target) => onSearch({ target })}
         />
       ) : null}
     </>

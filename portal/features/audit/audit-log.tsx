@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import type { SearchChange } from '../../app/search-state.ts';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { FilterBar } from '../../ui/table/filter-bar.tsx';
-import { SavedFilters } from '../../shared/saved-filters.tsx';
-import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
+import { FilteredList } from '../../shared/filtered-list.tsx';
+import { rowsOf } from '../../shared/paged-table.tsx';
 import { AuditChips } from './audit-chips.tsx';
 import { auditColumns } from './audit-columns.tsx';
 import { EntryDrawer } from './entry-drawer.tsx';
@@ -16,7 +16,7 @@ type Props = {
   /** Shows the partner of each entry; off on one partner's own log. */
   isStaff?: boolean;
   search: AuditSearch;
-  onSearch: (change: AuditSearch) => void;
+  onSearch: (change: SearchChange<AuditSearch>) => void;
 };
 
 /** The audit log, newest first, with filters in the URL and an entry drawer. */
@@ -27,22 +27,20 @@ export function AuditLog({ scope, isStaff = false, search, onSearch }: Props) {
   const close = useCallback(() => onSearch({ entry: undefined }), [onSearch]);
   return (
     <>
-      <FilterBar
-        text={search.actor?.includes('@') ? search.actor : undefined}
-        onText={onText}
+      <FilteredList
+        search={search}
+        onSearch={onSearch}
+        filters={['client', 'action', 'actor', 'result', 'time', 'target']}
+        text={{ value: search.actor?.includes('@') ? search.actor : undefined, onText }}
         placeholder="E-mail address"
         chips={<AuditChips search={search} rows={rows} isStaff={isStaff} onSearch={onSearch} />}
-        tools={
-          <>
-            <SavedFilters table="audit" keys={['client', 'action', 'actor', 'result', 'time', 'target']} />
-            <ExportMenu filters={{ ...search, ...scope }} />
-          </>
+        saved="audit"
+        moreTools={<ExportMenu filters={{ ...search, ...scope }} />}
+        none={
+          <EmptyState title="No entries yet">Every change is recorded here with who made it and the values before and after.</EmptyState>
         }
-      />
-      <PagedTable
+        noMatch={(clear) => <NoMatch title="No matching entries" onClear={clear} />}
         list={list}
-        empty={<NoEntries search={search} onSearch={onSearch} />}
-        onClear={() => onSearch(UNFILTERED)}
         expected={10}
         label="Audit log"
         columns={auditColumns({ agency: isStaff && !scope.partner, client: !search.client })}
@@ -64,23 +62,4 @@ export function AuditLog({ scope, isStaff = false, search, onSearch }: Props) {
       ) : null}
     </>
   );
-}
-
-type NoneProps = { search: AuditSearch; onSearch: (change: AuditSearch) => void };
-
-const UNFILTERED: AuditSearch = {
-  action: undefined,
-  actor: undefined,
-  result: undefined,
-  time: undefined,
-  target: undefined,
-  client: undefined,
-};
-
-function NoEntries({ search, onSearch }: NoneProps) {
-  const { entry: _entry, ...filters } = search;
-  const isFiltered = Object.values(filters).some((value) => value !== undefined);
-  if (!isFiltered)
-    return <EmptyState title="No entries yet">Every change is recorded here with who made it and the values before and after.</EmptyState>;
-  return <NoMatch title="No matching entries" onClear={() => onSearch(UNFILTERED)} />;
 }

@@ -8,6 +8,7 @@ import { Badge } from '../../ui/feedback/badge.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { KeyValues } from '../../ui/layout/layout.tsx';
+import type { SearchChange } from '../../app/search-state.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
@@ -22,11 +23,11 @@ type Props = {
   scope: AuditScope;
   isStaff: boolean;
   search: AuditSearch;
-  onSearch: (change: AuditSearch) => void;
+  onSearch: (change: SearchChange<AuditSearch>) => void;
   onClose: () => void;
 };
 
-/** One audit entry beside the list, with links that filter for similar entries. */
+/** One audit entry next to the list, with links that filter for similar entries. */
 export function EntryDrawer({ id, loaded, scope, isStaff, search, onSearch, onClose }: Props) {
   const found = useQuery({ ...auditEntryQuery(id, scope), enabled: loaded === undefined });
   const query = loaded ? { ...found, data: loaded, error: null } : found;
@@ -43,7 +44,7 @@ export function EntryDrawer({ id, loaded, scope, isStaff, search, onSearch, onCl
       <Loaded query={query} skeleton={<SkeletonRows rows={6} label="Loading the entry" />}>
         {() =>
           entry ? (
-            <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+            <div className="grid grid-cols-1 gap-6">
               {sentence ? (
                 <p className="text-lg leading-snug">
                   <b className="font-semibold">{sentence.who}</b> {sentence.what}

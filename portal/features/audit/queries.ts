@@ -1,8 +1,9 @@
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import { AUDIT_RESULTS } from '@partner-portal/contract/vocabulary.ts';
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
-import { choiceParam, idParam, onlySet, textParam } from '../../app/search-params.ts';
+import { pagedQuery } from '../../app/paged-query.ts';
+import { idParam, oneOf, type SearchOf, searchParser, textParam } from '../../app/search-params.ts';
 import { startOfDay } from '../../ui/text/format.ts';
 import { keys } from '../../queries/keys.ts';
 
@@ -11,34 +12,24 @@ export type AuditEntry = Reply<'listAuditLog'>['data'][number];
 export const TIMES = ['today', '7d', '30d', '90d'] as const;
 export type Times = (typeof TIMES)[number];
 
-/** The filters of the log, as its address carries them; `entry` is the one that is open beside it. */
-export type AuditSearch = {
-  action?: AuditAction | undefined;
-  /** An id, an e-mail address, or staff, user, system. */
-  actor?: string | undefined;
-  result?: 'ok' | 'refused' | undefined;
-  time?: Times | undefined;
-  target?: string | undefined;
-  /** In the agency dashboard, the client of the switcher. */
-  client?: string | undefined;
-  entry?: string | undefined;
-};
 /** The partner whose log staff read; every partner if absent. */
 export type AuditScope = { partner?: string | undefined };
 
-export function parseAuditSearch(search: Record<string, unknown>): AuditSearch {
-  return onlySet({
-    action: actionParam(search['action']),
-    actor: textParam(search['actor']),
-    result: choiceParam(AUDIT_RESULTS, search['result']),
-    time: choiceParam(TIMES, search['time']),
-    target: idParam(search['target']),
-    client: idParam(search['client']),
-    entry: idParam(search['entry']),
-  });
-}
+/** The filters of the log, as its address carries them; `entry` is the entry open next to the list. */
+export const parseAuditSearch = searchParser({
+  action: actionParam,
+  /** An id, an e-mail address, or staff, user, system. */
+  actor: textParam,
+  result: oneOf(AUDIT_RESULTS),
+  time: oneOf(TIMES),
+  target: idParam,
+  /** The client of the switcher; agency dashboard only. */
+  client: idParam,
+  entry: idParam,
+});
+export type AuditSearch = SearchOf<typeof parseAuditSearch>;
 
-/** An action by its form: the list of all would be loaded with the first page. One that does not exist is left out of the query. */
+/** Accepts any text in the format of an action, because the list of actions would be loaded with the first page. An unknown action is left out of the query. */
 function actionParam(value: unknown): AuditAction | undefined {
   return typeof value === 'string' && /^[a-z_]+\.[a-z_]+$/.test(value) ? (value as AuditAction) : undefined; // compared with the list in knownQuery
 }
@@ -50,7 +41,7 @@ export function auditQuery({ action, actor, result, time, target, client, partne
   return { action, actor, result, targetId: target, clientId: client, partnerId: partner, from: time && startOf(time) };
 }
 
-/** The same query without an action that does not exist. */
+/** Returns the query without an unknown action. */
 export async function knownQuery(query: ReturnType<typeof auditQuery>) {
   if (query.action === undefined) return query;
   const { AUDIT_ACTION_NAMES } = await import('@partner-portal/contract/audit-actions.ts');
@@ -63,13 +54,9 @@ function startOf(time: Times): string {
 
 export const auditListQuery = (filters: AuditSearch & AuditScope) => {
   const query = auditQuery(filters);
-  return infiniteQueryOptions({
-    queryKey: keys.audit.list(query),
-    queryFn: async ({ pageParam, signal }) =>
-      api.listAuditLog({ query: { ...(await knownQuery(query)), cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  return pagedQuery(keys.audit.list(query), async ({ cursor, signal }) =>
+    api.listAuditLog({ query: { ...(await knownQuery(query)), cursor }, signal }),
+  );
 };
 
 /** One entry by its id, for an address that names one the list has not loaded: the id itself says when it was written. */

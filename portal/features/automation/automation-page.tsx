@@ -48,7 +48,7 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
     // The stream begins with the steps; what was compared with the engine is only read.
     onCatchUp: refresh,
   });
-  const { status } = instance;
+  const { status, canRepair } = instance;
   const isHeld = status === 'provisioning' || status === 'deprovisioning';
   const isReady = status === 'ready';
   const attempt = steps.attempt;
@@ -70,11 +70,11 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
             <LiveDot state={live} />
             <Button
               kind="primary"
-              icon={isReady ? <Hammer aria-hidden /> : attempt ? <RefreshCw aria-hidden /> : undefined}
+              icon={canRepair ? <Hammer aria-hidden /> : attempt ? <RefreshCw aria-hidden /> : undefined}
               disabledReason={isHeld ? LOCKED : undefined}
               onClick={() => setInstalling(true)}
             >
-              {isReady ? 'Repair' : status === 'failed' ? 'Provision again' : 'Provision'}
+              {canRepair ? (isReady ? 'Repair' : 'Repair again') : status === 'failed' ? 'Provision again' : 'Provision'}
             </Button>
             <MoreMenu
               items={[
@@ -118,7 +118,7 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
         <PreflightPanel preflight={preflight.data} isChecking={preflight.isFetching} onCheck={() => void preflight.refetch()} />
       </aside>
       <ProvisionDialog
-        mode={isReady ? 'repair' : 'provision'}
+        mode={canRepair ? 'repair' : 'provision'}
         partnerId={partnerId}
         partnerName={partnerName}
         open={isInstalling}

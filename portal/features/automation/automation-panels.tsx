@@ -56,7 +56,7 @@ export function InstancePanel({ instance }: { instance: Instance }) {
               '–'
             ),
           ],
-          ['First ready', <Time key="t" iso={instance.provisionedAt} />],
+          ['Last set up', <Time key="t" iso={instance.provisionedAt} />],
           [
             'API key',
             <span key="k" className="text-ink-3">
@@ -83,14 +83,14 @@ export function AttemptsPanel({
   if (attempts.length === 0) return null;
   return (
     <Panel title="Attempts" aside={attempts.length} flush>
-      <ul className="max-h-[340px] overflow-y-auto">
+      <ul className="max-h-85 overflow-y-auto">
         {attempts.map((attempt) => (
           <li key={attempt.id} className="border-b border-line-soft last:border-0">
             <button
               type="button"
               aria-current={attempt.id === current ? 'true' : undefined}
               onClick={() => onPick(attempt.id)}
-              className="tabular-nums grid h-[34px] w-full grid-cols-[14px_28px_1fr_auto_56px] items-center gap-2.5 px-4 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-[current]:bg-accent-wash aria-[current]:shadow-[inset_2px_0_0_var(--color-accent-mark)]"
+              className="tabular-nums grid h-8.5 w-full grid-cols-[14px_28px_1fr_auto_56px] items-center gap-2.5 px-4 text-left hover:bg-hover focus-visible:-outline-offset-2 aria-[current]:bg-accent-wash aria-[current]:shadow-[inset_2px_0_0_var(--color-accent-mark)]"
             >
               <Mark kind={ATTEMPT_MARKS[attempt.status]} label={attempt.status.replace('_', ' ')} />
               <span className="text-ink-3">{attempt.number}</span>
@@ -132,7 +132,7 @@ export function PreflightPanel({
       <ul>
         {preflight?.templates.map((row) => (
           <li key={row.templateName + row.clientId} className="flex gap-2.5 border-b border-line-soft px-4 py-2 last:border-0">
-            <Mark kind={row.ready ? 'ok' : 'bad'} label={row.ready ? 'ready' : 'not ready'} className="mt-[3px]" />
+            <Mark kind={row.ready ? 'ok' : 'bad'} label={row.ready ? 'ready' : 'not ready'} className="mt-0.75" />
             <div className="min-w-0">
               <p className="font-medium">{row.title}</p>
               <p className="text-xs text-ink-3">

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
-import { formatMoment, plural } from '../../ui/text/format.ts';
+import { formatToMinute, plural } from '../../ui/text/format.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -22,7 +22,7 @@ const DRIFT_LABELS = {
 export function DriftBadge({ drift }: { drift: Drift | null }) {
   if (!drift || drift.state === 'none') return null;
   const found = drift.differences.map(({ step, what }) => `${step} ${what}`).join('; ');
-  const seen = `Seen ${formatMoment(drift.checkedAt)}${found ? `: ${found}` : ''}`;
+  const seen = `Seen ${formatToMinute(drift.checkedAt)}${found ? `: ${found}` : ''}`;
   const tip =
     drift.state === 'unchecked' ? `${seen}. The engine returned an error for this flow; see the log.` : `${seen}. Repair fixes it.`;
   return (

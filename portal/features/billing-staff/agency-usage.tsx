@@ -9,15 +9,23 @@ import { RankChart } from '../../ui/charts/rank-chart.tsx';
 import { Panel, Section } from '../../ui/layout/layout.tsx';
 import { Table } from '../../ui/table/table.tsx';
 import { formatNumber, plural } from '../../ui/text/format.ts';
-import { usageColumns, type UsageRow } from '../../shared/usage-columns.tsx';
+import { sortUsage, usageColumns, type UsageRow } from '../../shared/usage-columns.tsx';
+import { type UsageOrder, usageOrder } from '../../shared/usage-orders.ts';
 import { largestAgencies } from './largest-agencies.ts';
 import { staffUsageQuery } from './queries.ts';
 
 /** Bars of the chart; the table below has every agency. */
 const SHOWN = 10;
 
-/** Credits and runs of each agency, most credits first. */
-export function AgencyUsage({ from, onPick }: { from: string; onPick: (partnerId: string) => void }) {
+type Props = {
+  from: string;
+  onPick: (partnerId: string) => void;
+  sort: UsageOrder | undefined;
+  onSort: (sort: UsageOrder | undefined) => void;
+};
+
+/** Credits and runs of each agency, most credits first unless `sort` says otherwise. */
+export function AgencyUsage({ from, onPick, sort, onSort }: Props) {
   const usage = useQuery(staffUsageQuery({ groupBy: 'partner', from, partnerId: undefined }));
   const rows = usage.data ?? [];
   return (
@@ -48,7 +56,8 @@ export function AgencyUsage({ from, onPick }: { from: string; onPick: (partnerId
               <Table
                 label="Credits by agency"
                 columns={usageColumns(LEAD, found)}
-                rows={found}
+                rows={sortUsage(found, sort)}
+                sorting={{ by: sort, onSort: (order) => onSort(usageOrder(order)) }}
                 rowKey={(row) => row.key}
                 onOpen={(row) => onPick(row.key)}
                 dense

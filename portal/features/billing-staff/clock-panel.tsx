@@ -25,7 +25,7 @@ export function ClockPanel({ billing: { subscription } }: { billing: Billing }) 
   const resume = useMutation({
     mutationFn: () => api.updateSubscription({ params: { partnerId }, body: { clockPausedReason: null } }),
     onSuccess: () => {
-      announce('The payment clock runs again.');
+      announce('Payment reminders resumed.');
       void refreshAfter('billingChanged');
     },
     onError: (error) => announceError(error),
@@ -86,7 +86,7 @@ function Steps({ billing }: { billing: Billing['subscription'] }) {
       <ol className="tabular-nums grid gap-2.5">
         {steps.map(({ key, mark, what, at }) => (
           <li key={key} className="flex gap-2.5">
-            <Mark kind={mark} className="mt-[3px] flex-none" />
+            <Mark kind={mark} className="mt-0.75 flex-none" />
             <span className="min-w-0 flex-1">{what}</span>
             {at ? (
               <time dateTime={at} className="flex-none text-ink-3">

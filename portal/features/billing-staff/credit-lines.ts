@@ -8,7 +8,7 @@ export const NEW_LINE: CreditLine = { description: '', quantity: '1', price: '' 
 
 type Credited = Pick<InvoiceDetail, 'lines' | 'subtotalMinor' | 'currency' | 'number'>;
 
-/** Returns the lines that take off the whole invoice. One with credits in it is taken off as one sum, since amounts are positive. */
+/** Returns the lines that take off the whole invoice. An invoice with credits is taken off as one sum, because amounts are positive. */
 export function fullCredit({ lines, subtotalMinor, currency, number }: Credited): CreditLine[] {
   const charged = lines.filter(({ amountMinor }) => amountMinor !== 0);
   if (charged.some(({ amountMinor }) => amountMinor < 0))

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -8,10 +8,11 @@ import { announceError } from '../../shared/announce-error.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Kbd } from '../../ui/layout/layout.tsx';
 import { type Act, mayDo } from './acts.ts';
-import { CreditDialog } from './credit-dialog.tsx';
 import { IssueDialog } from './issue-dialog.tsx';
 import { PayDialog } from './pay-dialog.tsx';
 import { VoidDialog } from './void-dialog.tsx';
+
+const CreditDialog = lazy(() => import('./credit-dialog.tsx').then((module) => ({ default: module.CreditDialog })));
 
 type Asked = { act: Act; invoices: readonly Invoice[] };
 
@@ -49,7 +50,12 @@ function ActDialog({ asked, onClose, onIssued }: { asked: Asked; onClose: () => 
   if (!invoice) return null;
   if (asked.act === 'issue') return <IssueDialog drafts={asked.invoices} onClose={onClose} onIssued={onIssued} />;
   if (asked.act === 'pay') return <PayDialog invoice={invoice} onClose={onClose} />;
-  if (asked.act === 'credit') return <CreditDialog invoice={invoice} onClose={onClose} />;
+  if (asked.act === 'credit')
+    return (
+      <Suspense>
+        <CreditDialog invoice={invoice} onClose={onClose} />
+      </Suspense>
+    );
   return <VoidDialog invoice={invoice} onClose={onClose} />;
 }
 

@@ -76,7 +76,6 @@ function chooser({ chosen, onToggle }: Choice): Column<Invoice> {
           type="checkbox"
           className="checkbox align-middle"
           aria-label={`Select the draft of ${row.partnerName}`}
-          tabIndex={-1}
           checked={chosen.has(row.id)}
           onChange={() => onToggle(row.id)}
         />

@@ -15,7 +15,7 @@ import '../../ui/layout/panel.css';
 
 type Props = { id: string; acts: InvoiceActs; onOpen: (id: string) => void; onClose: () => void };
 
-/** One invoice beside the list: what can be done, its lines, the parties and its payment. */
+/** One invoice next to the list: its actions, lines, parties and payment. */
 export function InvoiceDrawer({ id, acts, onOpen, onClose }: Props) {
   const invoice = useQuery(invoiceQuery(id));
   const { data } = invoice;
@@ -36,7 +36,7 @@ export function InvoiceDrawer({ id, acts, onOpen, onClose }: Props) {
 
 function Content({ invoice, acts, onOpen }: { invoice: InvoiceDetail; acts: InvoiceActs; onOpen: (id: string) => void }) {
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <div className="grid grid-cols-1 gap-5">
       <InvoiceButtons invoice={invoice} acts={acts} />
       {invoice.voidReason ? (
         <Note tone="warn">

@@ -16,7 +16,7 @@ import { useInvoiceActs } from './invoice-acts.tsx';
 import { InvoiceDrawer } from './invoice-drawer.tsx';
 import { ONE_AGENCY, usePartnerChoices } from '../../shared/choices.ts';
 import { INVOICE_STATUS } from '../../shared/billing-labels.ts';
-import { filtersOf, type InvoiceSearch, parseInvoiceSearch, SHOWS } from './invoice-search.ts';
+import { filtersOf, type InvoiceSearch, SHOWS } from './invoice-search.ts';
 import { FoundInvoices, OpenInvoices } from './invoice-tables.tsx';
 
 const SHOW_OPTIONS = SHOWS.map((value) => ({
@@ -27,7 +27,7 @@ const TIME_OPTIONS = [
   { value: '30d', label: 'Last 30 days' },
   { value: '90d', label: 'Last 90 days' },
   { value: '365d', label: 'Last 365 days' },
-];
+] as const;
 
 type Props = { search: InvoiceSearch; onSearch: (change: InvoiceSearch) => void };
 
@@ -111,20 +111,19 @@ function focusedRow(): string | undefined {
 
 function Chips({ search, onSearch }: Props) {
   const agencies = usePartnerChoices(search.partner);
-  const set = (name: 'show' | 'time' | 'partner') => (value: string | undefined) =>
-    onSearch({ [name]: value === undefined ? undefined : parseInvoiceSearch({ [name]: value })[name], invoice: undefined });
+  const set = (change: InvoiceSearch): void => onSearch({ ...change, invoice: undefined });
   return (
     <>
-      <FilterChip name="State" value={search.show} options={SHOW_OPTIONS} onChange={set('show')} />
+      <FilterChip name="State" value={search.show} options={SHOW_OPTIONS} onChange={(show) => set({ show })} />
       <FilterChip
         name="Agency"
         value={search.partner}
         options={agencies.options}
         search={agencies.search}
         chosenName={agencies.name ?? ONE_AGENCY}
-        onChange={set('partner')}
+        onChange={(partner) => set({ partner })}
       />
-      <FilterChip name="Time" value={search.time} options={TIME_OPTIONS} onChange={set('time')} />
+      <FilterChip name="Time" value={search.time} options={TIME_OPTIONS} onChange={(time) => set({ time })} />
     </>
   );
 }

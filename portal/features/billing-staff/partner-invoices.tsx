@@ -5,8 +5,8 @@ import { PagedTable } from '../../shared/paged-table.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { invoiceColumns } from './invoice-columns.tsx';
+import { PARTNER_STEP } from './queries.ts';
 
-const STEP = 10;
 const COLUMNS = invoiceColumns({ hasAgency: false });
 
 /** Invoices and credit notes of one agency, newest first. */
@@ -19,7 +19,7 @@ export function PartnerInvoices({
   openId: string | undefined;
   onOpen: (id: string) => void;
 }) {
-  const list = useInfiniteQuery(invoicesQuery({ partnerId, limit: STEP }));
+  const list = useInfiniteQuery(invoicesQuery({ partnerId, limit: PARTNER_STEP }));
   return (
     <Section
       title="Invoices"
@@ -33,7 +33,7 @@ export function PartnerInvoices({
       <PagedTable
         list={list}
         empty={<EmptyState title="No invoices yet">The first draft appears here when a paid subscription begins.</EmptyState>}
-        step={STEP}
+        step={PARTNER_STEP}
         expected={3}
         label="Invoices"
         columns={COLUMNS}

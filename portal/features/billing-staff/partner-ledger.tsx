@@ -1,7 +1,6 @@
 import { USAGE_KINDS, type UsageKind } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
-import { choiceParam } from '../../app/search-params.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import { USAGE_KIND } from '../../shared/billing-labels.ts';
@@ -20,14 +19,14 @@ export function PartnerLedger({ partnerId, kind, onKind }: Props) {
   return (
     <Section
       title="Ledger"
-      note="newest first"
+      note="newest first; AI tokens are rounded up to whole credits, each call by itself"
       aside={
         <>
           <FilterChip
             name="Kind"
             value={kind}
             options={USAGE_KINDS.map((value) => ({ value, label: USAGE_KIND[value] }))}
-            onChange={(value) => onKind(choiceParam(USAGE_KINDS, value))}
+            onChange={onKind}
           />
           <ExportButton size="sm" name="credits" read={() => api.exportLedger({ query: { partnerId, kind } })} />
         </>

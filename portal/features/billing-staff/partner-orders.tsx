@@ -10,12 +10,11 @@ import { Section } from '../../ui/layout/layout.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import '../../ui/table/table.css';
-
-const STEP = 10;
+import { PARTNER_STEP } from './queries.ts';
 
 /** Seats and credits that the agency bought. */
 export function PartnerOrders({ partnerId, onOpen }: { partnerId: string; onOpen: (invoiceId: string) => void }) {
-  const list = useInfiniteQuery(ordersQuery({ partnerId, limit: STEP }));
+  const list = useInfiniteQuery(ordersQuery({ partnerId, limit: PARTNER_STEP }));
   return (
     <Section
       title="Orders"
@@ -25,7 +24,7 @@ export function PartnerOrders({ partnerId, onOpen }: { partnerId: string; onOpen
       <PagedTable
         list={list}
         empty={<EmptyState title="No orders yet">Seats and credits that the agency buys appear here, with who bought them.</EmptyState>}
-        step={STEP}
+        step={PARTNER_STEP}
         expected={3}
         label="Orders"
         columns={columnsOf(onOpen)}

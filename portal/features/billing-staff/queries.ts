@@ -1,11 +1,15 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import type { UsageKind } from '@partner-portal/contract/vocabulary.ts';
 import { api, type Reply } from '../../app/api.ts';
+import { pagedQuery } from '../../app/paged-query.ts';
 import { keys } from '../../queries/keys.ts';
 
 export type RevenueRow = Reply<'getRevenue'>[number];
 
 /** Overdue invoices of one agency, the longest first. */
+/** Invoices and orders of one agency that its page shows at first. */
+export const PARTNER_STEP = 10;
+
 export const overdueOfQuery = (partnerId: string) =>
   queryOptions({
     queryKey: keys.billing.invoices({ partnerId, overdue: true, clock: true }),
@@ -18,12 +22,7 @@ export const overdueOfQuery = (partnerId: string) =>
 export type LedgerFilters = { partnerId: string; kind: UsageKind | undefined };
 
 export const partnerLedgerQuery = (filters: LedgerFilters) =>
-  infiniteQueryOptions({
-    queryKey: keys.billing.ledger(filters),
-    queryFn: ({ pageParam, signal }) => api.listLedger({ query: { ...filters, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  pagedQuery(keys.billing.ledger(filters), ({ cursor, signal }) => api.listLedger({ query: { ...filters, cursor }, signal }));
 
 type StaffUsage = { groupBy: 'day' | 'kind' | 'partner'; from: string; partnerId: string | undefined };
 

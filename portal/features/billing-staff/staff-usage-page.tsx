@@ -15,7 +15,7 @@ import { staffUsageQuery } from './queries.ts';
 import { ONE_AGENCY, usePartnerChoices } from '../../shared/choices.ts';
 import type { UsageRow } from '../../shared/usage-columns.tsx';
 import { RevenueSection } from './revenue-section.tsx';
-import { daysOf, parseStaffUsageSearch, SPAN_OPTIONS, type StaffUsageSearch } from './usage-search.ts';
+import { daysOf, SPAN_OPTIONS, type StaffUsageSearch } from './usage-search.ts';
 
 type Props = { search: StaffUsageSearch; onSearch: (change: StaffUsageSearch) => void };
 
@@ -38,7 +38,7 @@ export function StaffUsagePage({ search, onSearch }: Props) {
               name="Time"
               value={span}
               options={SPAN_OPTIONS}
-              onChange={(value) => onSearch({ span: parseStaffUsageSearch({ span: value === '30d' ? undefined : value }).span })}
+              onChange={(value) => onSearch({ span: value === '30d' ? undefined : value })}
             />
             <FilterChip
               name="Agency"
@@ -57,7 +57,9 @@ export function StaffUsagePage({ search, onSearch }: Props) {
       {/* Read at once, and shown with the days above them, whose height depends on the screen: nothing moves. */}
       <div hidden={byDay.isPending && byDay.failureCount === 0}>
         <KindUsage from={from} partnerId={partner} />
-        {partner ? null : <AgencyUsage from={from} onPick={(id) => onSearch({ partner: id })} />}
+        {partner ? null : (
+          <AgencyUsage from={from} onPick={(id) => onSearch({ partner: id })} sort={search.sort} onSort={(sort) => onSearch({ sort })} />
+        )}
         <RevenueSection currency={search.currency} onCurrency={(currency) => onSearch({ currency })} />
       </div>
     </>

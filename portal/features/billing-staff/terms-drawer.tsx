@@ -37,20 +37,23 @@ function TermsForm({ billing: { plan: current, subscription }, plans, onClose }:
   const id = useId();
   const own = overrideValues(subscription.overrides, current.currency);
   const planOf = (planId: string): StaffPlan | undefined => plans.find((plan) => plan.id === planId);
+  // Without its name a trial stays one, and terms that wait stay pending.
+  const changedPlan = (planId: string): string | undefined => (planId === subscription.planId ? undefined : planId);
   const form = useForm({
     saved: { planId: subscription.planId, ...own },
     send: ({ planId, ...overrides }) =>
       formApi.updateSubscription({
         params: { partnerId: subscription.partnerId },
         body: {
-          // A trial stays one while its plan is not named.
-          ...(planId === subscription.planId ? {} : { planId }),
+          planId: changedPlan(planId),
           overrides: toOverrides(overrides, planOf(planId)?.currency ?? current.currency),
         },
         headers: { 'if-match': `"${subscription.updatedAt}"` },
       }),
-    onSaved: ({ pendingPlan }) => {
-      announce(pendingPlan ? `The new terms apply from ${billingDay(pendingPlan.at)}.` : 'The new terms apply.');
+    onSaved: ({ pendingPlan, planId, terms }) => {
+      // Terms that wait stay pending when the overrides alone are changed at once.
+      const isNow = planId !== subscription.planId || JSON.stringify(terms) !== JSON.stringify(subscription.terms);
+      announce(pendingPlan && !isNow ? `The new terms apply from ${billingDay(pendingPlan.at)}.` : 'The new terms apply.');
       onClose();
       void refreshAfter('billingChanged');
     },
@@ -81,7 +84,7 @@ function TermsForm({ billing: { plan: current, subscription }, plans, onClose }:
         ) : form.isChanged ? (
           <PlanChangePreview
             partnerId={subscription.partnerId}
-            change={toChange(values.planId, values, plan?.currency ?? current.currency)}
+            change={toChange(changedPlan(values.planId), values, plan?.currency ?? current.currency)}
           />
         ) : (
           <p className="text-ink-3">Choose a plan or set an override to see the price.</p>

@@ -12,8 +12,19 @@ import { plural } from '../../ui/text/format.ts';
 
 /** What will change at the end of the period, with the way to withdraw it. */
 export function TermsNotes({ billing: { subscription } }: { billing: Billing }) {
-  const { pendingPlan, clockPaused, suspendsAt, cancelAt, pendingSeatRelease, currentPeriodEnd, planId, overrides, planName, status } =
-    subscription;
+  const {
+    pendingPlan,
+    clockPaused,
+    suspendsAt,
+    cancelAt,
+    pendingSeatRelease,
+    pendingSeatsIncluded,
+    currentPeriodEnd,
+    planId,
+    overrides,
+    planName,
+    status,
+  } = subscription;
   const refusal = useRefusal('partners.manage');
   const withdraw = useMutation({
     mutationFn: (body: { status: 'active' } | { planId: string; overrides: typeof overrides }) =>
@@ -54,9 +65,17 @@ export function TermsNotes({ billing: { subscription } }: { billing: Billing }) 
           <b>Ends on {billingDay(cancelAt)}.</b> Its agents accept no events from then on.
         </Note>
       ) : null}
+      {pendingSeatsIncluded > 0 && cancelAt === null ? (
+        <Note tone="live">
+          <b>{plural(pendingSeatsIncluded, 'purchased seat is', 'purchased seats are')} not billed</b> from {billingDay(currentPeriodEnd)}{' '}
+          on: {pendingPlan?.planName ?? planName} includes {pendingSeatsIncluded === 1 ? 'it' : 'them'}. Seats that are in use beyond the
+          included ones stay and are billed.
+        </Note>
+      ) : null}
       {pendingSeatRelease > 0 ? (
         <Note tone="live">
-          <b>{plural(pendingSeatRelease, 'purchased seat')}</b> end on {billingDay(currentPeriodEnd)}, as far as they are free then.
+          <b>{plural(pendingSeatRelease, 'purchased seat ends', 'purchased seats end')}</b> on {billingDay(currentPeriodEnd)}. Seats that
+          are in use then stay.
         </Note>
       ) : null}
     </div>

@@ -14,7 +14,7 @@ import '../../ui/controls/button.css';
 import '../../ui/layout/panel.css';
 import '../../ui/table/table.css';
 
-/** The terms in force beside the plan's; overrides are marked. */
+/** The terms in force next to the plan's; overrides are marked. */
 export function TermsSection({ billing, actions }: { billing: Billing; actions: ReactNode }) {
   const refusal = useRefusal('partners.manage');
   const [asked, setAsked] = useState<'adjust' | 'period' | 'cancel'>();

@@ -1,25 +1,20 @@
-import { choiceParam, idParam, onlySet, textParam } from '../../app/search-params.ts';
+import { usageOrder } from '../../shared/usage-orders.ts';
+import { idParam, oneOf, type SearchOf, searchParser } from '../../app/search-params.ts';
 
 const SPANS = ['7d', '30d', '90d'] as const;
 export type UsageSpan = (typeof SPANS)[number];
-
-/** Filters of staff's usage page; `currency` chooses one for the revenue. */
-export type StaffUsageSearch = { span?: UsageSpan | undefined; partner?: string | undefined; currency?: string | undefined };
 
 export const SPAN_OPTIONS = [
   { value: '7d', label: 'Last 7 days' },
   { value: '30d', label: 'Last 30 days' },
   { value: '90d', label: 'Last 90 days' },
-];
+] as const;
 
-export function parseStaffUsageSearch(search: Record<string, unknown>): StaffUsageSearch {
-  const currency = textParam(search['currency']);
-  return onlySet({
-    span: choiceParam(SPANS, search['span']),
-    partner: idParam(search['partner']),
-    currency: currency && /^[A-Z]{3}$/.test(currency) ? currency : undefined,
-  });
-}
+const currencyParam = (value: unknown): string | undefined => (typeof value === 'string' && /^[A-Z]{3}$/.test(value) ? value : undefined);
+
+/** Filters of staff's usage page; `currency` chooses one for the revenue, `sort` is the order of the agencies. */
+export const parseStaffUsageSearch = searchParser({ span: oneOf(SPANS), partner: idParam, currency: currencyParam, sort: usageOrder });
+export type StaffUsageSearch = SearchOf<typeof parseStaffUsageSearch>;
 
 /** Returns the days of a span as "YYYY-MM-DD", today last. */
 export function daysOf(span: UsageSpan, now: Date): string[] {

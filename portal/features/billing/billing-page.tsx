@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useLoaded } from '../../app/route-data.ts';
 import { type Billing, billingQuery } from '../../queries/billing.ts';
-import { amountOf, billingDay, SUBSCRIPTION_STATUS } from '../../shared/billing-labels.ts';
+import { amountOf, billingDay, creditsAfter, SUBSCRIPTION_STATUS } from '../../shared/billing-labels.ts';
 import { InvoiceLines } from '../../shared/invoice-lines.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
@@ -57,7 +57,7 @@ function Summary({ billing }: { billing: Billing }) {
           unit: ` of ${formatNumber(seats.included + seats.purchased)}`,
           note: 'for members and invitations',
         },
-        { label: 'Credits left', value: formatNumber(Math.max(0, credits.remaining)), note: `again on ${billingDay(credits.resetsAt)}` },
+        { label: 'Credits left', value: formatNumber(Math.max(0, credits.remaining)), note: creditsAfter(billing) },
         {
           label: 'Next invoice',
           value: nextInvoice ? amountOf(nextInvoice.totalMinor, nextInvoice.currency) : 'None',
@@ -75,7 +75,7 @@ function periodNote({ subscription }: Billing): string {
   return cancelAt ? `ends ${billingDay(cancelAt)}` : `renews ${billingDay(currentPeriodEnd)}`;
 }
 
-/** What is decided for the end of the period. */
+/** The change scheduled for the end of the period. */
 function Coming({ billing }: { billing: Billing }) {
   const { pendingPlan, cancelAt, status } = billing.subscription;
   if (cancelAt && status !== 'cancelled')
@@ -94,7 +94,8 @@ function Coming({ billing }: { billing: Billing }) {
         <b>
           {planId === billing.subscription.planId ? 'Your terms change' : `You move to ${planName}`} on {billingDay(at)}
         </b>
-        , for {amountOf(terms.monthlyPriceMinor, terms.currency)} a month. Until then nothing changes.
+        , for {amountOf(terms.monthlyPriceMinor, terms.currency)} a month
+        {billing.seats.purchased > 0 ? ' plus the seats you bought beyond the plan' : ''}. Until then nothing changes.
       </Note>
     </div>
   );

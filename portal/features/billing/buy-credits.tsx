@@ -31,7 +31,7 @@ export function BuyCreditsDialog({ billing, onClose }: { billing: Billing; onClo
   });
   const key = usePurchaseKey(`credits/${form.values.packId}/${form.values.quantity}`);
   const pack = plan.creditPacks.find(({ id }) => id === form.values.packId);
-  const quantity = countOf(form.values.quantity, 1, LIMITS.packsPerOrderMax);
+  const quantity = countOf(form.values.quantity, LIMITS.packsPerOrderMax);
   const bought = pack && quantity !== null ? { credits: pack.credits * quantity, ...quotePacks(quantity, pack) } : null;
   return (
     <Dialog open onClose={onClose} title="Buy credits">
@@ -68,13 +68,13 @@ export function BuyCreditsDialog({ billing, onClose }: { billing: Billing; onClo
         />
         <Charges
           rows={[
-            { name: 'Now, once', value: bought ? amountOf(bought.dueNowMinor, currency) : '–', isMain: true },
+            { name: 'Price, once', value: bought ? amountOf(bought.dueNowMinor, currency) : '–', isMain: true },
             {
               name: 'Credits left',
               value: `${formatNumber(credits.remaining)} → ${bought ? formatNumber(credits.remaining + bought.credits) : '–'}`,
             },
           ]}
-          note={`You pay nothing now: this goes on your invoice of ${billingDay(subscription.currentPeriodEnd)}${taxText(tax.rateBasisPoints)}.`}
+          note={`You pay nothing today: this goes on your invoice of ${billingDay(subscription.currentPeriodEnd)}${taxText(tax.rateBasisPoints)}.`}
         />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

@@ -13,7 +13,7 @@ import { formatNumber, plural } from '../../ui/text/format.ts';
 import { Charges } from './charges.tsx';
 import { countOf, refreshPurchases, usePurchaseKey } from './purchase.ts';
 
-/** Buys seats; shows what they cost now and from the next period on before. */
+/** Buys seats; shows before what they cost for the rest of the period and from the next one on. */
 export function BuySeatsDialog({ billing, onClose }: { billing: Billing; onClose: () => void }) {
   const { subscription, seats, tax } = billing;
   const { currency, seatPriceMinor } = subscription.terms;
@@ -27,7 +27,7 @@ export function BuySeatsDialog({ billing, onClose }: { billing: Billing; onClose
     },
   });
   const key = usePurchaseKey(`seats/${form.values.quantity}`);
-  const quantity = countOf(form.values.quantity, 1, LIMITS.seatsPerOrderMax);
+  const quantity = countOf(form.values.quantity, LIMITS.seatsPerOrderMax);
   const period = { start: new Date(subscription.currentPeriodStart), end: new Date(subscription.currentPeriodEnd) };
   const quote = quoteSeats(quantity ?? 1, seatPriceMinor, period, new Date());
   const next = billingDay(subscription.currentPeriodEnd);
@@ -50,14 +50,18 @@ export function BuySeatsDialog({ billing, onClose }: { billing: Billing; onClose
           rows={[
             { name: 'Price of a seat', value: `${amountOf(seatPriceMinor, currency)} a month` },
             {
-              name: `Now, for ${quote.share.days} of ${plural(quote.share.of, 'day')}`,
+              name: `Until ${next}, ${quote.share.days} of ${plural(quote.share.of, 'day')}`,
               value: quantity === null ? '–' : amountOf(quote.dueNowMinor, currency),
               isMain: true,
             },
             { name: `From ${next}`, value: quantity === null ? '–' : `${amountOf(quote.monthlyMinor, currency)} more a month` },
+            {
+              name: 'Free seats',
+              value: `${formatNumber(seats.free)} → ${quantity === null ? '–' : formatNumber(seats.free + quantity)}`,
+            },
             { name: 'Seats', value: `${formatNumber(total)} → ${quantity === null ? '–' : formatNumber(total + quantity)}` },
           ]}
-          note={`You pay nothing now: this goes on your invoice of ${next}${taxText(tax.rateBasisPoints)}.`}
+          note={`You pay nothing today: both go on your invoice of ${next}${taxText(tax.rateBasisPoints)}.`}
         />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import '../../ui/layout/key-values.css';
 
-/** What a purchase costs: one line each, what is charged now in bold. */
+/** What a purchase costs: one line each, the amount of the order in bold. */
 export function Charges({ rows, note }: { rows: readonly { name: ReactNode; value: ReactNode; isMain?: boolean }[]; note?: ReactNode }) {
   return (
     <div className="rounded-md border border-line bg-sunken px-3 py-1.5" role="group" aria-label="What it costs" aria-live="polite">

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Billing } from '../../queries/billing.ts';
-import { billingDay } from '../../shared/billing-labels.ts';
+import { creditsAfter } from '../../shared/billing-labels.ts';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
@@ -23,7 +23,7 @@ export function CreditsPanel({ billing }: { billing: Billing }) {
       </p>
       <Meter used={credits.used} limit={limit} pace={paceOf(subscription)} label="Credits used" />
       <p className="tabular-nums mt-2 text-ink-2">
-        {formatNumber(credits.monthly)} each month, again on {billingDay(credits.resetsAt)}
+        {formatNumber(credits.monthly)} this month, {creditsAfter(billing)}
         {credits.purchased > 0 ? `; ${formatNumber(credits.purchased)} bought, which never expire` : ''}. <Forecast credits={credits} />
       </p>
       <div className="mt-3">

@@ -41,11 +41,11 @@ function DetailsForm({ billing }: { billing: Billing }) {
     },
   });
   return (
-    <SettingsForm form={form} refusal={refusal} className="max-w-[620px]">
+    <SettingsForm form={form} refusal={refusal} className="max-w-form">
       <p className="text-ink-2">These details are printed on every invoice issued from now on. Issued invoices never change.</p>
       <TextField
         label="Billing e-mail"
-        hint="Invoices and reminders go here; without it, to the admins of your agency"
+        hint="Invoices and reminders go here. If empty, they go to your agency’s admins."
         type="email"
         disabled={isOff}
         {...form.input('billingEmail')}
@@ -64,7 +64,7 @@ function DetailsForm({ billing }: { billing: Billing }) {
         )}
       </Field>
       <CountryField {...form.field('country')} hint="Decides the paper size of your invoices" disabled={isOff} />
-      <TextField label="Tax id" hint="VAT number, EIN or similar" maxLength={40} disabled={isOff} {...form.input('taxId')} />
+      <TextField label="Tax ID" hint="VAT number, EIN or similar" maxLength={40} disabled={isOff} {...form.input('taxId')} />
       <p className="text-ink-2">
         {tax.rateBasisPoints > 0 ? `Your invoices have ${rateText(tax.rateBasisPoints)} tax` : 'Your invoices have no tax'}
         {tax.note ? ` (${tax.note})` : ''}. Contact us to change that.

@@ -80,7 +80,7 @@ function Party({ title, party }: { title: string; party: InvoiceDetail['buyer'] 
   return (
     <section>
       <h3 className="mb-1 font-semibold">{title}</h3>
-      <p className="whitespace-pre-wrap text-ink-2">{[name, address, taxId ? `Tax id ${taxId}` : '', email].filter(Boolean).join('\n')}</p>
+      <p className="whitespace-pre-wrap text-ink-2">{[name, address, taxId ? `Tax ID ${taxId}` : '', email].filter(Boolean).join('\n')}</p>
     </section>
   );
 }

@@ -11,7 +11,7 @@ import { CUSTOM } from './plan-request.tsx';
 
 type Props = { billing: Billing; plans: readonly Plan[]; choice: string | undefined; onChange: (choice: string) => void };
 
-/** The plans beside each other, each compared with the terms in force. The current plan is shown but not chosen. */
+/** The plans side by side, each compared with the terms in force. The current plan is shown but not chosen. */
 export function PlanCards({ billing, plans, choice, onChange }: Props) {
   const { planId, planName, terms } = billing.subscription;
   const others = plans.filter((plan) => plan.id !== planId && plan.currency === terms.currency);

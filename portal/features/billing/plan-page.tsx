@@ -24,7 +24,7 @@ export function PlanPage() {
   return (
     <Section
       title="Plans"
-      note="a change is confirmed by us, usually within one working day"
+      note="we confirm each change, usually within one working day"
       aside={
         <Link to="/dashboard/billing" className={buttonClass('quiet', 'sm')}>
           Back to plan & seats
@@ -57,7 +57,7 @@ function PlanForm({ billing, isPending }: { billing: Billing; isPending: boolean
     <Form form={form} className="grid gap-5">
       <PlanCards billing={billing} plans={plans} choice={values.choice} onChange={(choice) => set({ choice })} />
       {values.choice === undefined ? null : (
-        <div className="grid max-w-[720px] gap-5">
+        <div className="grid max-w-180 gap-5">
           {isPlan ? (
             <PlanChangePreview change={{ planId: values.choice ?? '' }} />
           ) : (

@@ -23,7 +23,7 @@ export function usePurchaseKey(choice: string): Record<string, string> {
 export const refreshPurchases = (): void => void refreshAfter('billingChanged');
 
 /** Returns a typed whole number from `min` to `max`, or null. */
-export function countOf(text: string, min: number, max: number): number | null {
+export function countOf(text: string, max: number): number | null {
   const count = Number(text);
-  return /^\d+$/.test(text.trim()) && count >= min && count <= max ? count : null;
+  return /^\d+$/.test(text.trim()) && count >= 1 && count <= max ? count : null;
 }

@@ -15,7 +15,9 @@ import { countOf, refreshPurchases } from './purchase.ts';
 /** Sets how many purchased seats end with the period. */
 export function ReleaseSeatsDialog({ billing, onClose }: { billing: Billing; onClose: () => void }) {
   const { subscription, seats } = billing;
-  const { currency, seatPriceMinor } = subscription.terms;
+  const { terms, pendingPlan, purchasedSeats, pendingSeatsIncluded } = subscription;
+  // What the next period has: a plan that waits begins with it, and included seats are not billed.
+  const { currency, seatPriceMinor, includedSeats } = pendingPlan?.terms ?? terms;
   const most = releasable(billing);
   const next = billingDay(subscription.currentPeriodEnd);
   const form = useForm({
@@ -28,18 +30,19 @@ export function ReleaseSeatsDialog({ billing, onClose }: { billing: Billing; onC
     },
     fieldOfCode: { seat_limit_reached: 'quantity' },
   });
-  const quantity = countOf(form.values.quantity, 1, most);
+  const quantity = countOf(form.values.quantity, most);
   const total = seats.included + seats.purchased;
+  const nextTotal = total + includedSeats - terms.includedSeats - pendingSeatsIncluded;
   return (
     <Dialog open onClose={onClose} title="Release seats">
       <Form form={form} className="grid gap-4">
         <p className="text-ink-2">
-          Released seats stay until {next} and are not charged after. Nothing is refunded. You can change this until then.
+          You keep released seats until {next}, then stop paying for them. No refunds. You can change this until then.
         </p>
         <TextField
           label="Seats to release"
           note={`${formatNumber(most)} at most`}
-          hint={most < seats.purchased ? 'The other seats you bought are in use.' : undefined}
+          hint={most < purchasedSeats - pendingSeatsIncluded ? 'The other seats you bought are in use.' : undefined}
           type="number"
           inputMode="numeric"
           required
@@ -55,7 +58,7 @@ export function ReleaseSeatsDialog({ billing, onClose }: { billing: Billing; onC
               value: quantity === null ? '–' : `${amountOf(lineAmount(quantity, seatPriceMinor), currency)} less a month`,
               isMain: true,
             },
-            { name: 'Seats then', value: `${formatNumber(total)} → ${quantity === null ? '–' : formatNumber(total - quantity)}` },
+            { name: 'Seats then', value: `${formatNumber(total)} → ${quantity === null ? '–' : formatNumber(nextTotal - quantity)}` },
           ]}
         />
         <DialogActions>
@@ -69,7 +72,7 @@ export function ReleaseSeatsDialog({ billing, onClose }: { billing: Billing; onC
   );
 }
 
-/** Returns how many purchased seats are free to be released. */
-export function releasable({ seats }: Pick<Billing, 'seats'>): number {
-  return Math.max(0, Math.min(seats.purchased, seats.free));
+/** Returns how many purchased seats are free to be released: those that the next period does not include anyway. */
+export function releasable({ seats, subscription }: Pick<Billing, 'seats' | 'subscription'>): number {
+  return Math.max(0, Math.min(seats.purchased - subscription.pendingSeatsIncluded, seats.free));
 }

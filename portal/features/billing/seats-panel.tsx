@@ -31,12 +31,10 @@ export function SeatsPanel({ billing }: { billing: Billing }) {
       <Meter used={seats.used} limit={total} label="Seats in use" />
       <p className="tabular-nums mt-2 text-ink-2">
         {formatNumber(seats.included)} included
-        {seats.purchased > 0
-          ? `, ${formatNumber(seats.purchased)} bought at ${amountOf(subscription.terms.seatPriceMinor, subscription.terms.currency)} a month each`
-          : ''}
-        . {plural(members, 'member')}
+        {seats.purchased > 0 ? `, ${formatNumber(seats.purchased)} bought at ${seatPrices(subscription)}` : ''}. {plural(members, 'member')}
         {seats.pendingInvites > 0 ? ` and ${plural(seats.pendingInvites, 'open invitation')}` : ''}.
       </p>
+      {subscription.pendingSeatsIncluded > 0 && subscription.cancelAt === null ? <SeatsIncluded subscription={subscription} /> : null}
       {subscription.pendingSeatRelease > 0 ? <PendingRelease billing={billing} refusal={refusal} /> : null}
       <div className="mt-3 flex flex-wrap gap-2">
         <Button disabledReason={refusal} onClick={() => setDialog('buy')}>
@@ -52,9 +50,33 @@ export function SeatsPanel({ billing }: { billing: Billing }) {
   );
 }
 
+/** "$12.00 a month each", "$12.00 a month each, $15.00 from 18 Dec" where another plan follows. */
+function seatPrices({ terms, pendingPlan, cancelAt }: Billing['subscription']): string {
+  const now = `${amountOf(terms.seatPriceMinor, terms.currency)} a month each`;
+  if (cancelAt !== null || pendingPlan === null || pendingPlan.terms.seatPriceMinor === terms.seatPriceMinor) return now;
+  return `${now}, ${amountOf(pendingPlan.terms.seatPriceMinor, pendingPlan.terms.currency)} from ${billingDay(pendingPlan.at)}`;
+}
+
 function releaseProblem(billing: Billing): string | undefined {
-  if (billing.seats.purchased === 0) return 'You have bought no seats.';
+  const { purchasedSeats, pendingSeatsIncluded } = billing.subscription;
+  if (purchasedSeats === 0) return 'You have bought no seats.';
+  if (purchasedSeats === pendingSeatsIncluded) return 'The seats you bought are included from the next period on.';
   return releasable(billing) === 0 ? 'All seats are in use. Remove a member or revoke an invitation first.' : undefined;
+}
+
+/** Purchased seats that the plan of the next period includes. */
+function SeatsIncluded({ subscription: { planName, pendingPlan, pendingSeatsIncluded, currentPeriodEnd } }: Pick<Billing, 'subscription'>) {
+  return (
+    <div className="mt-3">
+      <Note tone="live">
+        <b>
+          {plural(pendingSeatsIncluded, 'seat you bought is', 'seats you bought are')} not billed from {billingDay(currentPeriodEnd)} on
+        </b>
+        . {pendingPlan?.planName ?? planName} includes {pendingSeatsIncluded === 1 ? 'it' : 'them'}. Seats that are in use beyond the
+        included ones stay and are billed.
+      </Note>
+    </div>
+  );
 }
 
 function PendingRelease({ billing, refusal }: { billing: Billing; refusal: string | undefined }) {

@@ -12,7 +12,7 @@ import '../../ui/layout/key-values.css';
 
 type Row = { name: string; value: string; /** The plan's own value, where other terms were agreed. */ planValue?: string | undefined };
 
-/** What the agency has and at what price; marks what was agreed beside the plan. */
+/** The agency's terms and prices; marks terms that were agreed instead of the plan's. */
 export function TermsPanel({ billing }: { billing: Billing }) {
   const rows = termRows(billing);
   const { features } = billing.subscription.terms;
@@ -62,7 +62,7 @@ function Term({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** The terms in force, each beside what the plan would give where that differs. */
+/** The terms in force, each with the plan's value where it differs. */
 function termRows({ plan, subscription }: Billing): Row[] {
   const { terms, overrides } = subscription;
   const row = <T,>(name: string, value: T, planned: T, override: unknown, show: (one: T) => string): Row => ({

@@ -1,6 +1,5 @@
 import { type ReactNode, useCallback, useDeferredValue } from 'react';
-import { useNavigate } from '@tanstack/react-router';
-import { plural } from '../../ui/text/format.ts';
+import { joinWords, plural } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
@@ -15,25 +14,22 @@ import { useClientChoices } from '../../shared/choices.ts';
 import { CatalogDetail } from './catalog-detail.tsx';
 import { type CatalogEntry, catalogQuery, categoryGroup, categoryRank, type CatalogSearch } from '../../queries/catalog.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import { useChangeSearch } from '../../app/search-state.ts';
 
 /** The catalog by category, with each template's state for the selected client. */
 export function CatalogPage({
   client,
-  show = 'all',
+  show: chosen,
   q,
   open,
   request,
 }: CatalogSearch & { client: string | undefined; /** The way to ask for this one. */ request: (entry: CatalogEntry) => ReactNode }) {
   const user = useUser();
+  const show = chosen ?? 'all';
   useTitle('Catalog', user.partner.name);
-  const navigate = useNavigate({ from: '/dashboard/catalog' });
   const all = useLoaded(catalogQuery(useDeferredValue(client)));
   const clientName = useClientChoices(client, { isAsked: client !== undefined }).name;
-  const set = useCallback(
-    (part: Partial<Record<keyof CatalogSearch, string | undefined>>) =>
-      void navigate({ search: (before) => ({ ...before, ...part }) as CatalogSearch, replace: true, resetScroll: false }),
-    [navigate],
-  ); // checked again by validateSearch
+  const set = useChangeSearch<CatalogSearch>('/dashboard/catalog');
   const onText = useCallback((text: string | undefined) => set({ q: text }), [set]);
   const close = useCallback(() => set({ open: undefined }), [set]);
   const found = all.filter((entry) => fits(entry, show, q));
@@ -41,29 +37,31 @@ export function CatalogPage({
   const sorted = found.toSorted((a, b) => categoryRank(a.category) - categoryRank(b.category));
   const groups = [...Map.groupBy(sorted, (entry) => categoryGroup(entry.category))];
   return (
-    // Beside the drawer, not under it, where there is room for both.
-    <div className={opened ? 'rail:mr-[392px]' : undefined}>
+    // The page moves next to the drawer, not under it, where both fit.
+    <div className={opened ? 'rail:mr-98' : undefined}>
       <PageHeader
         title="Catalog"
         meta={`${plural(all.length, 'agent')}. Readiness is for ${clientName ?? (client ? 'this client' : 'your agency’s default keys')}.`}
       />
-      <FilterBar
-        text={q}
-        onText={onText}
-        placeholder="Filter by name"
-        chips={
-          <Segmented
-            label="Show"
-            value={show}
-            onChange={(next) => set({ show: next === 'all' ? undefined : next })}
-            options={[
-              { value: 'all', label: `All ${all.length}` },
-              { value: 'ready', label: `Ready ${all.filter((entry) => entry.ready).length}` },
-              ...(client ? [{ value: 'installed' as const, label: `Installed ${all.filter((entry) => entry.installed).length}` }] : []),
-            ]}
-          />
-        }
-      />
+      <div className="max-w-page">
+        <FilterBar
+          text={q}
+          onText={onText}
+          placeholder="Filter by name"
+          chips={
+            <Segmented
+              label="Show"
+              value={show}
+              onChange={(next) => set({ show: next === 'all' ? undefined : next })}
+              options={[
+                { value: 'all', label: `All ${all.length}` },
+                { value: 'ready', label: `Ready ${all.filter((entry) => entry.ready).length}` },
+                ...(client ? [{ value: 'installed' as const, label: `Installed ${all.filter((entry) => entry.installed).length}` }] : []),
+              ]}
+            />
+          }
+        />
+      </div>
       {found.length === 0 ? (
         <NoMatch what="agent" onClear={() => set({ q: undefined, show: undefined })}>
           {q
@@ -73,10 +71,10 @@ export function CatalogPage({
               : 'No agent has all its keys yet. Add them under Integrations.'}
         </NoMatch>
       ) : null}
-      <div className="max-w-[860px]">
+      <div className="max-w-page">
         {groups.map(([group, entries]) => (
           <section key={group} className="mb-6">
-            <h2 className="border-b border-line pb-2 text-[13px] font-normal text-ink-2">{group}</h2>
+            <h2 className="border-b border-line pb-2 text-sm font-normal text-ink-2">{group}</h2>
             <ul>
               {entries.map((entry) => (
                 <EntryRow key={entry.name} entry={entry} isOpen={entry.name === open} onOpen={() => set({ open: entry.name })} />
@@ -118,7 +116,7 @@ function EntryRow({ entry, isOpen, onOpen }: { entry: CatalogEntry; isOpen: bool
         <span className="tabular-nums hidden w-16 text-right text-ink-3 md:block">
           {entry.creditsPerRun === undefined ? null : plural(entry.creditsPerRun, 'credit')}
         </span>
-        <span className="w-[132px]">
+        <span className="w-33">
           <EntryState entry={entry} />
         </span>
       </button>
@@ -130,16 +128,15 @@ function EntryRow({ entry, isOpen, onOpen }: { entry: CatalogEntry; isOpen: bool
 export function EntryState({ entry }: { entry: CatalogEntry }) {
   if (entry.installed) return <Status mark="ok">Installed</Status>;
   if (entry.ready) return <Status mark="wait">Ready</Status>;
-  const [first, ...rest] = entry.missingConnections;
+  const missing = entry.missingConnections.map((provider) => PROVIDERS[provider].name);
   return (
     <Status mark="warn" tone="warn">
-      Needs {first ? PROVIDERS[first].name : 'a key'}
-      {rest.length ? ` + ${rest.length}` : ''}
+      Needs {missing.length > 0 ? joinWords(missing) : 'a key'}
     </Status>
   );
 }
 
-function fits(entry: CatalogEntry, show: NonNullable<CatalogSearch['show']>, q: string | undefined): boolean {
+function fits(entry: CatalogEntry, show: NonNullable<CatalogSearch['show']> | 'all', q: string | undefined): boolean {
   if (show === 'ready' && !entry.ready) return false;
   if (show === 'installed' && !entry.installed) return false;
   return !q || `${entry.title} ${entry.summary}`.toLowerCase().includes(q.toLowerCase());

@@ -18,7 +18,7 @@ export function BudgetPanel({ clientId }: { clientId: string | undefined }) {
   return (
     <section className="panel mb-5 grid gap-3 p-4" aria-label="Budget">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-        <h2 className="text-[13px]">Budget</h2>
+        <h2 className="text-sm">Budget</h2>
         <Link className="link" to="/dashboard/usage" hash="chatbots">
           See and change budgets
         </Link>

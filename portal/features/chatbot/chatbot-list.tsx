@@ -20,12 +20,12 @@ export function ChatbotList() {
   return (
     <>
       <div className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <p className="max-w-[65ch] text-ink-2">
+        <p className="max-w-prose text-ink-2">
           Each client has one chatbot for its website. Open a client to write what its chatbot knows, to try it, and to turn it on.
         </p>
         <ExportButton size="sm" name="chatbots" read={() => api.exportChatbots({})} />
       </div>
-      <div className="max-w-[620px]">
+      <div className="max-w-form">
         <BudgetPanel clientId={undefined} />
       </div>
       <PagedTable
@@ -33,7 +33,7 @@ export function ChatbotList() {
         label="Chatbots"
         columns={COLUMNS}
         rowKey={(row) => row.clientId}
-        onOpen={(row) => void navigate({ to: '/dashboard/settings/chatbot', search: { client: row.clientId } })}
+        onOpen={(row) => void navigate({ to: '/dashboard/clients/$id', params: { id: row.clientId }, search: { tab: 'chatbot' } })}
         empty={
           <EmptyState
             title="No clients yet"
@@ -58,7 +58,7 @@ const COLUMNS: Column<ChatbotListItem>[] = [
     lead: true,
     cell: (row) => (
       <>
-        <Link to="/dashboard/settings/chatbot" search={{ client: row.clientId }}>
+        <Link to="/dashboard/clients/$id" params={{ id: row.clientId }} search={{ tab: 'chatbot' }}>
           {row.clientName}
         </Link>
         <span className="table-second-line table-phone-line">{stateOf(row).word}</span>

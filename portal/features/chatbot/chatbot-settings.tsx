@@ -14,8 +14,10 @@ import { useForm } from '../../shared/forms/use-form.ts';
 import { READ_ONLY } from '../../ui/controls/read-only.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
+import { joinWords, plural } from '../../ui/text/format.ts';
 import { BudgetPanel } from './budget-panel.tsx';
-import { bodyOf, checkDraft, type Draft, draftOf, lacksOf } from './draft.ts';
+import { bodyOf, checkDraft, type Draft, draftOf, lacksOf, modelOf } from './draft.ts';
+import { FormStep } from './form-step.tsx';
 import { HandoverFields, SiteFields } from './handover-fields.tsx';
 import { IdentityFields } from './identity-fields.tsx';
 import { InstallSection } from './install-section.tsx';
@@ -33,7 +35,9 @@ const VIEWS = [
   { value: 'preview', label: 'Try it' },
 ] as const;
 
-/** The chatbot of one client: its settings beside a chat that uses them unsaved. */
+const FORM_ID = 'chatbot-settings';
+
+/** The chatbot of one client: its script tag and settings in four steps, next to a test chat that uses unsaved settings. */
 export function ChatbotSettings({ clientId }: { clientId: string }) {
   const chatbot = useLoaded(chatbotQuery(clientId));
   const client = useLoaded(clientQuery(clientId));
@@ -52,6 +56,10 @@ function SettingsOf({ chatbot, client }: { chatbot: Chatbot; client: Client }) {
   const form = useChatbotForm(chatbot);
   const files = knowledge.filter(({ kind }) => kind === 'file');
   const isOff = refusal !== undefined;
+  const lacks = lacksOf(chatbot, models.data, knowledge);
+  const known = knowledge.reduce((sum, { passages }) => sum + passages, 0);
+  // Someone begins with the first step; a chatbot that was saved continues with what it lacks.
+  const first = chatbot.id === null ? undefined : lacks.find((lack) => lack !== 'key');
   const part = (name: typeof view): string => clsx('min-w-0', view !== name && 'max-rail:hidden');
   return (
     <>
@@ -66,27 +74,77 @@ function SettingsOf({ chatbot, client }: { chatbot: Chatbot; client: Client }) {
       </div>
       <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,380px)] rail:justify-between">
         <div className={part('settings')}>
-          <StatusPanel chatbot={chatbot} clientName={client.name} lacks={lacksOf(chatbot, models.data, knowledge)} refusal={refusal} />
-          <BudgetPanel clientId={clientId} />
-          <SettingsForm form={form} refusal={refusal} onReload={() => void refreshAfter('chatbotConflict', clientId)}>
-            <IdentityFields form={form} isOff={isOff} agencyColour={partner.brandColor} />
-            <ModelFields form={form} isOff={isOff} clientId={clientId} />
-            <KnowledgeFields form={form} isOff={isOff} clientId={clientId} knowledge={knowledge}>
-              <KnowledgeFiles files={files} uploads={uploads} refusal={refusal} onRemove={({ id }) => setRemoving(id)} />
-            </KnowledgeFields>
-            <RouteFields form={form} isOff={isOff} clientId={clientId} />
-            <HandoverFields form={form} isOff={isOff} />
-            <SiteFields form={form} isOff={isOff} />
+          <StatusPanel chatbot={chatbot} clientName={client.name} lacks={lacks} refusal={refusal} />
+          <InstallSection chatbot={chatbot} formId={FORM_ID} isBusy={form.isBusy} refusal={refusal} />
+          <SettingsForm
+            id={FORM_ID}
+            form={form}
+            isNew={chatbot.id === null}
+            refusal={refusal}
+            onReload={() => void refreshAfter('chatbotConflict', clientId)}
+          >
+            <div className="grid gap-2.5">
+              <FormStep number={1} title="Greeting" state={greeting(form.values)} startsOpen={chatbot.id === null} refusals={form.refusals}>
+                <IdentityFields form={form} isOff={isOff} agencyColour={partner.brandColor} />
+              </FormStep>
+              <FormStep
+                number={2}
+                part="knowledge"
+                title="Knowledge"
+                state={known === 0 ? 'It knows nothing yet' : `${plural(known, 'passage')}, ${modelOf(form.values.model).model}`}
+                startsOpen={first === 'knowledge'}
+                refusals={form.refusals}
+              >
+                <KnowledgeFields form={form} isOff={isOff} clientId={clientId} knowledge={knowledge}>
+                  <KnowledgeFiles files={files} uploads={uploads} refusal={refusal} onRemove={({ id }) => setRemoving(id)} />
+                </KnowledgeFields>
+                <ModelFields form={form} isOff={isOff} clientId={clientId} />
+              </FormStep>
+              <FormStep number={3} title="Agents and people" state={helpers(form.values)} startsOpen={false} refusals={form.refusals}>
+                <RouteFields form={form} isOff={isOff} clientId={clientId} />
+                <HandoverFields form={form} isOff={isOff} />
+              </FormStep>
+              <FormStep
+                number={4}
+                part="sites"
+                title="Websites"
+                state={sites(form.values)}
+                startsOpen={first === 'site'}
+                refusals={form.refusals}
+              >
+                <SiteFields form={form} isOff={isOff} />
+              </FormStep>
+            </div>
           </SettingsForm>
-          <InstallSection chatbot={chatbot} />
+          <BudgetPanel clientId={clientId} />
         </div>
         <div className={clsx(part('preview'), 'rail:sticky rail:top-[calc(var(--bars,0px)+64px)]')}>
-          <PreviewChat clientId={clientId} draft={form.values} saved={draftOf(chatbot)} refusal={refusal} businessName={client.name} />
+          <PreviewChat
+            clientId={clientId}
+            draft={form.values}
+            saved={draftOf(chatbot)}
+            refusal={refusal}
+            businessName={client.name}
+            faq={client.businessProfile.faqText}
+          />
         </div>
       </div>
       <RemoveFile clientId={clientId} file={files.find(({ id }) => id === removing)} onClose={() => setRemoving(undefined)} />
     </>
   );
+}
+
+function greeting({ name, greeting: words }: Draft): string {
+  return [name, words].filter(Boolean).join(': ');
+}
+
+function helpers({ agentRoutes, handoffEmail }: Draft): string {
+  const agents = agentRoutes.length > 0 ? `May run ${plural(agentRoutes.length, 'agent')}` : 'Runs no agent';
+  return `${agents}. Hand-overs go to ${handoffEmail || 'the inbox'}`;
+}
+
+function sites({ allowedOrigins }: Draft): string {
+  return allowedOrigins.length === 0 ? 'No website may show it yet' : joinWords(allowedOrigins.map((origin) => new URL(origin).host));
 }
 
 function useChatbotForm(chatbot: Chatbot) {

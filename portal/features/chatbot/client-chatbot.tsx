@@ -11,11 +11,11 @@ import { joinWords } from '../../ui/text/format.ts';
 export function ClientChatbot({ clientId }: { clientId: string }) {
   const { features } = useUser();
   return (
-    <Section className="mt-10 max-w-[620px]" title="Website chatbot">
+    <Section className="mt-10 max-w-form" title="Website chatbot">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <div className="min-w-0 flex-1 basis-[260px]">{features.chatbot ? <State clientId={clientId} /> : <NotIncluded />}</div>
+        <div className="min-w-0 flex-1 basis-65">{features.chatbot ? <State clientId={clientId} /> : <NotIncluded />}</div>
         {features.chatbot ? (
-          <Link to="/dashboard/settings/chatbot" search={{ client: clientId }} className={buttonClass()}>
+          <Link to="/dashboard/clients/$id" params={{ id: clientId }} search={{ tab: 'chatbot' }} className={buttonClass()}>
             Chatbot settings
           </Link>
         ) : null}

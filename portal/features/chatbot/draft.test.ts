@@ -1,6 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { bodyOf, checkDraft, completeRoutes, type Draft, lacksOf, modelKey, modelOf, moved, withOrigins, withPhrases } from './draft.ts';
+import {
+  bodyOf,
+  checkDraft,
+  completeRoutes,
+  type Draft,
+  lacksOf,
+  modelKey,
+  modelOf,
+  moved,
+  starters,
+  withOrigins,
+  withPhrases,
+} from './draft.ts';
 
 const DRAFT: Draft = {
   name: 'Ava',
@@ -19,7 +31,7 @@ const DRAFT: Draft = {
 };
 
 describe('the settings of a chatbot as a draft', () => {
-  it('adds a website whatever form its address is pasted in, each once', () => {
+  it('adds a website once, in any form of its address', () => {
     assert.deepEqual(withOrigins([], 'https://www.oak.example/contact?x=1, oak.example HTTPS://WWW.OAK.EXAMPLE'), {
       items: ['https://www.oak.example', 'https://oak.example'],
       bad: undefined,
@@ -35,7 +47,7 @@ describe('the settings of a chatbot as a draft', () => {
     assert.deepEqual(withOrigins([], 'b.example ftp://c.example'), { items: ['https://b.example'], bad: 'ftp://c.example' });
   });
 
-  it('adds a phrase once, whatever its capitals', () => {
+  it('adds a phrase once, regardless of capitals', () => {
     assert.deepEqual(withPhrases(['Human'], 'human, call me').items, ['Human', 'call me']);
   });
 
@@ -64,6 +76,12 @@ describe('the settings of a chatbot as a draft', () => {
       { provider: 'anthropic', model: 'claude/large', reminderMinutes: 30, brandColor: null },
     );
     assert.deepEqual(modelOf(modelKey({ provider: 'openai', model: 'a/b' })), { provider: 'openai', model: 'a/b' });
+  });
+
+  it('begins a test with questions that the business profile answers, and asks for a person', () => {
+    const faq = 'Q: Do you take walk-ins?\nYes, until 16:00.\n- Is there parking?\nBehind the house.\nA third question?';
+    assert.deepEqual(starters(faq), ['Do you take walk-ins?', 'Is there parking?', 'Can I talk to a person?']);
+    assert.deepEqual(starters('We are closed in August.'), ['When are you open?', 'Can I talk to a person?']);
   });
 
   it('lists a missing key, knowledge and site, and nothing once all are there', () => {

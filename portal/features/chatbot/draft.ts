@@ -70,6 +70,17 @@ export function completeRoutes(routes: readonly AgentRoute[]): AgentRoute[] {
   return routes.filter(({ intent, workflowId }) => intent.trim() !== '' && workflowId !== '');
 }
 
+const STARTERS = ['When are you open?', 'Can I talk to a person?'];
+
+/** Questions to begin a test with: two that the business profile answers, where it has questions, and one for a person. */
+export function starters(faq: string): string[] {
+  const own = faq
+    .split('\n')
+    .map((line) => line.replace(/^\s*(?:[#*•-]+|(?:q|question)\s*:)\s*/i, '').trim())
+    .filter((line) => line.endsWith('?') && line.length <= 60);
+  return own.length === 0 ? STARTERS : [...new Set([...own.slice(0, 2), ...STARTERS.slice(1)])];
+}
+
 /** Why the draft cannot be sent, by field. */
 export function checkDraft({ agentRoutes }: Draft): { agentRoutes?: string } {
   return completeRoutes(agentRoutes).length === agentRoutes.length

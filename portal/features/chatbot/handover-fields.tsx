@@ -46,7 +46,7 @@ export function HandoverFields({ form, isOff }: Props) {
         checked={handoffWhenUnsure}
         onChange={(event) => form.set({ handoffWhenUnsure: event.target.checked })}
       />
-      <div className="max-w-[220px]">
+      <div className="max-w-55">
         <TextField
           label="Remind after"
           note="minutes"
@@ -67,11 +67,7 @@ export function HandoverFields({ form, isOff }: Props) {
 export function SiteFields({ form, isOff }: Props) {
   const [typed, setTyped] = useState('');
   return (
-    <FormSection
-      part="sites"
-      title="Websites"
-      lead="Browsers show the chatbot on these sites only. Add the address with and without www if both are in use."
-    >
+    <FormSection lead="Browsers show the chatbot on these sites only. Add the address with and without www if both are in use.">
       <ChipsField
         label="Allowed sites"
         hint="Paste the address of any page; the path is dropped. Press Enter to add one."

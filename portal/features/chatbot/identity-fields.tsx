@@ -12,7 +12,7 @@ type Props = { form: FormState<Draft>; isOff: boolean; agencyColour: string | nu
 export function IdentityFields({ form, isOff, agencyColour }: Props) {
   const { brandColor, persona, greeting } = form.values;
   return (
-    <FormSection title="Identity" lead="Visitors see the name, the greeting and the colour before they write.">
+    <FormSection lead="Visitors see the name, the greeting and the colour before they write.">
       <TextField label="Name" note="required" required maxLength={60} disabled={isOff} {...form.input('name')} />
       <Field label="Greeting" note={`${formatNumber(greeting.length)} of 500`} error={form.errors['greeting']}>
         {(ids) => (

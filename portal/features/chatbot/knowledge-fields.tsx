@@ -22,11 +22,7 @@ export function KnowledgeFields({ form, isOff, clientId, knowledge, children }: 
   const { knowledgeText } = form.values;
   const text = knowledge.find((one) => one.kind === 'text');
   return (
-    <FormSection
-      part="knowledge"
-      title="Knowledge"
-      lead="It answers from these sources only, names them beside each answer, and says so when they do not answer a question."
-    >
+    <FormSection lead="It answers from these sources only, names them beside each answer, and says so when they do not answer a question.">
       <Field
         label="Text"
         note={`${formatNumber(knowledgeText.length)} of ${formatNumber(LIMITS.knowledgeTextMax)}`}
@@ -59,7 +55,7 @@ function ProfileSource({ clientId, profile }: { clientId: string; profile: Knowl
   return (
     <p className="flex flex-wrap items-baseline gap-x-2 rounded-lg border border-line bg-surface px-3.5 py-2.5">
       <b className="font-medium">Business profile</b>
-      <span className="min-w-0 flex-1 basis-[200px] text-ink-3">
+      <span className="min-w-0 flex-1 basis-50 text-ink-3">
         {passages > 0
           ? `${plural(passages, 'passage')} from opening hours, address, links, questions and answers`
           : 'Empty: opening hours, address, links, questions and answers'}

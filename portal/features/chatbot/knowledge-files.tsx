@@ -48,7 +48,7 @@ export function KnowledgeFiles({ files, uploads, refusal, onRemove }: Props) {
       {refusal === READ_ONLY ? null : <DropZone uploads={uploads} refusal={refusal} isFull={files.length >= LIMITS.knowledgeFilesMax} />}
       {uploads.problems.map(({ name, problem }) => (
         <p key={name} role="alert" className="mt-2 flex items-start gap-2 text-bad">
-          <Mark kind="bad" className="mt-[3px] flex-none" />
+          <Mark kind="bad" className="mt-0.75 flex-none" />
           <span className="min-w-0">
             <b className="font-medium">{name}</b>: {problem}
           </span>
@@ -106,7 +106,7 @@ function DropZone({ uploads, refusal, isFull }: { uploads: Uploads; refusal: str
       >
         Choose files
       </Button>
-      <span className="min-w-0 flex-1 basis-[200px] text-xs text-ink-3" role="status">
+      <span className="min-w-0 flex-1 basis-50 text-xs text-ink-3" role="status">
         {uploads.current === undefined
           ? `or drop them here. PDF, text or Markdown, up to ${formatBytes(LIMITS.knowledgeFileBytesMax)} each.`
           : `Uploading ${uploads.current}`}

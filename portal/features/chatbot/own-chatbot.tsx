@@ -14,7 +14,7 @@ export function OwnChatbot() {
   if (!data?.id) return null;
   const hosts = data.allowedOrigins.map((origin) => new URL(origin).host);
   return (
-    <Section className="mt-10 max-w-[620px]" title={t('client.chatbot')}>
+    <Section className="mt-10 max-w-form" title={t('client.chatbot')}>
       <p className="my-3 text-ink-2">
         {data.isActive ? t(data.isAtBudget ? 'client.chatbotAtBudget' : 'client.chatbotOn') : t('client.chatbotOff')}{' '}
         {t('client.chatbotAsk', { agency: partner.name })}

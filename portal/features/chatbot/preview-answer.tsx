@@ -38,7 +38,7 @@ function WouldRun({ run: { agentName, inputs } }: { run: NonNullable<Answer['wou
         </span>
       </p>
       {given.length > 0 ? (
-        <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 pl-[18px]">
+        <dl className="mt-1 grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 pl-4.5">
           {given.map(([name, value]) => (
             <div key={name} className="contents">
               <dt className="text-ink-3">{name}</dt>

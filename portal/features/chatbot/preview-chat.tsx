@@ -9,23 +9,22 @@ import { READ_ONLY } from '../../ui/controls/read-only.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { isColour } from '../../ui/forms/colour-field.tsx';
-import { completeRoutes, type Draft, modelOf } from './draft.ts';
+import { completeRoutes, type Draft, modelOf, starters } from './draft.ts';
 import './preview-chat.css';
 import '../../ui/forms/input.css';
 import { PreviewAnswer, type Answer } from './preview-answer.tsx';
 import { PreviewProblem } from './preview-problem.tsx';
 import '../../ui/layout/section-header.css';
 
-type Props = { clientId: string; businessName: string; draft: Draft; saved: Draft; refusal: string | undefined };
+type Props = { clientId: string; businessName: string; faq: string; draft: Draft; saved: Draft; refusal: string | undefined };
 type Line = { author: 'visitor' | 'bot'; text: string; answer?: Answer };
 
-const EXAMPLES = ['When are you open?', 'Can I talk to a person?'];
 const TEXT_MAX = 2_000;
 /** The service reads this many messages of a conversation. */
 const LINES_MAX = 20;
 
 /** A chat with the settings as they are in the form. No agent runs and nothing is stored. */
-export function PreviewChat({ clientId, businessName, draft, saved, refusal }: Props) {
+export function PreviewChat({ clientId, businessName, faq, draft, saved, refusal }: Props) {
   const { partner } = useUser();
   const [lines, setLines] = useState<readonly Line[]>([]);
   const [text, setText] = useState('');
@@ -63,7 +62,7 @@ export function PreviewChat({ clientId, businessName, draft, saved, refusal }: P
     <section aria-labelledby="preview-heading">
       <div className="section-header">
         <h2 id="preview-heading">Try it</h2>
-        <span className="text-ink-3">with these settings, saved or not</span>
+        <span className="text-ink-3">settings as typed, knowledge as saved</span>
       </div>
       <div className="preview-chat" style={brandTokens(colour)}>
         <header>
@@ -88,7 +87,7 @@ export function PreviewChat({ clientId, businessName, draft, saved, refusal }: P
           ))}
           {lines.length === 0 && !refusal ? (
             <div className="mt-auto flex flex-wrap gap-2">
-              {EXAMPLES.map((example) => (
+              {starters(faq).map((example) => (
                 <Button key={example} size="sm" onClick={() => send(example)}>
                   {example}
                 </Button>

@@ -6,7 +6,7 @@ import { modelOf } from './draft.ts';
 
 type Props = { error: unknown; clientId: string; model: string; onRetry: () => void };
 
-/** Why there is no answer, with the page that mends it. */
+/** The reason why there is no answer, with the page on which to fix it. */
 export function PreviewProblem({ error, clientId, model, onRetry }: Props) {
   const { provider } = modelOf(model);
   const code = codeOf(error);

@@ -145,7 +145,7 @@ function RouteRow({ at, route, options, isOff, isLast, hasError, onChange, onMov
         )}
       </Field>
       {isOff ? null : (
-        <div className="flex gap-1 md:pt-[25px]">
+        <div className="flex gap-1 md:pt-6.25">
           <IconButton
             label={`Move ${line} up`}
             disabledReason={at === 0 ? 'This is the first line.' : undefined}

@@ -10,6 +10,7 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import '../../ui/layout/panel.css';
 import type { Lack } from './draft.ts';
+import { openStep } from './form-step.tsx';
 
 type Props = { chatbot: Chatbot; clientName: string; lacks: readonly Lack[]; refusal: string | undefined };
 
@@ -29,7 +30,7 @@ export function StatusPanel({ chatbot, clientName, lacks, refusal }: Props) {
   const service = PROVIDERS[chatbot.provider];
   return (
     <section className="panel mb-5 flex flex-wrap gap-x-8 gap-y-3 p-4" aria-label="State">
-      <div className="flex min-w-0 flex-1 basis-[260px] gap-3">
+      <div className="flex min-w-0 flex-1 basis-65 gap-3">
         <span className="pt-0.5">
           <Switch
             checked={change.isPending ? change.variables : chatbot.isActive}
@@ -39,7 +40,7 @@ export function StatusPanel({ chatbot, clientName, lacks, refusal }: Props) {
           />
         </span>
         <div className="min-w-0">
-          <h2 className="text-[13px]">
+          <h2 className="text-sm">
             {isServing
               ? 'On: it answers visitors'
               : chatbot.isActive
@@ -55,7 +56,7 @@ export function StatusPanel({ chatbot, clientName, lacks, refusal }: Props) {
           </p>
         </div>
       </div>
-      <ul className="grid flex-1 basis-[300px] gap-1" aria-label="What it needs">
+      <ul className="grid flex-1 basis-75 gap-1" aria-label="What it needs">
         <Need isMet={!lacks.includes('key')} met={`A key for ${service.name}`}>
           No key for {service.name}.{' '}
           <Link className="link" to="/dashboard/integrations" search={{ client: chatbot.clientId, service: chatbot.provider }}>
@@ -76,20 +77,16 @@ export function StatusPanel({ chatbot, clientName, lacks, refusal }: Props) {
 function Need({ isMet, met, children }: { isMet: boolean; met: string; children: ReactNode }) {
   return (
     <li className="flex items-start gap-2">
-      <Mark kind={isMet ? 'ok' : 'warn'} label={isMet ? 'There' : 'Missing'} className="mt-[3px] flex-none" />
+      <Mark kind={isMet ? 'ok' : 'warn'} label={isMet ? 'There' : 'Missing'} className="mt-0.75 flex-none" />
       <span className={isMet ? 'text-ink-3' : undefined}>{isMet ? met : children}</span>
     </li>
   );
 }
 
-/** Scrolls to a field of the form and focuses it. */
+/** Opens a step of the form and focuses its first field. */
 function Jump({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <button
-      type="button"
-      className="link"
-      onClick={() => document.querySelector<HTMLElement>(`[data-part="${to}"] :is(input, textarea)`)?.focus()}
-    >
+    <button type="button" className="link" onClick={() => openStep(to)}>
       {children}
     </button>
   );

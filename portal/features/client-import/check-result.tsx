@@ -2,7 +2,7 @@ import type { ClientImportMode } from '@partner-portal/contract/vocabulary.ts';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { saveBlob } from '../../app/download.ts';
-import type { ImportResult } from '../../queries/client-imports.ts';
+import type { ImportResult } from './queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Note } from '../../ui/feedback/note.tsx';

@@ -27,7 +27,7 @@ export function ChooseSource({ problem, onSource, onProblem }: Props) {
     void take(event.dataTransfer.files[0]);
   };
   return (
-    <div className="grid max-w-[760px] grid-cols-1 gap-5">
+    <div className="grid max-w-190 grid-cols-1 gap-5">
       <div
         className={clsx(
           'grid justify-items-center gap-2 rounded-lg border border-dashed px-4 py-8 text-center',

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { api } from '../../app/api.ts';
-import { type ClientImport, clientImportsQuery, IMPORTS_STEP } from '../../queries/client-imports.ts';
+import { type ClientImport, clientImportsQuery, IMPORTS_STEP } from './queries.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import { Status } from '../../ui/feedback/badge.tsx';

@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { v4 as newId } from 'uuid';
-import { uploadingApi } from '../../app/api.ts';
+import { uploadingApi } from '../../app/uploading-api.ts';
 import { useBreadcrumb } from '../../app/breadcrumb.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useUser } from '../../app/session.ts';
-import { clientImportQuery, type ImportResult } from '../../queries/client-imports.ts';
+import { clientImportQuery, type ImportResult } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
@@ -168,7 +168,7 @@ type ImportProgressProps = { verb: 'Checking' | 'Importing'; sent: number; rowCo
 function ImportProgress({ verb, sent, rowCount }: ImportProgressProps) {
   const work = `${verb} ${rowCount === null ? 'every row' : plural(rowCount, 'row')}`;
   return (
-    <div className="max-w-[420px]">
+    <div className="max-w-105">
       <Progress label={sent < 100 ? 'Uploading the file' : work} percent={sent < 100 ? sent : undefined}>
         {sent < 100 ? `Uploading: ${sent}%` : work}
       </Progress>
@@ -229,7 +229,7 @@ function NotAllowed({ reason }: { reason: string }) {
     <>
       <PageHeader title="Import clients" />
       <Note tone="warn">
-        <b>Only admins of your agency import clients.</b> {reason === READ_ONLY ? 'This is a read-only view.' : reason}
+        <b>Only admins can import clients.</b> {reason === READ_ONLY ? 'This is a read-only view.' : reason}
       </Note>
       <div className="mt-8">
         <ImportList />

@@ -9,7 +9,7 @@ import { useRefusal } from '../../app/current-user.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import { useUser } from '../../app/session.ts';
-import { clientImportQuery, clientImportRowsQuery, type ClientImport, type ImportRowFilters } from '../../queries/client-imports.ts';
+import { clientImportQuery, clientImportRowsQuery, type ClientImport, type ImportRowFilters } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
@@ -24,12 +24,12 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { Figures, PageHeader, Section } from '../../ui/layout/layout.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
-import { formatMinute, formatMoment, formatNumber, plural } from '../../ui/text/format.ts';
+import { formatMinute, formatToMinute, formatNumber, plural } from '../../ui/text/format.ts';
 import { OUTCOMES, UNDONE } from './labels.ts';
 import { ResultTable } from './result-table.tsx';
 import { loadMore } from '../../shared/load-more.ts';
 
-type Props = { id: string; filters: ImportRowFilters; onChange: (change: Record<string, string | undefined>) => void };
+type Props = { id: string; filters: ImportRowFilters; onChange: (change: ImportRowFilters) => void };
 
 /** What an import did, row by row, and taking it back. */
 export function ImportedPage({ id, filters, onChange }: Props) {
@@ -43,7 +43,7 @@ export function ImportedPage({ id, filters, onChange }: Props) {
     <>
       <PageHeader
         title={`Import of ${made.filename}`}
-        meta={`${formatMoment(made.createdAt)}, by ${made.createdBy?.fullName ?? 'a former member'}`}
+        meta={`${formatToMinute(made.createdAt)}, by ${made.createdBy?.fullName ?? 'a former member'}`}
         actions={
           <>
             <Link to="/dashboard/clients/import" className={buttonClass()}>

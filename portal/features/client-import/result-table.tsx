@@ -1,6 +1,6 @@
 import { FIELD_LABELS } from '@partner-portal/core/client-import/columns.ts';
 import { Link } from '@tanstack/react-router';
-import type { ImportRow } from '../../queries/client-imports.ts';
+import type { ImportRow } from './queries.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';

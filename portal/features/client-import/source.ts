@@ -3,11 +3,11 @@ import { FIELD_LABELS, looksLikeData, recogniseColumns } from '@partner-portal/c
 import { decodeTable } from '@partner-portal/core/client-import/decode-table.ts';
 import { readTable, type TableProblem } from '@partner-portal/core/client-import/read-table.ts';
 import { csvLine } from '@partner-portal/core/csv/csv.ts';
-import type { ImportRow } from '../../queries/client-imports.ts';
+import type { ImportRow } from './queries.ts';
 
 /** A file, or a pasted table, before it is sent. */
 export type Source = { name: string; bytes: Uint8Array<ArrayBuffer> };
-/** How it is read; left out: as it looks. */
+/** How to read a source; missing members are detected. */
 export type Reading = { delimiter?: TableDelimiter; encoding?: TableEncoding; hasHeader?: boolean };
 export type Preview = {
   encoding: TableEncoding;
@@ -17,7 +17,7 @@ export type Preview = {
   header: readonly string[];
   rows: readonly (readonly string[])[];
   fields: readonly (ClientImportField | null)[];
-  /** Of the whole file; null when it cannot be read to its end like this. */
+  /** Number of rows of the whole file; null if these settings cannot read it to its end. */
   rowCount: number | null;
 };
 export type SourceProblem = TableProblem | 'workbook' | 'encoding';

@@ -69,7 +69,7 @@ function ActivityList({ list, search, onSearch, agency }: ListProps) {
     );
   if (runs.length === 0) return <EmptyState title={t('client.noActivity')}>{t('client.noActivityHint')}</EmptyState>;
   return (
-    <div className="max-w-[760px] border-t border-line">
+    <div className="max-w-190 border-t border-line">
       <div ref={feed}>
         <Feed runs={runs} agency={agency} showAgent={!search.agent} />
       </div>

@@ -1,7 +1,7 @@
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { Fragment, type ReactNode } from 'react';
-import { formatNumber, formatUpcoming } from '../../ui/text/format.ts';
+import { formatNumber, formatToMinute } from '../../ui/text/format.ts';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import type { Agent } from './queries.ts';
 import { isSuggestable, SuggestChange } from './suggest-change.tsx';
@@ -26,7 +26,7 @@ export function AgentTexts({ agent, businessName }: { agent: Agent; businessName
       {texts.map((setting) => (
         <div key={setting.key} className="pt-4">
           <p className="mb-1.5 text-sm text-ink-3">{setting.label}</p>
-          <p className="message-bubble !max-w-[420px] !text-base">
+          <p className="message-bubble !max-w-105 !text-base">
             <Filled text={textOf(agent, setting)} known={known} />
           </p>
           <SuggestChange agent={agent} setting={setting} preview={(text) => <Filled text={text} known={known} />} />
@@ -47,7 +47,7 @@ export function AgentTimes({ agent }: { agent: Agent }) {
   if (nextAt !== null)
     rows.unshift([
       t('client.next'),
-      waiting > 1 ? t('client.nextAndMore', { when: formatUpcoming(nextAt), count: waiting - 1 }) : formatUpcoming(nextAt),
+      waiting > 1 ? t('client.nextAndMore', { when: formatToMinute(nextAt), count: waiting - 1 }) : formatToMinute(nextAt),
     ]);
   if (rows.length === 0) return null;
   return (

@@ -1,4 +1,3 @@
-import type { Messages } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { Link } from '@tanstack/react-router';
 import { useUser } from '../../app/session.ts';
@@ -7,18 +6,22 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import { AgentState, AgentSwitch } from './agent-switch.tsx';
 import { PageHead } from './page-head.tsx';
-import { agentsQuery } from './queries.ts';
+import { monthName } from './days.ts';
+import { agentsQuery, homeQuery } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
 /** All agents of this client. */
 export function ClientAgentsPage() {
-  const { t } = useMessages();
+  const { t, tag } = useMessages();
   const user = useUser();
   const agency = user.partner.name;
   useTitle(t('client.agents'), agency);
   useLiveClient();
   const agents = useLoaded(agentsQuery);
+  const { resultsOfAgents, byDay, now } = useLoaded(homeQuery);
+  const month = monthName(byDay[0]?.date ?? now, tag);
+  const resultsOf = (id: string): number => resultsOfAgents.find(({ workflowId }) => workflowId === id)?.count ?? 0;
   return (
     <>
       <PageHead title={t('client.yourAgents')} lead={t('client.agentsLead', { agency, client: user.client?.name ?? t('client.you') })} />
@@ -36,9 +39,13 @@ export function ClientAgentsPage() {
                     {agent.name}
                   </Link>
                 </h2>
-                <p className="max-w-[65ch] pb-1.5 text-ink-2">{agent.description}</p>
+                <p className="max-w-prose pb-1.5 text-ink-2">{agent.description}</p>
                 <AgentState agent={agent} />
-                <p className="tabular-nums pt-1 text-sm text-ink-3">{timesOf(agent, t)}</p>
+                <p className="tabular-nums pt-1 text-sm text-ink-3">
+                  {resultsOf(agent.id) === 0
+                    ? t('client.noResultsIn', { month })
+                    : t('client.resultsIn', { count: resultsOf(agent.id), month })}
+                </p>
               </div>
               <AgentSwitch agent={agent} />
             </li>
@@ -47,11 +54,4 @@ export function ClientAgentsPage() {
       ) : null}
     </>
   );
-}
-
-/** A run that failed helped no one. */
-function timesOf({ runs30d, failures30d }: { runs30d: number; failures30d: number }, t: Messages['t']): string {
-  const done = Math.max(0, runs30d - failures30d);
-  if (runs30d === 0) return t('client.notActive30');
-  return done === 0 ? t('client.noTask30') : t('client.times30', { count: done });
 }

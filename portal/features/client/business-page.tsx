@@ -79,7 +79,7 @@ function BusinessForm({ business }: { business: Business }) {
   const changed = (Object.keys(saved) as (keyof Draft)[]).filter((key) => draft[key] !== saved[key]); // keys of Draft
   return (
     <Form form={form} hasSummary={false} className="">
-      <fieldset disabled={refusal !== undefined} className="grid max-w-[620px] gap-6">
+      <fieldset disabled={refusal !== undefined} className="grid max-w-form gap-6">
         <FormErrors
           form={form}
           {...(codeOf(form.error) === 'stale_record' ? { onReload: () => void refreshAfter('businessConflict') } : {})}
@@ -132,8 +132,8 @@ function BusinessForm({ business }: { business: Business }) {
           <TextField label={t('client.phone')} size="lg" type="tel" maxLength={32} autoComplete="tel" {...form.input('phone')} />
         </div>
         <TimezoneField size="lg" {...form.field('timezone')} hint={t('client.timezoneHint')} />
-        <div className="sticky bottom-[76px] z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-canvas px-4 py-3 md:bottom-0">
-          <p className="flex min-w-0 flex-1 basis-[200px] items-center gap-2 text-sm text-ink-2">
+        <div className="sticky bottom-19 z-10 -mx-4 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-canvas px-4 py-3 md:bottom-0">
+          <p className="flex min-w-0 flex-1 basis-50 items-center gap-2 text-sm text-ink-2">
             {changed.length > 0 ? (
               <>
                 <Mark kind="live" />

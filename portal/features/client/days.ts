@@ -3,7 +3,8 @@ import { isSameDay } from '../../ui/text/format.ts';
 import { dateFormat } from '../../ui/text/intl.ts';
 
 /** The heading of a day: today, yesterday, or its date in the reader's language. */
-export function dayHeading({ t, tag, timezone }: Messages, iso: string, now = new Date()): string {
+export function dayHeading({ t, tag, timezone }: Messages, iso: string): string {
+  const now = new Date();
   const at = new Date(iso);
   if (isSameDay(at, now, timezone)) return t('trust.today');
   if (isSameDay(at, new Date(now.getTime() - 86_400_000), timezone)) return t('trust.yesterday');
@@ -26,12 +27,10 @@ export function monthName(date: string, tag: string, later = 0): string {
   return dateFormat(tag, { month: 'long', timeZone: 'UTC' }).format(at);
 }
 
-type CountedDay = { date: string; succeeded: number; failed: number };
+type CountedDay = { date: string; results: number; failed: number };
 
 /** The days of the month of the last day, which is today. */
-export function daysOfThisMonth(days: readonly CountedDay[]): { date: string; runs: number; failed: number }[] {
+export function daysOfThisMonth(days: readonly CountedDay[]): CountedDay[] {
   const month = days.at(-1)?.date.slice(0, 7);
-  return days
-    .filter(({ date }) => date.slice(0, 7) === month)
-    .map(({ date, succeeded, failed }) => ({ date, runs: succeeded + failed, failed }));
+  return days.filter(({ date }) => date.slice(0, 7) === month).map(({ date, results, failed }) => ({ date, results, failed }));
 }

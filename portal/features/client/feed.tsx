@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { formatMinute, formatUtc, isSameDay } from '../../ui/text/format.ts';
 import { dateFormat } from '../../ui/text/intl.ts';
-import { RUN_STATUS } from '../../shared/labels.ts';
+import { runState } from '../../shared/labels.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import type { Run } from './queries.ts';
 
@@ -14,6 +14,11 @@ const WORDS: Record<Run['status'], MessageKey> = {
   SUCCEEDED: 'client.wasDone',
   FAILED: 'client.wasFailed',
 };
+
+function wordOf(run: Run): MessageKey {
+  if (run.tone === 'attention') return 'client.needsYou';
+  return run.stopped ? 'client.wasStopped' : WORDS[run.status];
+}
 
 /** Executions as sentences, grouped under Now, Today, Yesterday and dates. */
 export function Feed({ runs, agency, showAgent }: { runs: readonly Run[]; agency: string; showAgent?: boolean }) {
@@ -29,18 +34,18 @@ export function Feed({ runs, agency, showAgent }: { runs: readonly Run[]; agency
           <Fragment key={run.id}>
             {isNew ? <li className="pt-4 pb-1 text-sm font-figure text-ink-3">{next}</li> : null}
             <li data-run={run.id} tabIndex={-1} className="flex gap-3 border-b border-line-soft py-2.5">
-              <Mark kind={RUN_STATUS[run.status].mark} label={t(WORDS[run.status])} className="mt-1" />
+              <Mark kind={runState(run).mark} label={t(wordOf(run))} className="mt-1" />
               <div className="min-w-0 flex-1 text-pretty">
                 <p>{run.summary}</p>
                 {run.status === 'FAILED' ? (
-                  <p className="text-[14px] text-ink-3">
+                  <p className="text-md text-ink-3">
                     {run.error?.message} {t('client.seesDetails', { agency })}
                   </p>
                 ) : null}
-                {showAgent ? <p className="text-[14px] text-ink-3">{run.agentName}</p> : null}
+                {showAgent ? <p className="text-md text-ink-3">{run.agentName}</p> : null}
                 {run.conversationId ? (
                   <Link
-                    className="link text-[14px]"
+                    className="link text-md"
                     to="/client/inbox/$conversationId"
                     params={{ conversationId: run.conversationId }}
                     search={{}}

@@ -25,7 +25,7 @@ export function ClientHomePage() {
     <div className="grid gap-x-16 rail:grid-cols-[minmax(0,1fr)_372px]">
       <div className="rail:col-span-2">
         <p className="text-ink-3">{user.client?.name}</p>
-        <h1 className="mt-1 text-2xl font-figure tracking-[-0.022em] text-balance md:text-3xl">
+        <h1 className="mt-1 text-2xl font-figure tracking-figure text-balance md:text-3xl">
           <Headline summary={data} />
         </h1>
         <Compared summary={data} />
@@ -87,16 +87,16 @@ function Headline({ summary }: { summary: Summary }) {
   const { t, tag } = useMessages();
   const { hoursSavedMonth, byDay } = summary;
   const month = monthName(byDay[0]?.date ?? summary.now, tag);
-  const count = helpedOf(summary);
+  const count = summary.resultsMonth;
   const marked = (text: string): string => `${EMPHASIS}${text}${EMPHASIS}`;
-  const times = t('client-home.times', { count });
+  const results = t('client-home.results', { count });
   const hours = t('client-home.hours', { hours: Math.round(hoursSavedMonth) });
   const text =
     count === 0
       ? t('client-home.ready', { month })
       : hoursSavedMonth < 1
-        ? t('client-home.helped', { month, times: marked(times) })
-        : t('client-home.saved', { month, times: marked(times), hours: marked(hours) });
+        ? t('client-home.achieved', { month, results: marked(results) })
+        : t('client-home.saved', { month, results: marked(results), hours: marked(hours) });
   return text.split(EMPHASIS).map((part, at) =>
     at % 2 === 1 ? (
       <em key={at} className="whitespace-nowrap text-brand not-italic">
@@ -113,7 +113,7 @@ function Compared({ summary }: { summary: Summary }) {
   const { t, tag } = useMessages();
   const { previous, byDay, now } = summary;
   if (previous === null) return null;
-  const difference = helpedOf(summary) - previous.helped;
+  const difference = summary.resultsMonth - previous.helped;
   const month = monthName(byDay[0]?.date ?? now, tag, -1);
   const count = numberFormat(tag).format(Math.abs(difference));
   return (
@@ -127,22 +127,24 @@ function Compared({ summary }: { summary: Summary }) {
   );
 }
 
-/** Failed runs helped no one. */
-function helpedOf({ results }: Summary): number {
-  return results.reduce((sum, row) => sum + row.count, 0);
-}
+const PARTS = 3;
 
+/** The parts of the month's number: the largest ones, and what is left, so that they add up to it. */
 function Results({ results }: { results: Summary['results'] }) {
-  const { tag } = useMessages();
+  const { t, tag } = useMessages();
   if (results.length === 0) return <div className="pb-8" />;
+  const shown = results.length > PARTS ? results.slice(0, PARTS - 1) : results;
+  const left = results.slice(shown.length).reduce((sum, row) => sum + row.count, 0);
+  const parts =
+    left === 0 ? shown : [...shown, { templateName: 'others', count: left, phrase: t('client-home.other-results', { count: left }) }];
   return (
     <dl className="mt-6 mb-8 grid border-y border-line md:auto-cols-fr md:grid-flow-col">
-      {results.slice(0, 3).map((row) => (
+      {parts.map((row) => (
         <div
           key={row.templateName}
           className="flex items-center gap-4 border-line-soft py-3 not-first:border-t md:block md:border-line md:px-5 md:py-3.5 md:first:pl-0 md:not-first:border-t-0 md:not-first:border-l"
         >
-          <dd className="tabular-nums min-w-[62px] text-2xl font-figure tracking-[-0.022em]">{numberFormat(tag).format(row.count)}</dd>
+          <dd className="tabular-nums min-w-15.5 text-2xl font-figure tracking-figure">{numberFormat(tag).format(row.count)}</dd>
           <dt className="text-ink-2">{row.phrase}</dt>
         </div>
       ))}

@@ -10,7 +10,7 @@ export function InstallHint() {
   const { name } = useUser().partner;
   const offer = useInstallOffer();
   return (
-    <Section title={t('install.title')} className="max-w-[620px]">
+    <Section title={t('install.title')} className="max-w-form">
       {isInstalled() ? (
         <p className="text-ink-2">{t('install.installed', { name })}</p>
       ) : (

@@ -1,7 +1,8 @@
 import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
-import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import { api, formApi } from '../../app/api.ts';
+import { codeOf } from '../../app/errors.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { sslOf, TLS_CHOICES, type TlsChoice } from '../../shared/sql-tls.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -33,15 +34,20 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
   const { t } = messages;
   const { name } = PROVIDERS[provider];
   const { fields } = PROVIDER_RULES[provider];
+  // `anyway`: also a key that the service refuses, in place of one that works.
   const saved: Record<string, string> = {
+    anyway: '',
     ...Object.fromEntries(Object.entries(fields).map(([field, kind]) => [field, kind === 'tls' ? 'verify' : ''])),
     ...('ssl' in fields ? { ca: '' } : {}),
   };
   const form = useForm({
     saved,
-    send: async (data) => {
+    send: async ({ anyway, ...data }) => {
       try {
-        await formApi.putCredential({ params: { provider }, body: { sourceMode: 'byok', data: filled(data) } });
+        const body = { sourceMode: 'byok', data: filled(data), onlyIfAccepted: anyway === '' } as const;
+        const { lastCheck } = await formApi.putCredential({ params: { provider }, body });
+        // Checked before it was saved.
+        if (anyway === '' && lastCheck) return lastCheck;
         return await api.testCredential({ params: { provider } }).catch(() => undefined);
       } finally {
         void refreshAfter('clientCredentialsChanged');
@@ -81,6 +87,14 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
             />
           ),
         )}
+        {codeOf(form.error) === 'key_refused' ? (
+          <div className="text-ink-2">
+            <p>{t('client.anywayRisk', { service: name })}</p>
+            <Button kind="quiet" size="sm" className="mt-1" onClick={() => form.sendNow({ anyway: 'yes' })}>
+              {t('client.saveAnyway')}
+            </Button>
+          </div>
+        ) : null}
         <DialogActions>
           <Button size="lg" onClick={onClose}>
             {t('common.cancel')}

@@ -5,18 +5,22 @@ import { Panel } from '../../ui/layout/layout.tsx';
 import { monthName } from './days.ts';
 import { dateFormat } from '../../ui/text/intl.ts';
 
-/** `date`: "YYYY-MM-DD". `runs` counts the failed ones too. */
-export type TaskDay = { date: string; runs: number; failed: number };
+/** `date`: "YYYY-MM-DD". */
+export type ResultDay = { date: string; results: number; failed: number };
 
-/** The days of the month so far, today last; nothing before the first task. `label` says whose tasks they are. */
-export function MonthDays({ days, label }: { days: readonly TaskDay[]; label: string }) {
+/** The days of the month so far, today last; nothing before the first result or failure. `label` says whose they are. */
+export function MonthDays({ days, label }: { days: readonly ResultDay[]; label: string }) {
   const { t, tag } = useMessages();
   const [first] = days;
-  if (first === undefined || days.every((day) => day.runs === 0)) return null;
+  if (first === undefined || days.every((day) => day.results + day.failed === 0)) return null;
   const short = dateFormat(tag, { day: 'numeric', timeZone: 'UTC' });
   const long = dateFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
   const hasFailures = days.some((day) => day.failed > 0);
-  const names = { bucket: t('client-home.day'), value: t('client-home.runs'), ...(hasFailures ? { bad: t('client-home.failed') } : {}) };
+  const names = {
+    bucket: t('client-home.day'),
+    value: t('client-home.results-by-day'),
+    ...(hasFailures ? { bad: t('client-home.failed') } : {}),
+  };
   return (
     <Panel
       className="mb-8"
@@ -34,8 +38,9 @@ export function MonthDays({ days, label }: { days: readonly TaskDay[]; label: st
           return {
             label: short.format(date),
             title: long.format(date),
-            value: day.runs,
+            value: day.results,
             bad: day.failed,
+            isBadExtra: true,
             isCurrent: at === days.length - 1,
           };
         })}

@@ -19,7 +19,7 @@ export function PeoplePage() {
   return (
     <>
       <PageHead title={t('client-people.title')} lead={t('client-people.lead', { agency: agency.name })} />
-      <section className="mb-10 max-w-[680px]">
+      <section className="mb-10 max-w-170">
         <div className="section-header">
           <h2>{t('client-people.yours')}</h2>
         </div>
@@ -44,7 +44,7 @@ export function PeoplePage() {
         </ul>
       </section>
       {invitations.length > 0 ? (
-        <section className="mb-10 max-w-[680px]">
+        <section className="mb-10 max-w-170">
           <div className="section-header">
             <h2>{t('client-people.invited')}</h2>
           </div>
@@ -64,7 +64,7 @@ export function PeoplePage() {
           </ul>
         </section>
       ) : null}
-      <section className="max-w-[680px]">
+      <section className="max-w-170">
         <div className="section-header">
           <h2>{t('client-people.agency', { agency: agency.name })}</h2>
         </div>

@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
+import { pagedQuery } from '../../app/paged-query.ts';
 import { startOfDay } from '../../ui/text/format.ts';
 import { keys } from '../../queries/keys.ts';
 import { daysOfThisMonth } from './days.ts';
@@ -54,15 +55,14 @@ export function activityFilters({ agent, result, since }: ActivitySearch) {
 }
 
 export const activityQuery = (search: ActivitySearch) =>
-  infiniteQueryOptions({
-    queryKey: keys.client.activity(search),
-    queryFn: ({ pageParam, signal }) =>
-      api.listExecutions({ query: { ...activityFilters(search), cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    // Back from a conversation that took long finds the rows that were loaded, and with them the place on the page.
-    gcTime: 30 * 60_000,
-  });
+  pagedQuery(
+    keys.client.activity(search),
+    ({ cursor, signal }) => api.listExecutions({ query: { ...activityFilters(search), cursor }, signal }),
+    {
+      // Back from a conversation that took long finds the rows that were loaded, and with them the place on the page.
+      gcTime: 30 * 60_000,
+    },
+  );
 
 const DAYS: Record<Period, number> = { today: 0, week: 6, month: 29 };
 

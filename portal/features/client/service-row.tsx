@@ -29,7 +29,7 @@ export function ServiceRow({ view, agency, onEdit }: Props) {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-3 border-b border-line-soft py-4">
       <ProviderIcon provider={provider} />
-      <div className="min-w-0 flex-1 basis-[220px]">
+      <div className="min-w-0 flex-1 basis-55">
         <h3 className="text-base">
           {name} <span className="font-normal text-ink-3">{t(`client.kind.${provider}`)}</span>
         </h3>

@@ -1,4 +1,4 @@
-import { PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { keys } from '../../queries/keys.ts';

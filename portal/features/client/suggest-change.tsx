@@ -20,7 +20,7 @@ type Props = {
   agent: Agent;
   setting: Setting;
   preview?: (text: string) => ReactNode;
-  /** Beside a short value: the icon alone. */
+  /** Shows only the icon, for use next to a short value. */
   isShort?: boolean;
 };
 

@@ -27,7 +27,7 @@ import { loadMore } from '../../shared/load-more.ts';
 type Trust = Reply<'getMyTrust'>;
 type Service = Trust['agents'][number]['services'][number];
 
-/** What is done with the client's data, how long it is kept, and who looked at it. */
+/** Shows how the client's data is used, how long it is kept, and who accessed it. */
 export function TrustPage() {
   const { partner } = useUser();
   const { t } = useMessages();
@@ -52,7 +52,7 @@ export function TrustPage() {
         <div className="section-header">
           <h2>{t('trust.retention')}</h2>
         </div>
-        <dl className="max-w-[680px]">
+        <dl className="max-w-170">
           {trust.retention.map(({ what, days }) => (
             <div key={what} className="trust-page-kept">
               <dt>{t(RETAINED_WORDS[what])}</dt>
@@ -141,7 +141,7 @@ function AccessLog({ agency }: { agency: string }) {
       <p className="max-w-[70ch] pt-3 text-sm text-ink-3 text-pretty">{t('trust.access-lead', { agency })}</p>
       <Loaded query={list} skeleton={<SkeletonRows rows={6} height={40} label={t('trust.loading')} />}>
         {() => (
-          <div className="max-w-[760px]">
+          <div className="max-w-190">
             {entries.length === 0 ? <p className="py-3.5 text-ink-2">{t('trust.access-none')}</p> : null}
             <ol>
               {entries.map((entry) => {

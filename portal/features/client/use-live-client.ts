@@ -5,7 +5,7 @@ import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Refetches the page's data on live events, at most every five seconds. */
-export function useLiveClient(isShown = true): void {
+export function useLiveClient(): void {
   const refresh = useMemo(() => throttle(() => void refreshAfter('clientRunReported'), 5000), []);
-  useLive({ path: isShown ? '/executions/stream' : undefined, onEvent: refresh, onCatchUp: refresh, continues: keys.client.live });
+  useLive({ path: '/executions/stream', onEvent: refresh, onCatchUp: refresh, continues: keys.client.live });
 }

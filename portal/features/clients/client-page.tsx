@@ -41,6 +41,7 @@ const TABS: readonly { tab: ClientTab; word: string }[] = [
   { tab: 'integrations', word: 'Integrations' },
   { tab: 'runs', word: 'Runs' },
   { tab: 'people', word: 'People' },
+  { tab: 'chatbot', word: 'Chatbot' },
   { tab: 'stop-list', word: 'Stop list' },
   { tab: 'report', word: 'Report' },
   { tab: 'settings', word: 'Settings' },

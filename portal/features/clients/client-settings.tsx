@@ -46,7 +46,7 @@ export function ClientSettings({ client }: { client: Client }) {
     <TextField label={label} type="text" disabled={isOff} required={key === 'name'} {...extra} {...form.input(key)} />
   );
   return (
-    <SettingsForm form={form} refusal={refusal} onReload={() => void refreshAfter('clientConflict', client.id)} className="max-w-[620px]">
+    <SettingsForm form={form} refusal={refusal} onReload={() => void refreshAfter('clientConflict', client.id)} className="max-w-form">
       {text('name', 'Business name', { note: 'required' })}
       <div className="grid gap-5 md:grid-cols-2">
         {text('contactName', 'Contact')}
@@ -71,7 +71,7 @@ export function ClientSettings({ client }: { client: Client }) {
         {text('industry', 'Trade')}
         {text('externalRef', 'Your reference', { hint: 'This client’s number in your own system' })}
       </div>
-      <h2 className="-mb-2 border-t border-line pt-5 text-[13px]">
+      <h2 className="-mb-2 border-t border-line pt-5 text-sm">
         Text messages{' '}
         <span className="font-normal text-ink-3">
           what agents may send at your cost; premium-rate and satellite numbers are never texted
@@ -84,7 +84,7 @@ export function ClientSettings({ client }: { client: Client }) {
           hint: `Above it, first texts wait for their turn. Empty: ${client.standardFirstContactsPerHour ?? 0}`,
         })}
       </div>
-      <h2 className="-mb-2 border-t border-line pt-5 text-[13px]">
+      <h2 className="-mb-2 border-t border-line pt-5 text-sm">
         Business profile{' '}
         <span className="font-normal text-ink-3">used when an agent’s own setting is empty; the client can edit it too</span>
       </h2>

@@ -2,31 +2,30 @@ import { AGENT_HEALTH } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Upload } from 'lucide-react';
-import { useCallback } from 'react';
 import { formatNumber, plural } from '../../ui/text/format.ts';
 import { api } from '../../app/api.ts';
+import { useRefusal } from '../../app/current-user.ts';
+import type { SearchChange } from '../../app/search-state.ts';
 import { useUser } from '../../app/session.ts';
 import { activityColumn, useActivity } from '../../shared/activity-column.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
-import { SavedFilters } from '../../shared/saved-filters.tsx';
+import { FilteredList } from '../../shared/filtered-list.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { HEALTH } from '../../shared/labels.ts';
 import { Badge, Status } from '../../ui/feedback/badge.tsx';
-import { buttonClass } from '../../ui/controls/button.tsx';
+import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
-import { NoMatch } from '../../ui/feedback/no-match.tsx';
-import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
+import { rowsOf } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
-import { shownColumns, TableTools, useTableView } from '../../ui/table/table-tools.tsx';
+import { useTableView } from '../../ui/table/table-tools.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { AddClientButton } from './create-client.tsx';
+import { AddClientButton } from './add-client.tsx';
 import { type Client, type ClientSearch, clientsQuery } from '../../queries/clients.ts';
 import '../../ui/table/table.css';
 
-type Props = { filters: ClientSearch; onChange: (change: Record<string, string | undefined>) => void };
+type Props = { filters: ClientSearch; onChange: (change: SearchChange<ClientSearch>) => void };
 
 const CHOICES = [
   { key: 'agents', word: 'Agents' },
@@ -40,17 +39,16 @@ const STATUSES = [
   { value: 'active', label: 'Active' },
   { value: 'suspended', label: 'Suspended' },
   { value: 'archived', label: 'Archived' },
-];
+] as const;
 
 /** The partner's clients. */
 export function ClientsPage({ filters, onChange }: Props) {
   const user = useUser();
   useTitle('Clients', user.partner.name);
+  const refusal = useRefusal('clients.create');
   const view = useTableView('clients');
   const navigate = useNavigate();
   const list = useInfiniteQuery(clientsQuery(filters));
-  const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
-  const clear = (): void => onChange({ q: undefined, status: undefined, health: undefined });
   const rows = rowsOf(list);
   const activity = useActivity('clients', list, !view.hidden.includes('days'));
   const add = <AddClientButton />;
@@ -62,17 +60,24 @@ export function ClientsPage({ filters, onChange }: Props) {
         actions={
           <>
             <ExportButton name="clients" read={() => api.exportClients({ query: filters })} />
-            <Link to="/dashboard/clients/import" className={buttonClass()}>
-              <Upload aria-hidden />
-              Import
-            </Link>
+            {refusal ? (
+              <Button icon={<Upload aria-hidden />} disabledReason={refusal}>
+                Import
+              </Button>
+            ) : (
+              <Link to="/dashboard/clients/import" className={buttonClass()}>
+                <Upload aria-hidden />
+                Import
+              </Link>
+            )}
             {add}
           </>
         }
       />
-      <FilterBar
-        text={filters.q}
-        onText={onText}
+      <FilteredList
+        search={filters}
+        onSearch={onChange}
+        filters={['status', 'health', 'q']}
         placeholder="Filter by name"
         chips={
           <>
@@ -85,21 +90,19 @@ export function ClientsPage({ filters, onChange }: Props) {
             <FilterChip name="Account" value={filters.status} options={STATUSES} onChange={(status) => onChange({ status })} />
           </>
         }
-        tools={
-          <>
-            <SavedFilters table="clients" keys={['status', 'health', 'q']} />
-            <TableTools view={view} choices={CHOICES} />
-          </>
+        saved="clients"
+        view={view}
+        hideable={CHOICES}
+        none={
+          <EmptyState title="No clients yet">
+            Clients are the businesses you run agents for. Add your first one, or import them from a file.
+          </EmptyState>
         }
-      />
-      <PagedTable
+        noMatch="client"
         list={list}
-        empty={<NoClients filters={filters} onClear={clear} />}
-        onClear={clear}
         label="Clients"
-        columns={shownColumns(columnsOf(activityColumn(activity)), view)}
+        columns={columnsOf(activityColumn(activity))}
         rowKey={(client) => client.id}
-        dense={view.isDense}
         onOpen={(client) => void navigate({ to: '/dashboard/clients/$id', params: { id: client.id } })}
       />
     </>
@@ -165,13 +168,4 @@ const COLUMNS: Column<Client>[] = [
 
 function number(value: number) {
   return value ? formatNumber(value) : <span className="text-ink-3">0</span>;
-}
-
-function NoClients({ filters, onClear }: { filters: ClientSearch; onClear: () => void }) {
-  if (filters.q || filters.status || filters.health) return <NoMatch what="client" q={filters.q} onClear={onClear} />;
-  return (
-    <EmptyState title="No clients yet">
-      Clients are the businesses you run agents for. Add your first one, or import them from a file.
-    </EmptyState>
-  );
 }

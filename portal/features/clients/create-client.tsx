@@ -1,11 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
-import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
-import { useAsked } from '../../app/asked.ts';
-import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
-import { Button, type ButtonKind } from '../../ui/controls/button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
@@ -16,49 +13,30 @@ import { useForm } from '../../shared/forms/use-form.ts';
 
 type Created = Reply<'createClient'>;
 
-/** Opens the form; disabled with a reason for users without permission. */
-export function AddClientButton({ kind = 'primary' }: { kind?: ButtonKind }) {
-  const [isOpen, setOpen] = useState(false);
-  const refusal = useRefusal('clients.create');
-  useAsked('client', setOpen);
-  return (
-    <>
-      <Button kind={kind} icon={<Plus aria-hidden />} disabledReason={refusal} onClick={() => setOpen(true)}>
-        Add client
-      </Button>
-      <CreateClientDialog open={isOpen} onClose={() => setOpen(false)} />
-    </>
-  );
-}
-
 /** Adds a client; with an e-mail address it also invites the client's first user. */
-function CreateClientDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function CreateClientDialog({ onClose }: { onClose: () => void }) {
   const [created, setCreated] = useState<Created>();
   const navigate = useNavigate();
-  const close = (): void => {
-    setCreated(undefined);
-    onClose();
-  };
   const done = (client: Created): void => {
     storeClient(client);
     if (client.invitation) setCreated(client);
     else {
-      close();
+      onClose();
       void navigate({ to: '/dashboard/clients/$id', params: { id: client.id } });
     }
   };
   return (
-    <Dialog open={open} onClose={close} title={created ? `${created.name} added` : 'Add client'}>
+    <Dialog open onClose={onClose} title={created ? `${created.name} added` : 'Add client'}>
       {created?.invitation ? (
         <InvitationLink
           invitation={created.invitation}
           onDone={() => {
-            close();
+            onClose();
             void navigate({ to: '/dashboard/clients/$id', params: { id: created.id } });
           }}
         />
       ) : (
-        <ClientForm onDone={done} onClose={close} />
+        <ClientForm onDone={done} onClose={onClose} />
       )}
     </Dialog>
   );

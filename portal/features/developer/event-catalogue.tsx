@@ -20,10 +20,10 @@ export function EventCatalogue({ chosen }: { chosen: EventType | undefined }) {
   const shown = data.types.find(({ type }) => type === chosen) ?? data.types[0];
   return (
     <>
-      <p className="mb-4 max-w-[65ch] text-ink-2">
+      <p className="mb-4 max-w-prose text-ink-2">
         Each event is a POST with a JSON body <code>{'{ id, type, createdAt, data }'}</code>, its type in{' '}
-        <code>{data.verification.eventHeader}</code> and its signature in <code>{data.verification.signatureHeader}</code>. Every endpoint
-        gets all events; ignore the ones you do not need.
+        <code>{data.verification.eventHeader}</code> and its signature in <code>{data.verification.signatureHeader}</code>. An endpoint gets
+        all events unless you choose some for it.
       </p>
       <div className="grid items-start gap-x-8 gap-y-5 rail:grid-cols-[minmax(0,340px)_minmax(0,1fr)]">
         <ul ref={list} className="border-t border-line" aria-label="Events">
@@ -74,7 +74,7 @@ function Entry({ entry, isChosen }: { entry: EventEntry; isChosen: boolean }) {
       <h2 className="mb-1 text-base">
         <code className="text-sm">{entry.type}</code>
       </h2>
-      <p className="mb-3 max-w-[65ch] text-ink-2">{entry.when}</p>
+      <p className="mb-3 max-w-prose text-ink-2">{entry.when}</p>
       <JsonViewer key={side} name={name} value={value} />
     </section>
   );

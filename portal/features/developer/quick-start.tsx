@@ -15,7 +15,7 @@ export function QuickStart() {
   const first = firstCallSnippet(way, location.origin, email);
   const session = sessionSnippet(way, location.origin, email);
   return (
-    <div className="max-w-[860px]">
+    <div className="max-w-page">
       <div className="mb-4">
         <Segmented
           label="Language"
@@ -25,7 +25,7 @@ export function QuickStart() {
         />
       </div>
       <Section title="1. Log in and call">
-        <p className="mb-2 max-w-[65ch] text-ink-2">
+        <p className="mb-2 max-w-prose text-ink-2">
           The API has no keys of its own: each call sends a user’s session as <code>Authorization: Bearer</code> and has that user’s
           permissions. Put the password in <code>PORTAL_PASSWORD</code>.
         </p>
@@ -37,7 +37,7 @@ export function QuickStart() {
         </p>
       </Section>
       <Section title="2. When the session ends">
-        <p className="mb-2 max-w-[65ch] text-ink-2">
+        <p className="mb-2 max-w-prose text-ink-2">
           Login returns the time in <code>expiresAt</code>. After that, or when the account is logged out, calls return 401: log in again,
           once. Each user has {LIMITS.callerRequestsPerMinute} calls per 60 seconds unless <code>RateLimit-Limit</code> says otherwise;
           above that, calls return 429 with <code>Retry-After</code> in seconds.
@@ -45,19 +45,19 @@ export function QuickStart() {
         <CodeBlock {...session} />
       </Section>
       <Section title="3. When a call fails">
-        <p className="max-w-[65ch] text-ink-2">
+        <p className="max-w-prose text-ink-2">
           Every error is JSON with a stable <code>code</code>, a readable <code>detail</code>, and a <code>requestId</code> to quote when
           you contact us. Invalid fields are listed in <code>errors</code>. Each code is documented under <code>/problems/</code>.
         </p>
       </Section>
       <Section title="4. Receive events instead of polling">
-        <p className="max-w-[65ch] text-ink-2">
+        <p className="max-w-prose text-ink-2">
           Add an endpoint under{' '}
           <Link to="/dashboard/settings/webhooks" className="link">
             Settings, Webhooks
           </Link>
           . Answer with 200 as soon as an event is stored. One that is not taken is sent up to {LIMITS.deliveryAttemptsMax} times, 5, 10, 20
-          and 40 seconds apart; an event may arrive twice and keeps its <code>id</code>, so act on each id once.
+          and 40 seconds apart; an event may arrive twice and keeps its <code>id</code>, so act on each ID once.
         </p>
       </Section>
     </div>

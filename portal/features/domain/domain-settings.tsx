@@ -7,10 +7,10 @@ import { useLoaded } from '../../app/route-data.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
-import { Button, buttonClass } from '../../ui/controls/button.tsx';
+import { PlanGate } from '../../shared/plan-gate.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
-import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
@@ -32,9 +32,9 @@ const PROBLEMS: Readonly<Record<NonNullable<Domain['problem']>, string>> = {
 export function DomainSettings() {
   const { available, domain } = useLoaded(domainQuery);
   const refusal = useRefusal('agency.manage');
-  if (!available && !domain) return <PlanGate />;
+  if (!available && !domain) return <PlanGate feature="domain" />;
   return (
-    <div className="grid max-w-[760px] gap-5">
+    <div className="grid max-w-190 gap-5">
       {available ? null : (
         <Note
           tone="warn"
@@ -50,22 +50,6 @@ export function DomainSettings() {
       {domain ? <Standing key={domain.host} domain={domain} available={available} refusal={refusal} /> : null}
       {domain ? null : <HostPanel refusal={refusal} />}
     </div>
-  );
-}
-
-function PlanGate() {
-  return (
-    <EmptyState
-      title="Your plan does not include a custom domain"
-      actions={
-        <Link to="/dashboard/billing/plan" className={buttonClass('primary')}>
-          Request a plan
-        </Link>
-      }
-    >
-      With a domain such as portal.your-agency.com, your clients log in at your address, with your name and colours from the first moment.
-      Links in their mail lead there too.
-    </EmptyState>
   );
 }
 

@@ -5,7 +5,7 @@ import { api, type Reply } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { engineQuery } from '../../queries/engine.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
-import { formatDuration, formatMinute, formatMoment, formatNumber, plural } from '../../ui/text/format.ts';
+import { formatDuration, formatMinute, formatToMinute, formatNumber, plural } from '../../ui/text/format.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { ENGINE_HEALTH } from '../../shared/labels.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
@@ -15,6 +15,7 @@ import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Figures, KeyValues, PageHeader, Panel } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
+import { WorkerNote } from '../../shared/worker-note.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { explain } from '../../app/errors.ts';
@@ -41,6 +42,12 @@ export function EnginePage() {
         }
       />
       <HealthNote engine={data} />
+      <WorkerNote workers={data.workers} />
+      {data.tenancyMessage ? (
+        <div className="mb-5">
+          <Note tone="warn">{data.tenancyMessage}</Note>
+        </div>
+      ) : null}
       <Figures items={figuresOf(data)} />
       <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_340px]">
         <div className="grid gap-6">
@@ -281,7 +288,7 @@ function SessionPanel({ engine: { session, enabled } }: { engine: Engine }) {
     onSuccess: (engine) => {
       queryClient.setQueryData(engineQuery.queryKey, engine);
       const { expiresAt } = engine.session;
-      announce(`Logged in to the engine again.${expiresAt === null ? '' : ` The session expires ${formatMoment(expiresAt)}.`}`);
+      announce(`Logged in to the engine again.${expiresAt === null ? '' : ` The session expires ${formatToMinute(expiresAt)}.`}`);
     },
     // The former session is gone, and the health may differ.
     onError: () => refreshAfter('engineSessionLost'),

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode, useContext } from 'react';
 import type { InboxSearch } from '../../queries/inbox.ts';
 
-/** Whose portal shows the inbox: the agency's or a client's. */
+/** The portal that shows the inbox: the agency's or a client's. */
 export type Area = 'dashboard' | 'client';
 
 const AreaContext = createContext<Area>('dashboard');

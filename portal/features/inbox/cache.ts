@@ -23,7 +23,7 @@ export function putConversation(conversation: Conversation, filters: InboxFilter
 export function applyConversation(pages: Pages<Conversation>, row: Conversation, filters: InboxFilters): Pages<Conversation> {
   const rest = pages.pages.map((page) => ({ ...page, data: page.data.filter((one) => one.id !== row.id) }));
   const known = pages.pages.some((page) => page.data.some((one) => one.id === row.id));
-  // Which texts match is known to the server only: a found conversation stays.
+  // Only the server knows which conversations match a text, so a found one stays.
   if (!(filters.q ? known : fits(row, filters, known))) return { ...pages, pages: rest };
   const at = rest.findIndex((page) => page.data.some((one) => one.lastMessageAt <= row.lastMessageAt));
   const target = at >= 0 ? at : known || rest.at(-1)?.nextCursor === null ? rest.length - 1 : -1;
@@ -39,7 +39,7 @@ export function applyConversation(pages: Pages<Conversation>, row: Conversation,
 
 function fits(row: Conversation, { client, show }: InboxFilters, isKnown: boolean): boolean {
   if (client !== undefined && row.clientId !== client) return false;
-  // What was just read stays in view until the list is opened again.
+  // A conversation that was just read stays in view until the list is opened again.
   if (show === 'unread') return row.isUnread || isKnown;
   if (show === 'waiting') return row.waitingSince !== null;
   return show === undefined || row.status === show;

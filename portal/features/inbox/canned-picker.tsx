@@ -1,7 +1,7 @@
 import '../../ui/forms/input.css';
 import './inbox.css';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useMessages } from '../../app/messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { cannedQuery } from '../../queries/inbox.ts';
@@ -12,6 +12,7 @@ type Props = { clientId: string; onPick: (text: string) => void; onManage: () =>
 export function CannedPicker({ clientId, onPick, onManage, onClose }: Props) {
   const { t } = useMessages();
   const { data = [], isPending } = useQuery(cannedQuery(clientId));
+  const id = useId();
   const [text, setText] = useState('');
   const [at, setAt] = useState(0);
   const input = useRef<HTMLInputElement>(null);
@@ -27,8 +28,8 @@ export function CannedPicker({ clientId, onPick, onManage, onClose }: Props) {
           className="input"
           role="combobox"
           aria-expanded
-          aria-controls="prepared-replies"
-          aria-activedescendant={chosen ? `prepared-${chosen.id}` : undefined}
+          aria-controls={id}
+          aria-activedescendant={chosen ? `${id}-${chosen.id}` : undefined}
           aria-label={t('inbox.prepared-find')}
           placeholder={t('inbox.prepared-find')}
           value={text}
@@ -48,9 +49,9 @@ export function CannedPicker({ clientId, onPick, onManage, onClose }: Props) {
         />
         <Button onClick={onManage}>{t('inbox.prepared-manage')}</Button>
       </div>
-      <ul id="prepared-replies" role="listbox" aria-label={t('inbox.prepared')}>
+      <ul id={id} role="listbox" aria-label={t('inbox.prepared')}>
         {found.map((one) => (
-          <li key={one.id} id={`prepared-${one.id}`} role="option" aria-selected={one === chosen} onClick={() => onPick(one.text)}>
+          <li key={one.id} id={`${id}-${one.id}`} role="option" aria-selected={one === chosen} onClick={() => onPick(one.text)}>
             <b>{one.title}</b>
             <span className="truncate text-ink-3">{one.text}</span>
           </li>

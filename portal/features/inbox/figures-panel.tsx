@@ -15,11 +15,13 @@ const SERIES: readonly Series[] = ['conversations', 'answeredAlone', 'handedOff'
 export function FiguresLine({ clientId }: { clientId: string | undefined }) {
   const { t } = useMessages();
   const { data } = useQuery(figuresQuery(clientId));
-  // Keeps its place: what stands below does not move when it is read.
-  if (!data || data.totals.conversations === 0) return <p className="text-xs">&nbsp;</p>;
+  // Keeps its place of two lines: what stands below does not move when it is read.
+  if (!data || data.totals.conversations === 0) return <p className="min-h-8 text-xs" />;
   const { conversations, answeredAlone, handedOff } = data.totals;
   return (
-    <p className="tabular-nums text-xs text-ink-3">{t('inbox.figures-line', { count: conversations, alone: answeredAlone, handedOff })}</p>
+    <p className="min-h-8 tabular-nums text-xs text-ink-3">
+      {t('inbox.figures-line', { count: conversations, alone: answeredAlone, handedOff })}
+    </p>
   );
 }
 
@@ -34,7 +36,7 @@ export function ChatFiguresPanel({ clientId, title }: { clientId: string | undef
     <Panel title={title ?? t('inbox.figures')} flush>
       <div className="p-4 pb-0">
         <Figures
-          items={SERIES.map((one) => ({ label: t(`inbox.figure-${one}`), value: formatNumber(totals[one]), note: noteOf(t, one, totals) }))}
+          items={SERIES.map((one) => ({ label: t(`inbox.figure-${one}`), value: formatNumber(totals[one]), ...noteOf(t, one, totals) }))}
         />
         <div className="mb-2 overflow-x-auto [&_button]:whitespace-nowrap [&>div]:w-max">
           <Segmented
@@ -62,8 +64,9 @@ export function ChatFiguresPanel({ clientId, title }: { clientId: string | undef
   );
 }
 
-function noteOf(t: Messages['t'], series: Series, totals: ChatFigures['totals']): string {
-  const share = totals.conversations === 0 ? 0 : Math.round((totals[series] / totals.conversations) * 100);
-  if (series === 'answeredAlone' || series === 'handedOff') return `${share} %`;
-  return series === 'bookings' ? t('inbox.of-runs', { count: totals.runs }) : t('inbox.started');
+/** The share of all conversations; bookings are counted by themselves. */
+function noteOf(t: Messages['t'], series: Series, totals: ChatFigures['totals']): { note?: string } {
+  if (series === 'bookings') return {};
+  if (series === 'conversations') return { note: t('inbox.started') };
+  return { note: `${totals.conversations === 0 ? 0 : Math.round((totals[series] / totals.conversations) * 100)}%` };
 }

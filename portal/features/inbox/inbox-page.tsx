@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useRef } from 'react';
 import { useMessages } from '../../app/messages.ts';
 import { useUser } from '../../app/session.ts';
@@ -21,15 +22,13 @@ import './inbox.css';
 type Props = {
   area: Area;
   filters: InboxFilters;
-  /** The conversation that is open beside the list. */
-  openId: string | undefined;
   onSearch: (change: InboxSearch) => void;
-  /** Beside the heading. */
+  /** Shown next to the heading. */
   tools?: ReactNode;
   children: ReactNode;
 };
 
-/** The inbox: the list, and beside it, on a phone in its place, a conversation. */
+/** The inbox: the list, and a conversation next to it (on a phone, in its place). */
 export function InboxPage(props: Props) {
   const { t } = useMessages();
   const user = useUser();
@@ -48,7 +47,9 @@ export function InboxPage(props: Props) {
   );
 }
 
-function InboxPanes({ area, filters, openId, onSearch, tools, children }: Props) {
+function InboxPanes({ area, filters, onSearch, tools, children }: Props) {
+  // The conversation that is open next to the list.
+  const { conversationId: openId } = useParams({ strict: false });
   const { t } = useMessages();
   const list = useRef<HTMLDivElement>(null);
   const { live, spoken } = useLiveInbox(filters);
@@ -58,8 +59,6 @@ function InboxPanes({ area, filters, openId, onSearch, tools, children }: Props)
   useListKeys(list);
   return (
     <div className="inbox" data-area={area} data-thread={openId ? '' : undefined}>
-      {/* On a phone the conversation takes the place of the list and its heading. */}
-      {openId ? <h1 className="sr-only md:hidden">{t('inbox.title')}</h1> : null}
       <section className="inbox-list" aria-label={t('inbox.conversations')}>
         <header className="inbox-list-head">
           <div className="flex items-center gap-2">

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What is not stored: who is typing, and the reply that the chatbot is writing. Kept per conversation while the page is open. */
+/** State that the service does not store: who is typing, and the reply that the chatbot is writing. Kept per conversation while the page is open. */
 type Short = { typing: { name: string; until: number } | undefined; reply: { turnId: string; text: string } | undefined };
 
 const NONE: Short = { typing: undefined, reply: undefined };
@@ -37,7 +37,7 @@ export function noteMessage(id: string, author: string): void {
   change(id, author === 'bot' ? { reply: undefined } : { typing: undefined });
 }
 
-/** Nothing short-lived is known after a lost connection. */
+/** Clears this state, which is outdated after a lost connection. */
 export function forgetShortLived(): void {
   states.clear();
   for (const listener of listeners) listener();

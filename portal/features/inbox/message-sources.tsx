@@ -1,11 +1,17 @@
 import './inbox.css';
 import { Workflow } from 'lucide-react';
+import type { RunTone } from '@partner-portal/contract/vocabulary.ts';
 import { useMessages } from '../../app/messages.ts';
+import { RUN_TONE } from '../../shared/labels.ts';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import type { Message } from '../../queries/inbox.ts';
 import { RunLink } from './area.tsx';
 
 const RUN_MARKS: Record<string, MarkKind> = { RUNNING: 'run', SUCCEEDED: 'ok', FAILED: 'bad' };
+
+function markOf(status: string, tone: RunTone | null): MarkKind {
+  return tone === null ? (RUN_MARKS[status] ?? 'none') : RUN_TONE[tone].mark;
+}
 
 /** Passages that a reply stands on, and the agents that ran for it. */
 export function MessageSources({ message: { passages, runDetails } }: { message: Message }) {
@@ -14,11 +20,7 @@ export function MessageSources({ message: { passages, runDetails } }: { message:
     <>
       {runDetails.map((run) => (
         <p key={run.workflowId} className="inbox-run">
-          {run.status === null ? (
-            <Workflow className="icon-small" aria-hidden />
-          ) : (
-            <Mark kind={RUN_MARKS[run.status] ?? 'none'} size={12} />
-          )}
+          {run.status === null ? <Workflow className="icon-small" aria-hidden /> : <Mark kind={markOf(run.status, run.tone)} size={12} />}
           <span className="min-w-0">
             <RunLink workflowId={run.workflowId} executionId={run.executionId}>
               {run.agentName}

@@ -7,7 +7,7 @@ import { figuresQuery } from '../../queries/inbox.ts';
 import { useArea } from './area.tsx';
 import { ChatFiguresPanel } from './figures-panel.tsx';
 
-/** Beside the list while no conversation is open. */
+/** Shown next to the list while no conversation is open. */
 export function NoSelection({ clientId }: { clientId: string | undefined }) {
   const { t } = useMessages();
   const area = useArea();

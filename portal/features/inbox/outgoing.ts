@@ -32,7 +32,7 @@ export function useOutgoing(id: string): readonly Outgoing[] {
   );
 }
 
-/** Shows a reply at once and sends it. One that failed stays, with the reason, until it is sent again or discarded. */
+/** Shows a reply at once and sends it. A failed reply stays, with the reason, until it is sent again or discarded. */
 export function sendReply(id: string, text: string): void {
   const reply = { clientMessageId: newId(), text, at: new Date().toISOString(), problem: undefined };
   set(id, [...(outgoing.get(id) ?? []), reply]);
@@ -53,7 +53,7 @@ export function discardReply(id: string, clientMessageId: string): void {
 
 async function deliver(id: string, reply: Outgoing): Promise<void> {
   try {
-    // The same id on every attempt, so that one that did arrive is not stored twice.
+    // Every attempt has the same id, so that a reply that did arrive is not stored twice.
     const message = await api.replyToConversation({
       params: { id },
       body: { text: reply.text, clientMessageId: reply.clientMessageId },

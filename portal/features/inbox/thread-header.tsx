@@ -34,6 +34,7 @@ export function ThreadHeader({ conversation, refusal, userId, busy, onAction, on
   const isTheirs = assignedTo !== null && assignedTo.id !== userId;
   const taken = isTheirs ? t('inbox.give-back-first', { who: answeringText(t, assignedTo) }) : undefined;
   const isMine = assignedTo?.id === userId;
+  const where = [area === 'dashboard' ? conversation.clientName : '', hostOf(conversation.origin)].filter(Boolean).join(' · ');
   return (
     <header className="inbox-thread-head">
       <IconButton label={t('inbox.back')} className="inbox-back" onClick={onBack}>
@@ -45,9 +46,12 @@ export function ThreadHeader({ conversation, refusal, userId, busy, onAction, on
           <Badge mark={mark}>{word}</Badge>
         </div>
         <p className="text-xs text-ink-3">
-          {[area === 'dashboard' ? conversation.clientName : '', hostOf(conversation.origin)].filter(Boolean).join(' · ')}
+          {where}
           {status === 'handed_off' && conversation.handoffReason ? (
-            <span className="max-md:hidden"> · {reasonOf(t, conversation.handoffReason)}</span>
+            <span className="max-md:hidden">
+              {where ? ' · ' : ''}
+              {reasonOf(t, conversation.handoffReason)}
+            </span>
           ) : null}
         </p>
         {conversation.isOnStopList ? <p className="text-xs text-warn">{t('stop-list.conversation')}</p> : null}

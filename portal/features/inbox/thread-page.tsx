@@ -1,5 +1,6 @@
 import type { MessageKey } from '@partner-portal/messages/messages.ts';
 import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { api } from '../../app/api.ts';
 import { useIsViewing, useRefusal } from '../../app/current-user.ts';
@@ -12,6 +13,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import { type Conversation, conversationQuery, inboxCountsQuery } from '../../queries/inbox.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useArea } from './area.tsx';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
 import { ThreadHeader } from './thread-header.tsx';
@@ -29,11 +31,11 @@ const DONE: Record<Action, MessageKey> = {
   close: 'inbox.closed',
 };
 
-type Props = { id: string; onBack: () => void };
-
 /** One conversation: who answers it, its messages, and the reply box. */
-export function ThreadPage({ id, onBack }: Props) {
+export function ThreadPage({ id }: { id: string }) {
   const { t } = useMessages();
+  const to = useArea() === 'client' ? '/client/inbox' : '/dashboard/inbox';
+  const navigate = useNavigate();
   const conversation = useLoaded(conversationQuery(id));
   const user = useUser();
   const refusal = useRefusal('inbox.reply');
@@ -52,7 +54,7 @@ export function ThreadPage({ id, onBack }: Props) {
   });
   const { mark } = useReadMark(conversation);
   const back = (): void => {
-    onBack();
+    void navigate({ to, search: true, resetScroll: false });
     focusConversation(id);
   };
   useKeys([
@@ -91,7 +93,7 @@ function adopt(record: Conversation): void {
   void refreshAfter('inboxListOutdated');
 }
 
-/** Marks the open conversation as read while it is seen, and by hand. One that was marked as unread stays so until it is opened again. */
+/** Marks the open conversation as read while it is seen, and by hand. A conversation that is marked as unread stays unread until it is opened again. */
 function useReadMark(conversation: Conversation): { mark: (isRead: boolean) => void } {
   const { id, clientId, isUnread, lastMessageAt } = conversation;
   const isViewing = useIsViewing();

@@ -1,7 +1,8 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
-import { useIsViewing } from '../../app/current-user.ts';
+import { useIsViewing, useRefusal } from '../../app/current-user.ts';
+import { Button } from '../../ui/controls/button.tsx';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
@@ -12,20 +13,18 @@ import { ProviderTable } from './provider-table.tsx';
 import { credentialsQuery, readinessQuery, requirementCountsQuery, requirementsQuery, STORED } from '../../queries/credentials.ts';
 import type { Client } from '../../queries/clients.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import { useChangeSearch } from '../../app/search-state.ts';
 
 /** The effective credentials of one client, and the readiness of its agents. */
 export function ClientIntegrations({ client, service }: { client: Client; service: Provider | undefined }) {
-  const navigate = useNavigate({ from: '/dashboard/clients/$id' });
   const isViewing = useIsViewing();
+  const refusal = useRefusal('credentials.manage');
   const credentials = useLoaded(credentialsQuery(client.id));
   const counts = useLoaded(requirementCountsQuery(client.id));
   const requirements = useLoaded(requirementsQuery(client.id));
   const readiness = useLoaded(readinessQuery(client.id));
-  const open = useCallback(
-    (next: Provider | undefined) =>
-      void navigate({ search: (before) => ({ ...before, service: next }), replace: true, resetScroll: false }),
-    [navigate],
-  );
+  const onSearch = useChangeSearch<{ service?: Provider }>('/dashboard/clients/$id');
+  const open = useCallback((next: Provider | undefined) => onSearch({ service: next }), [onSearch]);
   const close = useCallback(() => open(undefined), [open]);
   const stored = STORED.find((one) => one === service);
   const used = STORED.filter((key) => readiness.some((row) => row.cells.some((cell) => cell.provider === key)));
@@ -58,9 +57,9 @@ export function ClientIntegrations({ client, service }: { client: Client; servic
               isViewing
                 ? undefined
                 : (_, key) => (
-                    <button type="button" className="link text-xs" onClick={() => open(STORED.find((one) => one === key))}>
+                    <Button size="sm" kind="quiet" disabledReason={refusal} onClick={() => open(STORED.find((one) => one === key))}>
                       Add
-                    </button>
+                    </Button>
                   )
             }
           />

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { useCallback, useDeferredValue } from 'react';
 import { api } from '../../app/api.ts';
 import { formatNumber, plural } from '../../ui/text/format.ts';
@@ -28,24 +28,23 @@ import {
 } from '../../queries/credentials.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import { useChangeSearch } from '../../app/search-state.ts';
 
 type Props = Omit<IntegrationSearch, 'key'> & { keyId: string | undefined; client: string | undefined };
+
+const CLOSED = { service: undefined, for: undefined, key: undefined };
 
 /** Credentials of the partner and its clients, and the readiness of each agent. */
 export function IntegrationsPage({ client, service, for: forClient, keyId }: Props) {
   const user = useUser();
   useTitle('Integrations', user.partner.name);
-  const navigate = useNavigate({ from: '/dashboard/integrations' });
   const shown = useDeferredValue(client);
   const credentials = useLoaded(credentialsQuery(shown));
   const counts = useLoaded(requirementCountsQuery(shown));
   const requirements = useLoaded(requirementsQuery(shown));
   const listed = new Set(requirements.flatMap((need) => need.agents.map((agent) => agent.id))).size;
-  const open = useCallback(
-    (next: IntegrationSearch) =>
-      void navigate({ search: (before) => ({ client: before.client, ...next }), replace: true, resetScroll: false }),
-    [navigate],
-  );
+  const onSearch = useChangeSearch<IntegrationSearch>('/dashboard/integrations');
+  const open = useCallback((next: IntegrationSearch) => onSearch({ ...CLOSED, ...next }), [onSearch]);
   const close = useCallback(() => open({}), [open]);
   const named = credentials.find(({ id }) => id === keyId);
   const stored = STORED.find((one) => one === (service ?? named?.provider));
@@ -58,7 +57,7 @@ export function IntegrationsPage({ client, service, for: forClient, keyId }: Pro
     <>
       <PageHeader
         title="Integrations"
-        meta="Keys are stored encrypted and never shown again. A client's own key takes precedence over the agency default."
+        meta="Keys are stored encrypted and never shown again. A client’s own key takes precedence over the agency default."
         actions={<CheckAll rows={credentials} />}
       />
       <ProviderTable
@@ -106,6 +105,7 @@ function Readiness({
   onAdd: (service: Stored, clientId: string | null) => void;
 }) {
   const isViewing = useIsViewing();
+  const refusal = useRefusal('credentials.manage');
   const owners = new Map<string, string | null>();
   const rows = rowsOf(requirements, owners);
   const used = STORED.filter((service) => requirements.some((need) => need.provider === service));
@@ -131,16 +131,17 @@ function Readiness({
         isViewing
           ? undefined
           : (row, service) => (
-              <button
-                type="button"
-                className="link text-xs"
+              <Button
+                size="sm"
+                kind="quiet"
+                disabledReason={refusal}
                 onClick={() => {
                   const found = STORED.find((one) => one === service);
                   if (found) onAdd(found, owners.get(row.key) ?? null);
                 }}
               >
                 Add
-              </button>
+              </Button>
             )
       }
     />

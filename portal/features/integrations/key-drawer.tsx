@@ -2,7 +2,7 @@ import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.ts';
-import { formatAgo, formatMoment, formatNumber, joinWords, plural } from '../../ui/text/format.ts';
+import { formatAgo, formatToMinute, formatNumber, joinWords, plural } from '../../ui/text/format.ts';
 import { useIsSandbox, useRefusal } from '../../app/current-user.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -184,7 +184,7 @@ function StoredKey({
           row.tls ? ['Encryption', <TlsStatus key="t" tls={row.tls} />] : undefined,
           ['Now', LIVE[row.live]],
           ['Used by', plural(row.usedByAgents, 'agent')],
-          ['Last used', row.lastUsedAt ? formatMoment(row.lastUsedAt) : 'never'],
+          ['Last read by us', row.lastUsedAt ? formatToMinute(row.lastUsedAt) : 'never'],
         ]}
       />
       {check && !check.ok && !hasResult ? <p className="mt-1 text-bad">{check.message}</p> : null}

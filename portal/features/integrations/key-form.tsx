@@ -1,9 +1,12 @@
-import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { checkCredentialData } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { api, formApi } from '../../app/api.ts';
-import { formatDay } from '../../ui/text/format.ts';
-import { useRefusal } from '../../app/current-user.ts';
+import { codeOf } from '../../app/errors.ts';
+import { formatDay, plural } from '../../ui/text/format.ts';
+import { useIsSandbox, useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { AiRatesTable } from '../../shared/ai-rates-table.tsx';
 import { PROVIDERS } from '../../shared/labels.ts';
@@ -28,7 +31,8 @@ type Props = {
   onSaved: (result: { ok: boolean; message: string }) => void;
 };
 
-type Values = { mode: SourceMode; data: Record<string, string>; tls: TlsChoice; ca: string };
+/** `anyway`: also a key that the service refuses, in place of one that works. */
+type Values = { mode: SourceMode; data: Record<string, string>; tls: TlsChoice; ca: string; anyway: boolean };
 type Tested = { ok: boolean; message: string } | undefined;
 
 const LABELS: Record<string, { label: string; hint?: string }> = {
@@ -49,24 +53,29 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
   const { role } = useUser();
   const stored = row && !row.inherited ? row : undefined;
   const [isReplacing, setReplacing] = useState(stored?.sourceMode !== 'byok');
+  const fields = useRef<HTMLDivElement>(null);
+  const replace = useRef<HTMLButtonElement>(null);
+  const isSandbox = useIsSandbox();
   const form = useForm<Values, Tested>({
-    saved: { mode: stored?.sourceMode ?? 'byok', data: {}, tls: 'verify', ca: '' },
-    send: async ({ mode, data, tls, ca }) => {
-      await formApi.putCredential({
+    saved: { mode: stored?.sourceMode ?? 'byok', data: {}, tls: 'verify', ca: '', anyway: false },
+    send: async ({ mode, data, tls, ca, anyway }) => {
+      const saved = await formApi.putCredential({
         params: { provider },
         body: {
           sourceMode: mode,
           ...(clientId ? { clientId } : {}),
-          ...(mode === 'byok' ? { data: 'ssl' in rule.fields ? { ...data, ssl: sslOf(tls, ca) } : data } : {}),
+          ...(mode === 'byok' ? { data: 'ssl' in rule.fields ? { ...data, ssl: sslOf(tls, ca) } : data, onlyIfAccepted: !anyway } : {}),
         },
       });
+      // Checked before it was saved.
+      if (mode === 'byok' && !anyway && saved.lastCheck) return saved.lastCheck;
       return api.testCredential({ params: { provider }, query: { clientId } }).catch(() => undefined);
     },
     onSaved: (test, sent) => {
-      form.set({ data: {}, tls: 'verify', ca: '' });
+      form.set({ data: {}, tls: 'verify', ca: '', anyway: false });
       setReplacing(false);
       void refreshAfter('credentialsChanged');
-      // A key that was refused is no success: the note beside the form says what happened.
+      // A refused key is not announced as saved: the note next to the form shows the reason.
       if (test?.ok !== false) announce(sent.mode === 'platform' ? `${rule.title} now uses the platform key.` : `${rule.title} key saved.`);
       if (test) onSaved(test);
     },
@@ -115,11 +124,15 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
                 saved {formatDay(stored.updatedAt)}, never shown
               </output>
               <button
+                ref={replace}
                 type="button"
                 className="link"
                 aria-label={`Replace the ${PROVIDERS[provider].name} key`}
                 disabled={refusal !== undefined}
-                onClick={() => setReplacing(true)}
+                onClick={() => {
+                  flushSync(() => setReplacing(true));
+                  fields.current?.querySelector('input')?.focus();
+                }}
               >
                 Replace
               </button>
@@ -128,7 +141,21 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
         </Field>
       ) : null}
       {needsFields ? (
-        <KeyFields provider={provider} values={form.values} set={form.set} errors={form.errors} disabled={refusal !== undefined} />
+        <div ref={fields} className="contents">
+          <KeyFields provider={provider} values={form.values} set={form.set} errors={form.errors} disabled={refusal !== undefined} />
+        </div>
+      ) : null}
+      {codeOf(form.error) === 'key_refused' ? (
+        <div className="text-ink-2">
+          <p>
+            {isSandbox && provider !== 'postgres' ? 'This is the sandbox, which accepts keys that contain the word “sandbox”. ' : null}
+            If you save it anyway, {row && row.usedByAgents > 0 ? plural(row.usedByAgents, 'agent') : 'each agent'} that{' '}
+            {row && row.usedByAgents > 1 ? 'need it fail' : 'needs it fails'} until {rule.title} accepts it.
+          </p>
+          <Button kind="quiet" size="sm" className="mt-1" onClick={() => form.sendNow({ anyway: true })}>
+            Save anyway
+          </Button>
+        </div>
       ) : null}
       {canSave ? (
         <div className="flex gap-2">
@@ -139,8 +166,11 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
             <Button
               kind="quiet"
               onClick={() => {
-                setReplacing(false);
-                form.reset();
+                flushSync(() => {
+                  setReplacing(false);
+                  form.reset();
+                });
+                replace.current?.focus();
               }}
             >
               Cancel
@@ -219,41 +249,42 @@ type FieldsProps = {
   disabled: boolean;
 };
 
-function KeyFields({ provider, values, set, errors, disabled }: FieldsProps) {
+function KeyFields({ provider, values, set, errors: refused, disabled }: FieldsProps) {
+  const [left, setLeft] = useState<readonly string[]>([]);
+  const checked = checkCredentialData(provider, values.data);
+  // A field says what is wrong with its form once it is left.
+  const found = checked.ok ? [] : checked.errors.filter(({ field, code }) => code !== 'required' && left.includes(field));
+  const errors = { ...Object.fromEntries(found.map(({ field, message }) => [field, message])), ...refused };
   return Object.entries(PROVIDER_RULES[provider].fields).map(([field, kind]) => {
+    const path = `data.${field}`;
+    if (kind === 'tls') return <TlsFields key={field} tls={values.tls} ca={values.ca} set={set} error={errors[path]} disabled={disabled} />;
     const { label, hint } = LABELS[field] ?? { label: field };
-    const error = errors[`data.${field}`];
-    const value = values.data[field] ?? '';
-    const change = (typed: string): void => set({ data: { ...values.data, [field]: typed } });
-    if (kind === 'key' || kind === 'password')
-      return (
-        <WriteOnlyField
-          key={field}
-          label={label}
-          savedAt={undefined}
-          value={value}
-          onChange={change}
-          hint={hint ?? 'Stored encrypted and never shown again.'}
-          error={error}
-          disabled={disabled}
-        />
-      );
-    if (kind === 'tls') return <TlsFields key={field} tls={values.tls} ca={values.ca} set={set} error={error} disabled={disabled} />;
+    const control = {
+      label,
+      error: errors[path],
+      disabled,
+      value: values.data[field] ?? '',
+      onChange: (typed: string): void => {
+        setLeft((before) => before.filter((one) => one !== path));
+        set({ data: { ...values.data, [field]: typed } });
+      },
+    };
     return (
-      <TextField
-        key={field}
-        label={label}
-        note={kind === 'port' ? 'default 5432' : 'required'}
-        hint={hint}
-        error={error}
-        mono
-        autoComplete="off"
-        spellCheck={false}
-        inputMode={kind === 'port' ? 'numeric' : 'text'}
-        disabled={disabled}
-        value={value}
-        onChange={change}
-      />
+      <div key={field} onBlur={() => setLeft((before) => [...before, path])}>
+        {kind === 'key' || kind === 'password' ? (
+          <WriteOnlyField {...control} savedAt={undefined} hint={hint ?? 'Stored encrypted and never shown again.'} />
+        ) : (
+          <TextField
+            {...control}
+            note={kind === 'port' ? 'default 5432' : 'required'}
+            hint={hint}
+            mono
+            autoComplete="off"
+            spellCheck={false}
+            inputMode={kind === 'port' ? 'numeric' : 'text'}
+          />
+        )}
+      </div>
     );
   });
 }

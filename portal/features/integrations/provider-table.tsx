@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { formatNumber, plural } from '../../ui/text/format.ts';
-import { useIsViewing } from '../../app/current-user.ts';
+import { useIsViewing, useRefusal } from '../../app/current-user.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -45,7 +45,7 @@ export function ProviderTable({ views, clientId, codeAgents, openService, onOpen
             </th>
           </tr>
         </thead>
-        <tbody className="[&_td]:!h-[50px]">
+        <tbody className="[&_td]:!h-12.5">
           {views.map((view) => (
             <ProviderRow
               key={view.provider}
@@ -76,7 +76,10 @@ function ProviderRow({
   const { title, note } = sourceOf(view);
   const { name, kind } = PROVIDERS[view.provider];
   const isViewing = useIsViewing();
-  const action = actionOf(view, clientId, isViewing);
+  const refusal = useRefusal('credentials.manage');
+  // A key that is there can be looked at by everyone.
+  const isSeen = isViewing || (refusal !== undefined && view.row !== undefined && !offersKey(view));
+  const action = isSeen ? 'See' : actionOf(view, clientId);
   return (
     <tr
       data-row={view.provider}
@@ -113,7 +116,7 @@ function ProviderRow({
         {view.agents ? formatNumber(view.agents) : <span className="text-ink-3">–</span>}
       </td>
       <td data-align="end">
-        <Button size="sm" onClick={onOpen} aria-label={`${action}: ${name}`}>
+        <Button size="sm" onClick={onOpen} disabledReason={isSeen ? undefined : refusal} aria-label={`${action}: ${name}`}>
           {action}
         </Button>
       </td>
@@ -121,11 +124,14 @@ function ProviderRow({
   );
 }
 
-function actionOf({ row }: ProviderView, clientId: string | undefined, isViewing: boolean): string {
-  if (isViewing) return 'See';
-  if (!row) return clientId ? 'Add key' : 'Add default';
-  if (row.inherited) return 'Use own key';
-  return row.sourceMode === 'platform' ? 'Use own key' : 'Manage';
+function actionOf(view: ProviderView, clientId: string | undefined): string {
+  if (!view.row) return clientId ? 'Add key' : 'Add default';
+  return offersKey(view) ? 'Use own key' : 'Manage';
+}
+
+/** Whether a key of another counts, in place of which one of their own can be used. */
+function offersKey({ row }: ProviderView): boolean {
+  return row !== undefined && (row.inherited || row.sourceMode === 'platform');
 }
 
 function CodeRow({ agents, isForClient }: { agents: number; isForClient: boolean }) {

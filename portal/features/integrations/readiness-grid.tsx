@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react';
 import { Button } from '../../ui/controls/button.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Tooltip } from '../../ui/overlays/tooltip.tsx';
+import { useMediaQuery, WIDER_THAN_PHONE } from '../../ui/hooks/use-media-query.ts';
 import { formatNumber, plural } from '../../ui/text/format.ts';
 import './readiness-grid.css';
 import '../../ui/layout/panel.css';
@@ -56,7 +57,10 @@ function lacksKey(row: ReadinessRow): boolean {
   return Object.values(row.cells).some((cell) => cell?.state === 'missing' || cell?.state === 'failing');
 }
 
-function Grid({ rows, services, renderAdd }: GridProps) {
+function Grid({ rows, services: all, renderAdd }: GridProps) {
+  const isWide = useMediaQuery(WIDER_THAN_PHONE);
+  // A phone has no room for a column per service: what an agent lacks stands under its name.
+  const services = isWide ? all : [];
   return (
     <div className="panel overflow-x-auto">
       <table className="table readiness-grid" data-dense="" aria-label="Readiness of agents">
@@ -79,8 +83,13 @@ function Grid({ rows, services, renderAdd }: GridProps) {
             const isFirst = rows[at - 1]?.client !== row.client;
             return (
               <tr key={row.key} data-first={isFirst ? '' : undefined}>
-                <td className="font-medium">{isFirst ? row.client : <span className="sr-only">{row.client}</span>}</td>
-                <td>{row.agent}</td>
+                <td className="font-medium max-md:!whitespace-normal">
+                  {isFirst ? row.client : <span className="sr-only">{row.client}</span>}
+                </td>
+                <td className="max-md:!whitespace-normal">
+                  {row.agent}
+                  {isWide ? null : <Lacks row={row} services={all} renderAdd={renderAdd} />}
+                </td>
                 {services.map((service) => {
                   const cell = row.cells[service.key];
                   return (
@@ -102,6 +111,25 @@ function Grid({ rows, services, renderAdd }: GridProps) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** The services whose key is missing or refused, with the link that adds it. */
+function Lacks({ row, services, renderAdd }: Pick<GridProps, 'services' | 'renderAdd'> & { row: ReadinessRow }) {
+  const lacking = services.filter(({ key }) => ['missing', 'failing'].includes(row.cells[key]?.state ?? ''));
+  if (lacking.length === 0) return null;
+  return (
+    <ul className="mt-1 grid gap-1">
+      {lacking.map(({ key, name }) => {
+        const cell = row.cells[key];
+        return cell ? (
+          <li key={key} className="flex items-center gap-2 text-xs">
+            <span className="text-ink-2">{name}</span>
+            <Cell cell={cell} add={renderAdd?.(row, key)} service={name} />
+          </li>
+        ) : null;
+      })}
+    </ul>
   );
 }
 
@@ -141,7 +169,7 @@ export function ReadinessLegend() {
       </span>
       <span className="inline-flex items-center gap-1.5">
         <Mark kind="ok" size={12} />
-        <sup className="-ml-1 text-[9px]">A</sup>agency default
+        <sup className="-ml-1 text-3xs">A</sup>agency default
       </span>
       <span className="inline-flex items-center gap-1.5">
         <Mark kind="bad" size={12} />

@@ -1,23 +1,20 @@
 import { SUBSCRIBER_STATUSES, type SubscriberStatus } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
 import { api } from '../../app/api.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
-import { SavedFilters } from '../../shared/saved-filters.tsx';
-import { PagedTable } from '../../shared/paged-table.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { PageHeader } from '../../ui/layout/layout.tsx';
-import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import type { SearchChange } from '../../app/search-state.ts';
+import { FilteredList } from '../../shared/filtered-list.tsx';
 import { type Subscriber, type SubscriberFilters, subscribersQuery } from './queries.ts';
 import '../../ui/table/table.css';
 
-type Props = { search: SubscriberFilters; onSearch: (change: SubscriberFilters) => void };
+type Props = { search: SubscriberFilters; onSearch: (change: SearchChange<SubscriberFilters>) => void };
 
 const STATUS = {
   pending: { mark: 'wait', word: 'Not confirmed' },
@@ -29,9 +26,7 @@ const CHOICES = SUBSCRIBER_STATUSES.map((value) => ({ value, label: STATUS[value
 /** Who asked for the newsletter. Issues are sent elsewhere, with the exported addresses. */
 export function NewsletterPage({ search, onSearch }: Props) {
   useTitle('Newsletter');
-  const onText = useCallback((q: string | undefined) => onSearch({ q }), [onSearch]);
   const list = useInfiniteQuery(subscribersQuery(search));
-  const isFiltered = search.q !== undefined || search.status !== undefined;
   return (
     <>
       <PageHeader
@@ -39,31 +34,20 @@ export function NewsletterPage({ search, onSearch }: Props) {
         meta="People who asked for it on the start page or with their application"
         actions={<ExportButton name="newsletter" read={() => api.exportSubscribers({ query: search })} />}
       />
-      <FilterBar
-        text={search.q}
-        onText={onText}
+      <FilteredList
+        search={search}
+        onSearch={onSearch}
+        filters={['q', 'status']}
         placeholder="E-mail"
-        chips={
-          <FilterChip
-            name="State"
-            value={search.status}
-            options={CHOICES}
-            onChange={(status) => onSearch({ status: SUBSCRIBER_STATUSES.find((one) => one === status) })}
-          />
+        chips={<FilterChip name="State" value={search.status} options={CHOICES} onChange={(status) => onSearch({ status })} />}
+        saved="subscribers"
+        none={
+          <EmptyState title="No one has subscribed yet">
+            Subscribers appear here when they fill in the form on the start page or tick the box of the application.
+          </EmptyState>
         }
-        tools={<SavedFilters table="subscribers" keys={['q', 'status']} />}
-      />
-      <PagedTable
+        noMatch="subscriber"
         list={list}
-        empty={
-          isFiltered ? (
-            <NoMatch what="subscriber" q={search.q} onClear={() => onSearch({ q: undefined, status: undefined })} />
-          ) : (
-            <EmptyState title="No one has subscribed yet">
-              Subscribers appear here when they fill in the form on the start page or tick the box of the application.
-            </EmptyState>
-          )
-        }
         label="Subscribers"
         columns={COLUMNS}
         rowKey={(row) => row.id}

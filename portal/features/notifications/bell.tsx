@@ -52,7 +52,7 @@ export function Bell({ links }: { links: readonly FooterLink[] }) {
           {unread > 0 ? (
             <span
               aria-hidden
-              className="tabular-nums absolute bottom-1/2 left-1/2 mb-0.5 ml-0.5 grid h-3.5 min-w-3.5 place-items-center rounded-full bg-bad-mark px-[3px] text-[10px] leading-none font-semibold text-surface"
+              className="tabular-nums absolute bottom-1/2 left-1/2 mb-0.5 ml-0.5 grid h-3.5 min-w-3.5 place-items-center rounded-full bg-bad-mark px-0.75 text-3xs leading-none font-semibold text-surface"
             >
               {shown}
             </span>
@@ -65,7 +65,7 @@ export function Bell({ links }: { links: readonly FooterLink[] }) {
           sideOffset={4}
           collisionPadding={8}
           aria-label={t('account.notifications')}
-          className="menu popover flex max-h-[min(560px,80vh)] w-[360px] max-w-[calc(100vw-16px)] flex-col !p-0"
+          className="menu popover flex max-h-[min(560px,80vh)] w-90 max-w-[calc(100vw-16px)] flex-col !p-0"
         >
           <Panel unread={unread} links={links} onClose={() => setOpen(false)} />
         </Popover.Content>
@@ -154,7 +154,7 @@ function Item({ group: { newest, earlier, unread }, canMark, onClose }: { group:
   return (
     <li className="border-b border-line-soft last:border-0">
       <button type="button" onClick={open} className="flex w-full items-start gap-2.5 px-3.5 py-2.5 text-left hover:bg-hover">
-        <Mark kind={mark} label={t(label)} className="mt-[3px] flex-none" />
+        <Mark kind={mark} label={t(label)} className="mt-0.75 flex-none" />
         <span className="min-w-0 flex-1">
           <span className="block font-figure text-pretty">{newest.title}</span>
           <span className="block text-ink-2 text-pretty">{newest.body}</span>
@@ -163,7 +163,7 @@ function Item({ group: { newest, earlier, unread }, canMark, onClose }: { group:
           </span>
         </span>
         {unread.length > 0 ? (
-          <span role="img" aria-label={t('account.unread')} className="mt-[7px] size-1.5 flex-none rounded-full bg-accent-mark" />
+          <span role="img" aria-label={t('account.unread')} className="mt-1.75 size-1.5 flex-none rounded-full bg-accent-mark" />
         ) : null}
       </button>
     </li>

@@ -1,27 +1,36 @@
 import type { MessageKey } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
-import { EMAIL_PACES, type EmailPace, type NotificationType } from '@partner-portal/contract/vocabulary.ts';
+import type { EmailPace, NotificationType } from '@partner-portal/contract/vocabulary.ts';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useIsViewing } from '../../app/current-user.ts';
-import { READ_ONLY } from '../../ui/controls/read-only.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { Select } from '../../ui/forms/select.tsx';
-import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { type Preferences, preferencesQuery } from './queries.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
 type Choice = { inApp: boolean; email: EmailPace };
-const PACES: Record<EmailPace, MessageKey> = { now: 'account.now', daily: 'account.daily', off: 'account.never' };
 
-/** Bell and e-mail preferences per notification type. Each change is saved immediately. */
+/** In which ways a notification reaches the user, most first. */
+const WAYS = [
+  { value: 'bell-now', text: 'account.way-bell-now', inApp: true, email: 'now' },
+  { value: 'mail-now', text: 'account.way-mail-now', inApp: false, email: 'now' },
+  { value: 'bell-daily', text: 'account.way-bell-daily', inApp: true, email: 'daily' },
+  { value: 'mail-daily', text: 'account.way-mail-daily', inApp: false, email: 'daily' },
+  { value: 'bell', text: 'account.way-bell', inApp: true, email: 'off' },
+  { value: 'none', text: 'account.way-none', inApp: false, email: 'off' },
+] as const satisfies readonly (Choice & { value: string; text: MessageKey })[];
+
+/** How notifications reach the user, as a short list; a change of one is saved immediately. */
 export function NotificationPreferences({ size }: { size?: 'lg' }) {
   const { t } = useMessages();
   const isViewing = useIsViewing();
+  const [isOpen, setOpen] = useState(false);
   const preferences = useLoaded(preferencesQuery);
   const save = useMutation({
     mutationFn: (body: { [Type in NotificationType]?: Choice }) => api.putNotificationPreferences({ body }),
@@ -33,68 +42,83 @@ export function NotificationPreferences({ size }: { size?: 'lg' }) {
     onSuccess: () => announce(t('account.sampleSent')),
     onError: (error) => announceError(error),
   });
+  const rows = rowsOf(preferences);
   return (
     <Section
       title={t('account.notifications')}
-      className="max-w-[620px]"
+      className="max-w-form"
       aside={
         isViewing ? undefined : (
-          <Button size={size ?? 'sm'} onClick={() => sample.mutate()} busy={sample.isPending && t('account.sending')}>
-            {t('account.sample')}
-          </Button>
+          <>
+            <Button size={size ?? 'sm'} kind="quiet" onClick={() => sample.mutate()} busy={sample.isPending && t('account.sending')}>
+              {t('account.sample')}
+            </Button>
+            <Button size={size ?? 'sm'} onClick={() => setOpen(!isOpen)}>
+              {t(isOpen ? 'account.done' : 'account.change')}
+            </Button>
+          </>
         )
       }
     >
-      <Rows
-        preferences={preferences}
-        disabledReason={isViewing ? READ_ONLY : undefined}
-        onChange={(type, choice) => save.mutate({ [type]: choice })}
-      />
+      {isOpen ? <Editor rows={rows} onChange={(type, choice) => save.mutate({ [type]: choice })} /> : <Summary rows={rows} />}
     </Section>
   );
 }
 
-type RowsProps = {
-  preferences: Preferences;
-  disabledReason: string | undefined;
-  onChange: (type: NotificationType, choice: Choice) => void;
-};
+type Row = { type: NotificationType; choice: Choice; isFixed: boolean };
 
-function Rows({ preferences, disabledReason, onChange }: RowsProps) {
+function rowsOf(preferences: Preferences): Row[] {
+  const entries = Object.entries(preferences) as [NotificationType, Preferences[NotificationType]][]; // keys of the contract's record
+  return entries.flatMap(([type, choice]) => (choice ? [{ type, choice, isFixed: choice.emailFixed }] : []));
+}
+
+function wayOf({ inApp, email }: Choice): (typeof WAYS)[number] {
+  return WAYS.find((way) => way.inApp === inApp && way.email === email) ?? WAYS[0];
+}
+
+/** What reaches the user in each way, one after the other as sentences. */
+function Summary({ rows }: { rows: readonly Row[] }) {
   const { t } = useMessages();
-  const rows = Object.entries(preferences) as [NotificationType, Preferences[NotificationType]][]; // keys of the contract's record
   return (
-    <ul className="max-w-[620px] border-t border-line">
-      {rows.map(([type, choice]) => {
-        if (!choice) return null;
-        const { inApp, email, emailFixed } = choice;
+    <dl className="border-t border-line">
+      {WAYS.map((way) => {
+        const mine = rows.filter(({ choice }) => wayOf(choice) === way);
+        return mine.length === 0 ? null : (
+          <div key={way.value} className="border-b border-line-soft py-2.5">
+            <dt className="font-medium">{t(way.text)}</dt>
+            <dd className="text-ink-2 text-pretty">{mine.map(({ type }) => `${t(`notifications.type-${type}`)}.`).join(' ')}</dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function Editor({ rows, onChange }: { rows: readonly Row[]; onChange: (type: NotificationType, choice: Choice) => void }) {
+  const { t } = useMessages();
+  return (
+    <ul className="border-t border-line">
+      {rows.map(({ type, choice, isFixed }) => {
         const label = t(`notifications.type-${type}`);
         return (
-          <li key={type} className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line-soft py-2.5">
-            <span className="min-w-[200px] flex-1">
+          <li key={type} className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line-soft py-2">
+            <span className="min-w-50 flex-1">
               {label}
-              {emailFixed ? <span className="block text-xs text-ink-3">{t('account.always')}</span> : null}
+              {isFixed ? <span className="block text-xs text-ink-3">{t('account.always')}</span> : null}
             </span>
-            <span className="flex items-center gap-2 text-ink-2">
-              <Switch
-                checked={inApp}
-                label={t('account.inBell', { name: label })}
-                disabledReason={disabledReason}
-                onChange={(next) => onChange(type, { inApp: next, email })}
+            <span className="w-52.5">
+              <Select
+                label={label}
+                value={wayOf(choice).value}
+                options={WAYS.filter(({ email }) => !isFixed || email === choice.email).map(({ value, text }) => ({
+                  value,
+                  label: t(text),
+                }))}
+                onChange={(next) => {
+                  const way = WAYS.find(({ value }) => value === next);
+                  if (way) onChange(type, { inApp: way.inApp, email: way.email });
+                }}
               />
-              <span aria-hidden>{t('account.bell')}</span>
-            </span>
-            <span className="w-[150px]">
-              {emailFixed || disabledReason ? (
-                <span className="text-ink-2">{t(PACES[email])}</span>
-              ) : (
-                <Select
-                  label={t('account.byMail', { name: label })}
-                  value={email}
-                  options={EMAIL_PACES.map((pace) => ({ value: pace, label: t(PACES[pace]) }))}
-                  onChange={(next) => onChange(type, { inApp, email: EMAIL_PACES.find((pace) => pace === next) ?? email })}
-                />
-              )}
             </span>
           </li>
         );

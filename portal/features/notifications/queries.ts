@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
+import { pagedQuery } from '../../app/paged-query.ts';
 import { keys } from '../../queries/keys.ts';
 
 export type Notification = Reply<'listNotifications'>['data'][number];
@@ -12,12 +13,9 @@ export const unreadQuery = queryOptions({
   enabled: false,
 });
 
-export const bellQuery = infiniteQueryOptions({
-  queryKey: keys.notifications.bell,
-  queryFn: ({ pageParam, signal }) => api.listNotifications({ query: { limit: 30, ...(pageParam ? { cursor: pageParam } : {}) }, signal }),
-  initialPageParam: '',
-  getNextPageParam: (last) => last.nextCursor ?? undefined,
-});
+export const bellQuery = pagedQuery(keys.notifications.bell, ({ cursor, signal }) =>
+  api.listNotifications({ query: { limit: 30, cursor }, signal }),
+);
 
 export const preferencesQuery = queryOptions({
   queryKey: keys.notifications.preferences,

@@ -17,8 +17,11 @@ export function useUnread(): number {
     },
     onCatchUp: () => {
       void queryClient.fetchQuery({ ...unreadQuery, staleTime: 0 }).catch(() => undefined);
-      if (getSession()?.user.role !== 'ADMIN') refreshOwnSetup();
+      if (getSession()?.user.role === 'ADMIN') void refreshAfter('automationsOutdated');
+      else refreshOwnSetup();
     },
+    // Setups that changed after the page was read are among what the stream begins with.
+    continues: 'document',
     beginsWhole: true,
     pollMs: 60_000,
   });

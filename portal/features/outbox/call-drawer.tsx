@@ -31,7 +31,7 @@ export function CallDrawer({ call, onClose }: { call: Call | undefined; onClose:
       title={TITLES[content.kind]}
       meta={`${nameOf(call.provider)}, ${formatMoment(call.at)}, responded ${call.status}`}
     >
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+      <div className="grid grid-cols-1 gap-5">
         {call.status >= 400 ? (
           <Note tone="bad">
             <p>

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { quoteVisitor } from '@partner-portal/core/conversation/instructions.ts';
 import { describeCall, readCall, receiverOf } from './read-call.ts';
 
 const row = (provider: string, path: string, body: string | null, method = 'POST') => ({
@@ -58,6 +59,17 @@ test('reads both language models as a conversation and summarizes it by the last
       { role: 'user', text: 'Open today?' },
     ]);
   }
+});
+
+test('shows what a visitor wrote without the element around it', () => {
+  const call = row(
+    'anthropic',
+    '/v1/messages',
+    JSON.stringify({ model: 'm', messages: [{ role: 'user', content: quoteVisitor('Open <today>?') }] }),
+  );
+  assert.equal(describeCall(call), 'Open ‹today›?');
+  const said = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'What is a <visitor_message>?' }] });
+  assert.equal(describeCall(row('anthropic', '/v1/messages', said)), 'What is a <visitor_message>?');
 });
 
 test('reads a body that is not JSON, and a call without a body', () => {

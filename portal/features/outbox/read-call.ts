@@ -74,8 +74,13 @@ function readPrompt(request: Record<string, Json>): CallContent {
   return {
     kind: 'prompt',
     model: text(request['model']),
-    messages: [...system, ...given.map((message) => ({ role: text(message['role']), text: textOfParts(message['content']) }))],
+    messages: [...system, ...given.map((message) => ({ role: text(message['role']), text: unquoted(textOfParts(message['content'])) }))],
   };
+}
+
+/** What a visitor wrote, without the element that marks it as data for the model. */
+function unquoted(message: string): string {
+  return /^<visitor_message>([\s\S]*)<\/visitor_message>$/.exec(message.trim())?.[1] ?? message;
 }
 
 /** Message content is a string or a list of parts with text. */

@@ -27,7 +27,7 @@ export function AskTimezone() {
       return { ...me, partner: { ...user.partner, timezone } };
     },
     onSuccess: async (next) => {
-      // First the zone, then what makes the page write its times anew.
+      // Sets the time zone before the session changes, because that change renders all times again.
       await loadMessages('en', next.timezone);
       setSessionUser({ ...user, ...next });
       announce(`Days and quiet hours follow the time in ${placeOf(zone)}.`);

@@ -1,8 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
+import { Section } from '../../ui/layout/layout.tsx';
 import type { Summary } from '../../queries/agency.ts';
 import { splitHref } from '../../app/split-href.ts';
+import { useUser } from '../../app/session.ts';
+import { inboxCountsQuery } from '../../queries/inbox.ts';
+import { plural } from '../../ui/text/format.ts';
 
 type Item = Summary['attention'][number];
 
@@ -18,11 +24,40 @@ const MARKS: Record<Item['kind'], MarkKind> = {
   webhook_failing: 'bad',
   sso_certificate: 'warn',
   credential_unverified: 'warn',
+  chatbot_failing: 'bad',
+  chatbot_budget: 'warn',
+  first_contacts: 'wait',
 };
 
-/** Items that need attention, each with its subject and one action. */
-export function AttentionList({ items }: { items: readonly Item[] }) {
-  if (items.length === 0)
+type Props = { summary: Pick<Summary, 'attention' | 'today'>; clientId: string | undefined; aside?: ReactNode };
+type Found = { items: readonly Item[]; failedRuns: number; waiting: number; isKnown: boolean };
+
+/** What needs attention, and how much it is: all that the list below the title names. */
+export function AttentionSection({ summary: { attention: items, today }, clientId, aside }: Props) {
+  const { features } = useUser();
+  const { data: inbox, isPending } = useQuery({ ...inboxCountsQuery(clientId), enabled: features.chatbot });
+  const waiting = inbox?.waiting ?? 0;
+  const failedRuns = items.some(({ kind }) => kind === 'agent_failing') ? 0 : today.failed;
+  const count = items.length + (waiting > 0 ? 1 : 0) + (failedRuns > 0 ? 1 : 0);
+  return (
+    <Section title="Needs attention" note={count || undefined} aside={aside}>
+      <AttentionList
+        items={items}
+        failedRuns={failedRuns}
+        waiting={waiting}
+        isKnown={!features.chatbot || !isPending}
+        clientId={clientId}
+      />
+    </Section>
+  );
+}
+
+/** Items that need attention, each with its subject and one action: also what is known from the figures of the page and of the inbox. */
+function AttentionList({ items, failedRuns, waiting, isKnown, clientId }: Found & Pick<Props, 'clientId'>) {
+  const isEmpty = items.length === 0 && failedRuns === 0 && waiting === 0;
+  // Nothing is claimed before both answers are there.
+  if (isEmpty && !isKnown) return <div className="h-11 border-t border-line" />;
+  if (isEmpty)
     return (
       <p className="flex items-center gap-2 border-t border-line py-3 text-ink-2">
         <Mark kind="ok" />
@@ -31,9 +66,23 @@ export function AttentionList({ items }: { items: readonly Item[] }) {
     );
   return (
     <ul className="border-t border-line">
+      {waiting > 0 ? (
+        <Counted mark="warn" title={`${plural(waiting, 'visitor waits', 'visitors wait')} for a person`}>
+          <Link to="/dashboard/inbox" search={{ show: 'waiting' }} className={buttonClass('default', 'sm')}>
+            Open the inbox
+          </Link>
+        </Counted>
+      ) : null}
+      {failedRuns > 0 ? (
+        <Counted mark="bad" title={`${plural(failedRuns, 'run')} failed today`}>
+          <Link to="/dashboard/runs" search={{ status: 'FAILED', client: clientId }} className={buttonClass('default', 'sm')}>
+            Open the runs
+          </Link>
+        </Counted>
+      ) : null}
       {items.map((item) => (
-        <li key={item.kind + item.href + item.title} className="flex items-center gap-3 border-b border-line-soft py-[11px]">
-          <Mark kind={MARKS[item.kind]} className="mt-[3px] self-start" />
+        <li key={item.kind + item.href + item.title} className="flex items-center gap-3 border-b border-line-soft py-2.75">
+          <Mark kind={MARKS[item.kind]} />
           <div className="min-w-0 flex-1">
             <p>
               <b className="font-figure">{item.title}</b>
@@ -51,5 +100,15 @@ export function AttentionList({ items }: { items: readonly Item[] }) {
         </li>
       ))}
     </ul>
+  );
+}
+
+function Counted({ mark, title, children }: { mark: MarkKind; title: string; children: ReactNode }) {
+  return (
+    <li className="flex items-center gap-3 border-b border-line-soft py-2.75">
+      <Mark kind={mark} />
+      <b className="min-w-0 flex-1 font-figure">{title}</b>
+      {children}
+    </li>
   );
 }

@@ -4,7 +4,7 @@ import { ChevronDown, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useRefusal } from '../../app/current-user.ts';
 import type { Summary } from '../../queries/agency.ts';
-import { setDismissed } from '../../queries/onboarding.ts';
+import { setDismissed } from './queries.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
@@ -35,7 +35,7 @@ export function Checklist({ items, dismissedAt }: { items: Items; dismissedAt: s
   return (
     <section className="checklist" aria-label="First steps">
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1">
-        <span className="flex gap-[3px]" aria-hidden>
+        <span className="flex gap-0.75" aria-hidden>
           {shown.map((item) => (
             <i key={item.key} className="checklist-tick" data-done={item.done ? '' : undefined} />
           ))}

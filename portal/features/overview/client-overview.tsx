@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { formatNumber, formatPhone } from '../../ui/text/format.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Figures, KeyValues, Panel, Section } from '../../ui/layout/layout.tsx';
-import { AttentionList } from './attention-list.tsx';
+import { AttentionSection } from './attention-list.tsx';
 import { LatestRuns } from './latest-runs.tsx';
 import { summaryQuery } from '../../queries/agency.ts';
 import type { Client } from '../../queries/clients.ts';
@@ -37,9 +37,7 @@ export function ClientOverview({ client }: { client: Client }) {
       />
       <div className="grid items-start gap-x-6 rail:grid-cols-[minmax(0,1fr)_320px]">
         <div>
-          <Section title="Needs attention" note={data.attention.length || undefined}>
-            <AttentionList items={data.attention} />
-          </Section>
+          <AttentionSection summary={data} clientId={client.id} />
           <Section title="Latest runs">
             {data.latestRuns.length === 0 ? (
               <EmptyState title="No runs yet">Runs appear here as soon as an event reaches an agent of {client.name}.</EmptyState>

@@ -105,9 +105,15 @@ function columnsOf(days: readonly string[]): Column<ClientActivity>[] {
           >
             <Mark kind="bad" size={12} />
             {formatNumber(row.failed)}
-            <span className="hidden text-ink-3 md:inline">{Math.round((row.failed / row.runs) * 100)}%</span>
+            <span className="hidden text-ink-3 md:inline">{shareOf(row.failed, row.runs)}</span>
           </Link>
         ),
     },
   ];
+}
+
+/** Returns a share in percent. Some that failed are never 0%, and some that did not are never all. */
+function shareOf(failed: number, runs: number): string {
+  const percent = Math.round((failed / runs) * 100);
+  return percent === 0 ? '<1%' : `${failed < runs ? Math.min(percent, 99) : percent}%`;
 }

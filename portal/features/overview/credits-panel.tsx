@@ -1,17 +1,20 @@
+import { creditsElsewhere } from '@partner-portal/core/quota/breakdown.ts';
+import { billingDay } from '../../shared/billing-labels.ts';
 import { formatDay, formatNumber } from '../../ui/text/format.ts';
 import { BarList, Meter } from '../../ui/charts/meter.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
 import type { Summary } from '../../queries/agency.ts';
 
-/** Credits used this month, the forecast and the largest users. */
-export function CreditsPanel({ summary: { quota, topClients, now } }: { summary: Summary }) {
+/** Credits used this month, the forecast and who used them: of all clients they add up to those used. */
+export function CreditsPanel({ summary: { quota, topClients, now }, isOfClient }: { summary: Summary; isOfClient: boolean }) {
+  const others = isOfClient ? 0 : creditsElsewhere(quota.used, topClients);
   const span = Date.parse(quota.resetsAt) - Date.parse(quota.periodStart);
   const pace = (Date.parse(now) - Date.parse(quota.periodStart)) / span;
   return (
-    <Panel title="Credits this month" aside={`resets ${formatDay(quota.resetsAt)}`}>
+    <Panel title="Credits this month" aside={`resets ${billingDay(quota.resetsAt)}`}>
       <p className="tabular-nums flex items-baseline gap-1.5">
-        <span className="text-2xl font-figure tracking-[-0.022em]">{formatNumber(quota.used)}</span>
+        <span className="text-2xl font-figure tracking-figure">{formatNumber(quota.used)}</span>
         <span className="text-ink-3">of {formatNumber(quota.limit)}</span>
         <span className="ml-auto inline-flex items-center gap-1.5 text-xs text-ink-2">
           {quota.percent >= 80 ? <Mark kind="warn" label="over 80 percent" /> : null}
@@ -27,7 +30,10 @@ export function CreditsPanel({ summary: { quota, topClients, now } }: { summary:
       {topClients.length > 0 ? (
         <div className="mt-3 border-t border-line-soft pt-2">
           <BarList
-            rows={topClients.map((row) => ({ name: row.name, value: row.credits, text: formatNumber(row.credits), rest: row.id === null }))}
+            rows={[
+              ...topClients.map((row) => ({ name: row.name, value: row.credits, text: formatNumber(row.credits), rest: row.id === null })),
+              ...(others > 0 ? [{ name: 'Others', value: others, text: formatNumber(others), rest: true }] : []),
+            ]}
           />
         </div>
       ) : null}
@@ -39,7 +45,7 @@ function forecast(quota: Summary['quota']) {
   if (quota.remaining <= 0)
     return (
       <>
-        This month’s credits are used. New events are refused until <b>{formatDay(quota.resetsAt)}</b>.
+        This month’s credits are used. New events are refused until <b>{billingDay(quota.resetsAt)}</b>.
       </>
     );
   if (quota.forecastDate)

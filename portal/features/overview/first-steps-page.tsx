@@ -8,9 +8,11 @@ import { useRefusal } from '../../app/current-user.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import { useUser } from '../../app/session.ts';
 import { useLive } from '../../app/use-live.ts';
-import { type Onboarding, onboardingQuery, type SampleRun, setDismissed } from '../../queries/onboarding.ts';
+import { type Onboarding, onboardingQuery, type SampleRun, setDismissed } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { setupQuery } from '../../queries/setup.ts';
+import { ErrorBlock } from '../../shared/error-block.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { StageList } from '../../shared/stage-progress.tsx';
 import { Button, buttonClass, IconButton } from '../../ui/controls/button.tsx';
@@ -25,11 +27,10 @@ import { Time } from '../../ui/text/time.tsx';
 import './first-steps-page.css';
 
 /** The first steps of the agency, hidden ones too, and a run on the agent that needs no key. */
-export function FirstStepsPage({ request }: { request: (sample: SampleRun) => ReactNode }) {
+export function FirstStepsPage({ request }: Props) {
   const user = useUser();
   useTitle('First steps', user.partner.name);
   const data = useLoaded(onboardingQuery);
-  const { sample } = data;
   return (
     <>
       <PageHeader
@@ -37,17 +38,42 @@ export function FirstStepsPage({ request }: { request: (sample: SampleRun) => Re
         meta={data.done === data.total ? 'All done' : `${formatNumber(data.done)} of ${formatNumber(data.total)} done`}
       />
       {data.dismissedAt === null ? null : <Hidden />}
-      <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
-        <Panel flush>
-          <ul className="first-steps">
-            {data.items.map((item) => (
-              <Step key={item.key} item={item} isNext={item.key === data.nextKey} />
-            ))}
-          </ul>
-        </Panel>
-        {sample ? <Sample sample={sample} request={request(sample)} /> : null}
-      </div>
+      <FirstSteps data={data} request={request} />
     </>
+  );
+}
+
+type Props = { request: (sample: SampleRun) => ReactNode };
+
+/** The overview of an agency before its first run: what to do next, instead of figures that are all zero. */
+export function FirstStepsPart({ request }: Props) {
+  const { data, error, refetch } = useQuery(onboardingQuery);
+  if (error && !data) return <ErrorBlock error={error} onRetry={() => void refetch()} />;
+  if (!data) return <SkeletonRows rows={7} label="Loading the first steps" />;
+  return (
+    <section aria-label="First steps" className="mb-6">
+      <p className="mb-4 max-w-prose text-ink-2">
+        Your figures appear here with the first run of one of your agents. {formatNumber(data.done)} of {formatNumber(data.total)} steps are
+        done.
+      </p>
+      <FirstSteps data={data} request={request} />
+    </section>
+  );
+}
+
+function FirstSteps({ data, request }: Props & { data: Onboarding }) {
+  const { sample } = data;
+  return (
+    <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
+      <Panel flush>
+        <ul className="first-steps">
+          {data.items.map((item) => (
+            <Step key={item.key} item={item} isNext={item.key === data.nextKey} />
+          ))}
+        </ul>
+      </Panel>
+      {sample ? <Sample sample={sample} request={request(sample)} /> : null}
+    </div>
   );
 }
 
@@ -169,7 +195,7 @@ function SampleState({ sample, request }: { sample: SampleRun; request: ReactNod
     case 'no_client':
       return (
         <div className="flex flex-wrap items-center gap-3">
-          <p className="min-w-[180px] flex-1">Agents work for a client. Add your first one, then request this agent for it.</p>
+          <p className="min-w-45 flex-1">Agents work for a client. Add your first one, then request this agent for it.</p>
           <Link to="/dashboard/clients" className={buttonClass('default', 'sm')}>
             Add a client
           </Link>
@@ -178,7 +204,7 @@ function SampleState({ sample, request }: { sample: SampleRun; request: ReactNod
     case 'not_requested':
       return (
         <div className="flex flex-wrap items-center gap-3">
-          <p className="min-w-[180px] flex-1">Your platform team installs it after you request it. No key is needed.</p>
+          <p className="min-w-45 flex-1">Your platform team installs it after you request it. No key is needed.</p>
           {request}
         </div>
       );
@@ -285,7 +311,7 @@ function StartSample({ sample }: { sample: SampleRun }) {
   const cost = plural(sample.creditsPerRun, 'credit');
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <p className="min-w-[180px] flex-1">
+      <p className="min-w-45 flex-1">
         {sample.canInstall
           ? `Installs this one agent for your agency, then runs it with this lead. No key is needed, and no one gets a message. The run costs ${cost}.`
           : `Runs the agent of ${sample.clientName ?? 'your agency'} with this lead. No one gets a message. It costs ${cost}.`}

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Summary } from '../../queries/agency.ts';
-import { RUN_STATUS } from '../../shared/labels.ts';
+import { runState } from '../../shared/labels.ts';
 import { RunList } from './run-list.tsx';
 
 type Run = Summary['latestRuns'][number];
@@ -12,8 +12,8 @@ export function LatestRuns({ runs, who }: { runs: readonly Run[]; who: (run: Run
       label="Latest runs"
       rows={runs.map((run) => ({
         key: run.id,
-        mark: RUN_STATUS[run.status].mark,
-        markLabel: RUN_STATUS[run.status].word,
+        mark: runState(run).mark,
+        markLabel: runState(run).word,
         sentence: (
           <Link to="/dashboard/runs/$id" params={{ id: run.id }} className="hover:underline">
             {run.summary}

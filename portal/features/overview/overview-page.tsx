@@ -1,4 +1,4 @@
-import { Link } from '@tanstack/react-router';
+import { lazyRouteComponent, Link } from '@tanstack/react-router';
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import { type Summary, summaryQuery } from '../../queries/agency.ts';
 import { formatLongNow, formatNumber, plural } from '../../ui/text/format.ts';
@@ -14,23 +14,35 @@ import { type Figure, Figures, PageHeader, Panel, Section } from '../../ui/layou
 import { LiveDot } from '../../ui/feedback/live-dot.tsx';
 import { StageList } from '../../shared/stage-progress.tsx';
 import { AskTimezone } from './ask-timezone.tsx';
-import { AttentionList } from './attention-list.tsx';
+import { AttentionSection } from './attention-list.tsx';
 import { LatestRuns } from './latest-runs.tsx';
 import { Checklist } from './checklist.tsx';
 import { ClientsPanel } from './clients-panel.tsx';
 import { CreditsPanel } from './credits-panel.tsx';
+import { FirstRunNote, isBeforeFirstRun } from './first-run-note.tsx';
+import type { SampleRun } from './queries.ts';
+import { Part } from '../../shared/part.tsx';
+import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { HoursPanel } from './hours-panel.tsx';
 import { RequestsUnderWay } from './requests-under-way.tsx';
+import { SampleDataNote } from './sample-data-note.tsx';
 import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
-/** The partner's overview: today's figures, credits, attention items and latest executions. */
-export function OverviewPage({ clientId, actions }: { clientId: string | undefined; actions: ReactNode }) {
+/** Only a new agency needs it. */
+const FirstStepsPart = lazyRouteComponent(() => import('./first-steps-page.tsx'), 'FirstStepsPart');
+
+type Props = { clientId: string | undefined; actions: ReactNode; request: (sample: SampleRun) => ReactNode };
+
+/** The partner's overview: today's figures, credits, attention items and latest executions; before the first run its first steps. */
+export function OverviewPage({ clientId, actions, request }: Props) {
   const user = useUser();
   useTitle('Overview', user.partner.name);
   // The figures shown stay until those of the chosen client have been read.
-  const data = useLoaded(summaryQuery(useDeferredValue(clientId)));
+  const shownClientId = useDeferredValue(clientId);
+  const data = useLoaded(summaryQuery(shownClientId));
+  const isNew = isBeforeFirstRun(data);
   const refresh = useMemo(() => throttle(() => void refreshAfter('summaryOutdated'), 5000), []);
   const live = useLive({
     path: `/executions/stream${clientId ? `?clientId=${clientId}` : ''}`,
@@ -48,18 +60,28 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
   return (
     <>
       <PageHeader title="Overview" meta={formatLongNow(data.now, readerZone())} actions={actions} />
+      <SampleDataNote endsAt={data.sampleDataEndsAt} />
       <AskTimezone />
-      <Checklist items={data.checklist} dismissedAt={data.checklistDismissedAt} />
-      <Figures items={figuresOf(data)} />
-      <div className="mb-6 grid gap-6 rail:grid-cols-[minmax(0,1fr)_340px]">
-        <HoursPanel summary={data} />
-        <CreditsPanel summary={data} />
-      </div>
+      <FirstRunNote summary={data} />
+      {isNew ? (
+        <Part id="first-steps" skeleton={<SkeletonRows rows={7} label="Loading the first steps" />}>
+          <FirstStepsPart request={request} />
+        </Part>
+      ) : (
+        <>
+          <Checklist items={data.checklist} dismissedAt={data.checklistDismissedAt} />
+          <Figures items={figuresOf(data)} />
+          <div className="mb-6 grid gap-6 rail:grid-cols-[minmax(0,1fr)_340px]">
+            <HoursPanel summary={data} />
+            <CreditsPanel summary={data} isOfClient={shownClientId !== undefined} />
+          </div>
+        </>
+      )}
       <LowerPart page="overview">
         <div className="grid gap-x-6 rail:grid-cols-[minmax(0,1fr)_340px]">
-          <Section
-            title="Needs attention"
-            note={data.attention.length || undefined}
+          <AttentionSection
+            summary={data}
+            clientId={clientId}
             aside={
               data.openAlerts > 0 ? (
                 <Link to="/dashboard/alerts" className="link text-xs">
@@ -67,9 +89,7 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
                 </Link>
               ) : undefined
             }
-          >
-            <AttentionList items={data.attention} />
-          </Section>
+          />
           {isBeingSetUp && data.setup ? (
             <Section
               title="Setup in progress"
@@ -88,30 +108,33 @@ export function OverviewPage({ clientId, actions }: { clientId: string | undefin
             <RequestsUnderWay clientId={clientId} />
           )}
         </div>
-        {clientId ? null : <ClientsPanel />}
-        <Section
-          title="Latest runs"
-          aside={
-            <>
-              <LiveDot state={live} />
-              <Link to="/dashboard/runs" className="link ml-1 text-xs">
-                All runs
-              </Link>
-            </>
-          }
-        >
-          {data.latestRuns.length === 0 ? (
-            <EmptyState title="No runs yet">Runs appear here as soon as an event reaches one of your agents.</EmptyState>
-          ) : (
-            <LatestRuns runs={data.latestRuns} who={(run) => run.clientName} />
-          )}
-        </Section>
+        {clientId || isNew ? null : <ClientsPanel />}
+        {isNew ? null : (
+          <Section
+            title="Latest runs"
+            aside={
+              <>
+                <LiveDot state={live} />
+                <Link to="/dashboard/runs" className="link ml-1 text-xs">
+                  All runs
+                </Link>
+              </>
+            }
+          >
+            {data.latestRuns.length === 0 ? (
+              <EmptyState title="No runs yet">Runs appear here as soon as an event reaches one of your agents.</EmptyState>
+            ) : (
+              <LatestRuns runs={data.latestRuns} who={(run) => run.clientName} />
+            )}
+          </Section>
+        )}
       </LowerPart>
     </>
   );
 }
 
-function figuresOf({ now, timezone, today, counts }: Summary): Figure[] {
+function figuresOf({ now, timezone, today, counts, attention }: Summary): Figure[] {
+  const refusedKeys = attention.filter(({ kind }) => kind === 'key_failing').length;
   const weekday = dateFormat('en-GB', { weekday: 'long', timeZone: timezone }).format(new Date(now));
   const ended = today.succeeded + today.failed;
   const change = today.runs - today.lastWeekByNow;
@@ -120,12 +143,17 @@ function figuresOf({ now, timezone, today, counts }: Summary): Figure[] {
       label: 'Runs today',
       value: formatNumber(today.runs),
       note:
-        change === 0
-          ? `the same as last ${weekday} by now`
-          : `${formatNumber(Math.abs(change))} ${change > 0 ? 'more' : 'fewer'} than last ${weekday} by now`,
+        today.lastWeekByNow === 0
+          ? // A new workspace has no last week.
+            today.runs === 0
+            ? 'none yet today'
+            : `none last ${weekday} at this time`
+          : change === 0
+            ? `the same as last ${weekday} at this time`
+            : `${formatNumber(Math.abs(change))} ${change > 0 ? 'more' : 'fewer'} than last ${weekday} at this time`,
     },
     {
-      label: 'Succeeded',
+      label: 'Without a failure',
       value: ended === 0 ? '–' : ((today.succeeded / ended) * 100).toFixed(ended > 99 ? 1 : 0),
       unit: ended === 0 ? '' : '%',
       note: today.failed ? (
@@ -136,7 +164,7 @@ function figuresOf({ now, timezone, today, counts }: Summary): Figure[] {
         'none failed'
       ),
     },
-    { label: 'Texts sent', value: formatNumber(today.textsSent), note: `to ${plural(today.peopleReached, 'person', 'people')}` },
+    { label: 'Texts sent', value: formatNumber(today.textsSent), note: 'today' },
     {
       label: 'Hours saved',
       value: formatNumber(Math.round(today.hoursSavedMonth * 10) / 10),
@@ -149,6 +177,10 @@ function figuresOf({ now, timezone, today, counts }: Summary): Figure[] {
       note: counts.agentsFailing ? (
         <Link to="/dashboard/agents" search={{ health: 'failing' }} className="text-bad hover:underline">
           {counts.agentsFailing} failing
+        </Link>
+      ) : refusedKeys > 0 ? (
+        <Link to="/dashboard/integrations" className="text-bad hover:underline">
+          {plural(refusedKeys, 'refused key')}
         </Link>
       ) : (
         <Link to="/dashboard/agents" className="hover:underline">

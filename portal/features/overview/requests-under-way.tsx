@@ -7,7 +7,7 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { formatAgo } from '../../ui/text/format.ts';
 
-/** The agents that have been asked for and are not there yet, beside what needs attention. */
+/** Requested agents that are not installed yet, next to the items that need attention. */
 export function RequestsUnderWay({ clientId }: { clientId: string | undefined }) {
   const requests = useQuery(openRequestsQuery(clientId));
   return (
@@ -31,8 +31,8 @@ export function RequestsUnderWay({ clientId }: { clientId: string | undefined })
           ) : (
             <ul className="border-t border-line">
               {data.map(({ id, title, clientName, status, timeline, createdAt }) => (
-                <li key={id} className="flex gap-3 border-b border-line-soft py-[11px]">
-                  <Mark kind={REQUEST_STATUS[status].mark} className="mt-[3px]" />
+                <li key={id} className="flex gap-3 border-b border-line-soft py-2.75">
+                  <Mark kind={REQUEST_STATUS[status].mark} className="mt-0.75" />
                   <div className="min-w-0 flex-1">
                     <p className="truncate">
                       <Link to="/dashboard/requests" search={{ request: id }} className="font-figure hover:underline">

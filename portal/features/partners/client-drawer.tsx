@@ -19,7 +19,7 @@ import { clientAgentsQuery, clientPeopleQuery, type PartnerClient, partnerClient
 import { refreshAfter } from '../../queries/refresh.ts';
 import '../../ui/layout/panel.css';
 
-/** One client beside the list: business, agents and users. */
+/** One client next to the list: business, agents and users. */
 export function ClientDrawer({ partnerId, clientId, onClose }: { partnerId: string; clientId: string; onClose: () => void }) {
   const client = useQuery(partnerClientQuery(clientId));
   const { data } = client;
@@ -35,7 +35,7 @@ export function ClientDrawer({ partnerId, clientId, onClose }: { partnerId: stri
     >
       <Loaded query={client} skeleton={<SkeletonRows rows={5} label="Loading the client" />}>
         {(found) => (
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+          <div className="grid grid-cols-1 gap-6">
             <Business client={found} />
             <Agents partnerId={partnerId} clientId={clientId} />
             <People clientId={clientId} />

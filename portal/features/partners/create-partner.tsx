@@ -71,8 +71,8 @@ function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => 
         }}
       />
       <div className="grid gap-4 md:grid-cols-2">
-        <TextField label="Owner's name" required maxLength={120} {...form.input('ownerName')} />
-        <TextField label="Owner's e-mail" type="email" required {...form.input('ownerEmail')} />
+        <TextField label="Owner’s name" required maxLength={120} {...form.input('ownerName')} />
+        <TextField label="Owner’s e-mail" type="email" required {...form.input('ownerEmail')} />
       </div>
       <Field label="Plan" error={form.errors['planId']} hint={limitsHint(chosen(form.values.planId))}>
         {(ids) => (

@@ -4,17 +4,16 @@ import { formatNumber } from '../../ui/text/format.ts';
 import { HEALTH } from '../../shared/labels.ts';
 import { Badge, Status } from '../../ui/feedback/badge.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { FilterBar } from '../../ui/table/filter-bar.tsx';
-import { NoMatch } from '../../ui/feedback/no-match.tsx';
-import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { ClientDrawer } from './client-drawer.tsx';
+import type { SearchChange } from '../../app/search-state.ts';
+import { FilteredList } from '../../shared/filtered-list.tsx';
 import { type PartnerClient, partnerClientPagesQuery } from './queries.ts';
 import '../../ui/table/table.css';
 
 export type PartnerClientSearch = { q?: string | undefined; client?: string | undefined };
-type Props = { partnerId: string; search: PartnerClientSearch; onSearch: (change: PartnerClientSearch) => void };
+type Props = { partnerId: string; search: PartnerClientSearch; onSearch: (change: SearchChange<PartnerClientSearch>) => void };
 
 /** The clients of one partner, for staff. */
 export function PartnerClients({ partnerId, search, onSearch }: Props) {
@@ -23,16 +22,15 @@ export function PartnerClients({ partnerId, search, onSearch }: Props) {
   const close = useCallback(() => onSearch({ client: undefined }), [onSearch]);
   return (
     <>
-      <FilterBar text={search.q} onText={onText} placeholder="Filter by name" />
-      <PagedTable
+      <FilteredList
+        search={search}
+        onSearch={onSearch}
+        filters={['q']}
+        text={{ value: search.q, onText }}
+        placeholder="Filter by name"
+        none={<EmptyState title="No clients yet">Clients appear here once the agency adds them on its Clients page.</EmptyState>}
+        noMatch="client"
         list={list}
-        empty={
-          search.q ? (
-            <NoMatch what="client" q={search.q} onClear={() => onSearch({ q: undefined })} />
-          ) : (
-            <EmptyState title="No clients yet">Clients appear here once the agency adds them on its Clients page.</EmptyState>
-          )
-        }
         label="Clients"
         columns={CLIENT_COLUMNS}
         rowKey={(row) => row.id}

@@ -76,7 +76,7 @@ function waitsFor(...parts: readonly { isLoading: boolean }[]): boolean {
   return parts.some(({ isLoading }) => isLoading);
 }
 
-/** How far the agency is, and what comes next. */
+/** The agency's setup progress and its next step. */
 function FirstSteps({ partnerId }: { partnerId: string }) {
   const { data } = useQuery(partnersOnboardingQuery([partnerId]));
   const progress = data?.[0];
@@ -95,7 +95,7 @@ function FirstSteps({ partnerId }: { partnerId: string }) {
   );
 }
 
-/** Columns that fit beside the account panel. */
+/** Columns that fit next to the account panel. */
 const SHORT_COLUMNS = CLIENT_COLUMNS.filter(({ key }) => key !== 'agents' && key !== 'runs');
 
 /** The first few clients; the tab shows all. */
@@ -143,7 +143,7 @@ const USER_COLUMNS: Column<User>[] = [
   },
   {
     key: 'role',
-    head: 'Permission',
+    head: 'Role',
     cell: (row) => (
       <span className="text-ink-2">{row.role === 'CLIENT' ? 'Client user' : row.partnerRole === 'admin' ? 'Admin' : 'Moderator'}</span>
     ),

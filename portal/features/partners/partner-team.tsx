@@ -80,7 +80,7 @@ function memberColumns(actions: Props['actions']): Column<Member>[] {
         </PersonCell>
       ),
     },
-    { key: 'permission', head: 'Permission', hide: 'phone', cell: permissionOf },
+    { key: 'permission', head: 'Role', hide: 'phone', cell: permissionOf },
     {
       key: 'mfa',
       head: 'Two-step',

@@ -1,6 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { type InstanceStatus, LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { api, type Reply } from '../../app/api.ts';
+import { pagedQuery } from '../../app/paged-query.ts';
 import { keys } from '../../queries/keys.ts';
 
 export type PartnerFilters = {
@@ -12,12 +13,7 @@ export type PartnerFilters = {
 export type PartnerClient = Reply<'listClients'>['data'][number];
 
 export const partnersQuery = (filters: PartnerFilters) =>
-  infiniteQueryOptions({
-    queryKey: keys.partners.list(filters),
-    queryFn: ({ pageParam, signal }) => api.listPartners({ query: { ...filters, ...(pageParam ? { cursor: pageParam } : {}) }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  pagedQuery(keys.partners.list(filters), ({ cursor, signal }) => api.listPartners({ query: { ...filters, cursor }, signal }));
 
 export type PartnerOnboarding = Reply<'listPartnerOnboarding'>[number];
 
@@ -58,12 +54,7 @@ export const partnerUsersQuery = (partnerId: string) =>
   });
 
 export const partnerClientPagesQuery = (partnerId: string, q: string | undefined) =>
-  infiniteQueryOptions({
-    queryKey: keys.partners.clientPages(partnerId, q),
-    queryFn: ({ pageParam, signal }) => api.listClients({ query: { partnerId, q, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  pagedQuery(keys.partners.clientPages(partnerId, q), ({ cursor, signal }) => api.listClients({ query: { partnerId, q, cursor }, signal }));
 
 export const partnerClientQuery = (clientId: string) =>
   queryOptions({

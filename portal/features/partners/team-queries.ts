@@ -1,5 +1,5 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
+import { pagedQuery } from '../../app/paged-query.ts';
 import { keys } from '../../queries/keys.ts';
 
 export type Member = Reply<'listUsers'>['data'][number];
@@ -10,18 +10,8 @@ export type TeamView = 'members' | 'invitations';
 /** The team of an agency; users of its clients are not part of it. */
 export const partnerMembersQuery = (partnerId: string) => {
   const filters = { partnerId, role: 'PARTNER' as const };
-  return infiniteQueryOptions({
-    queryKey: keys.users.list(filters),
-    queryFn: ({ pageParam, signal }) => api.listUsers({ query: { ...filters, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  return pagedQuery(keys.users.list(filters), ({ cursor, signal }) => api.listUsers({ query: { ...filters, cursor }, signal }));
 };
 
 export const partnerInvitationsQuery = (partnerId: string) =>
-  infiniteQueryOptions({
-    queryKey: keys.invitations.of({ partnerId }),
-    queryFn: ({ pageParam, signal }) => api.listInvitations({ query: { partnerId, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
+  pagedQuery(keys.invitations.of({ partnerId }), ({ cursor, signal }) => api.listInvitations({ query: { partnerId, cursor }, signal }));

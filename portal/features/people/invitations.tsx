@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, formApi, type Reply } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -14,23 +14,13 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { INVITATION_STATES, invitationMail } from '../../shared/labels.ts';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
-import { keys } from '../../queries/keys.ts';
+import { type Invitation, type InvitationScope, invitationsQuery } from './team-queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import '../../ui/table/table.css';
 
-type Invitation = Reply<'listInvitations'>['data'][number];
 type WithLink = Reply<'resendInvitation'>;
-export type InvitationScope = { kind: 'team' } | { kind: 'client_user'; clientId: string };
-
-const invitationsQuery = (scope: InvitationScope) =>
-  infiniteQueryOptions({
-    queryKey: keys.invitations.of(scope),
-    queryFn: ({ pageParam, signal }) => api.listInvitations({ query: { ...scope, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-  });
 
 const refresh = (): void => void refreshAfter('invitationsChanged');
 

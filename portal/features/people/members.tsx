@@ -55,7 +55,7 @@ function columns(ownId: string): Column<Member>[] {
         </PersonCell>
       ),
     },
-    { key: 'role', head: 'Permission', hide: 'phone', cell: (row) => roleOf(row) },
+    { key: 'role', head: 'Role', hide: 'phone', cell: (row) => roleOf(row) },
     {
       key: 'mfa',
       head: 'Two-step',

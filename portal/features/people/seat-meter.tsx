@@ -13,7 +13,7 @@ export function SeatMeter() {
   const { used, total, pendingInvites } = seats;
   const isFull = used >= total;
   return (
-    <div className="mb-5 max-w-[420px]">
+    <div className="mb-5 max-w-105">
       <p className="tabular-nums mb-1.5 flex items-center gap-2">
         {isFull ? <Mark kind="warn" /> : null}
         <span>

@@ -22,13 +22,16 @@ export function TeamSettings({ view, onView }: { view: TeamView; onView: (view: 
   const refusal = useRefusal('invitations.manage');
   useAsked('invitation', setInviting);
   const { data } = useQuery(meQuery);
+  const isOnlyAdmin = data?.user.partnerRole === 'admin' && data.admins.length === 1;
   return (
     <>
       <SeatMeter />
       {data && data.admins.length > 0 ? (
-        <p className="mb-4 max-w-[65ch] text-ink-2">
-          {joinWords(data.admins)} {data.admins.length === 1 ? 'is an admin' : 'are admins'} and can change everything. New members start as
-          moderators: they can see everything and change nothing.
+        <p className="mb-4 max-w-prose text-ink-2">
+          {isOnlyAdmin
+            ? 'You’re an admin.'
+            : `${joinWords(data.admins)} ${data.admins.length === 1 ? 'is an admin' : 'are admins'} and can change everything.`}{' '}
+          New members start as moderators: they can see everything and change nothing.
         </p>
       ) : null}
       <div className="mb-3 flex flex-wrap items-center gap-3">

@@ -18,7 +18,7 @@ export function ConfirmSubscriptionPage({ token }: { token: string }) {
   const title = isInvalid ? 'This link does not work' : confirm.isSuccess ? 'You are subscribed' : 'Confirm your subscription';
   return (
     <SimplePage title={title}>
-      <h1 ref={head} tabIndex={-1} className="text-2xl tracking-[-0.02em] outline-0 md:text-3xl">
+      <h1 ref={head} tabIndex={-1} className="text-2xl tracking-figure outline-0 md:text-3xl">
         {title}
       </h1>
       {isInvalid ? (

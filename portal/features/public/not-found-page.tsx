@@ -10,7 +10,7 @@ export function NotFoundPage() {
       <p className="text-ink-3">
         <code className="break-all">{location.pathname}</code>
       </p>
-      <h1 className="mt-1 text-2xl tracking-[-0.02em] md:text-3xl">{t('not-found.title')}</h1>
+      <h1 className="mt-1 text-2xl tracking-figure md:text-3xl">{t('not-found.title')}</h1>
       <p className="mt-3 mb-6 max-w-[58ch] text-ink-2">{t('not-found.text')}</p>
       <div className="flex flex-wrap gap-2">
         <a href="/" className={buttonClass('primary', 'lg')}>

@@ -8,7 +8,7 @@ export function ProblemPage({ code }: { code: string }) {
   if (!known)
     return (
       <SimplePage title="Unknown problem">
-        <h1 className="text-2xl tracking-[-0.02em]">There is no problem with this name</h1>
+        <h1 className="text-2xl tracking-figure">There is no problem with this name</h1>
         <p className="mt-2 text-ink-2">
           <code>{code}</code> is not one of our codes. The link may be incomplete.
         </p>
@@ -21,7 +21,7 @@ export function ProblemPage({ code }: { code: string }) {
       <p className="tabular-nums text-ink-3">
         <code>{known}</code>, status {status}
       </p>
-      <h1 className="mt-1 text-2xl tracking-[-0.02em] text-balance md:text-3xl">{title}</h1>
+      <h1 className="mt-1 text-2xl tracking-figure text-balance md:text-3xl">{title}</h1>
       <p className="mt-3 max-w-[58ch] text-lg text-ink-2 text-pretty">{PROBLEM_FIXES[known]}</p>
       <section className="mt-10">
         <h2 className="text-sm text-ink-3">Example response</h2>

@@ -20,7 +20,7 @@ export function SimplePage({ title, children, foot, words = ENGLISH }: Props) {
   useAgencyIcon(agency);
   useTitle(title, owner?.name);
   return (
-    <div className="mx-auto flex min-h-dvh w-full max-w-[760px] flex-col px-5 text-base">
+    <div className="mx-auto flex min-h-dvh w-full max-w-190 flex-col px-5 text-base">
       <header className="flex h-16 items-center gap-3 border-b border-line">
         <a href="/" className="flex min-h-11 items-center gap-3">
           {agency ? <AgencyMark name={agency.name} logoUrl={agency.logoUrl} logoAlt={agency.logoAlt} /> : <PortalMark />}

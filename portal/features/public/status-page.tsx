@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Reply } from '../../app/api.ts';
 import { formatClock } from '../../ui/text/format.ts';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { SimplePage } from './simple-page.tsx';
-import { keys } from '../../queries/keys.ts';
+import { type Readiness, readinessQuery } from './queries.ts';
 
-type Readiness = Reply<'getReadiness'>;
 type Check = Readiness['status'];
 
 const MARKS: Record<Check, MarkKind> = { ok: 'ok', degraded: 'warn', down: 'bad', disabled: 'pause' };
@@ -63,12 +61,7 @@ const PARTS: { key: Exclude<keyof Readiness['checks'], 'scanner'>; name: string;
 
 /** Public status page, refreshed every fifteen seconds. */
 export function StatusPage() {
-  const readiness = useQuery({
-    queryKey: keys.serviceReadiness,
-    queryFn: ({ signal }) => readReadiness(signal),
-    refetchInterval: 15_000,
-    retry: false,
-  });
+  const readiness = useQuery(readinessQuery);
   const { data, dataUpdatedAt, error } = readiness;
   return (
     <SimplePage
@@ -86,7 +79,7 @@ export function StatusPage() {
       <div aria-live="polite">
         {error ? (
           <>
-            <h1 className="flex items-center gap-3 text-2xl tracking-[-0.02em] md:text-3xl">
+            <h1 className="flex items-center gap-3 text-2xl tracking-figure md:text-3xl">
               <Mark kind="bad" size={18} />
               The service cannot be reached
             </h1>
@@ -95,7 +88,7 @@ export function StatusPage() {
         ) : null}
         {!data && !error ? <SkeletonRows rows={4} height={64} label="Checking" /> : null}
         {data && !error ? (
-          <h1 className="flex items-center gap-3 text-2xl tracking-[-0.02em] md:text-3xl">
+          <h1 className="flex items-center gap-3 text-2xl tracking-figure md:text-3xl">
             <Mark kind={MARKS[data.status]} size={18} />
             {HEADLINES[data.status]}
           </h1>
@@ -119,11 +112,4 @@ export function StatusPage() {
       ) : null}
     </SimplePage>
   );
-}
-
-/** Fetches readiness without the API client: a 503 carries the same body and is not an error here. */
-async function readReadiness(signal: AbortSignal): Promise<Readiness> {
-  const response = await fetch('/health/ready', { headers: { accept: 'application/json' }, signal });
-  if (response.status !== 200 && response.status !== 503) throw new Error('The readiness endpoint returned an unexpected status.');
-  return (await response.json()) as Readiness; // both statuses carry the contract's body
 }

@@ -38,8 +38,8 @@ export function UnsubscribePage({ list, token, isLater }: { list: MailList | und
     if (stop.isSuccess || stop.isError) head.current?.focus();
   }, [stop.isSuccess, stop.isError]);
   return (
-    <main className="mx-auto flex min-h-dvh w-full max-w-[560px] flex-col justify-center px-5 py-12 text-base">
-      <h1 ref={head} tabIndex={-1} className="flex items-start gap-3 text-2xl tracking-[-0.02em] text-balance outline-0">
+    <main className="mx-auto flex min-h-dvh w-full max-w-140 flex-col justify-center px-5 py-12 text-base">
+      <h1 ref={head} tabIndex={-1} className="flex items-start gap-3 text-2xl tracking-figure text-balance outline-0">
         {stop.isSuccess ? <Mark kind="ok" className="mt-2 !size-5" /> : null}
         <span>{t(title)}</span>
       </h1>

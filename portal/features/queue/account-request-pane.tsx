@@ -8,7 +8,7 @@ import { Loaded } from '../../shared/loaded.tsx';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { formatLongDay, formatMoment, formatNumber, plural } from '../../ui/text/format.ts';
+import { formatLongDay, formatToMinute, formatNumber, plural } from '../../ui/text/format.ts';
 import { DecisionActions, Fact, FactList, QuotedText, useDecision } from './decision.tsx';
 import { deletionRequestQuery, reactivationRequestQuery } from './queries.ts';
 
@@ -96,10 +96,10 @@ type DecideProps = {
   /** "the deletion of Acme". */
   what: string;
   consequence: ReactNode;
-  /** Of the buttons in the dialogs: "deletion". */
+  /** Noun in the labels of the dialog's buttons. */
   noun: 'deletion' | 'reactivation';
   danger?: boolean;
-  /** Of a deletion: the name that is typed to approve it. */
+  /** Deletions only: the name to type for approval. */
   typed?: string;
   approve: (note: string) => Promise<unknown>;
   reject: (note: string) => Promise<unknown>;
@@ -162,7 +162,7 @@ function Request({ request, text, heading, children }: RequestProps) {
         </Fact>
         <Fact label="Requested by">{requestedBy?.name ?? 'Removed user'}</Fact>
         {requestedBy?.email ? <Fact label="E-mail">{requestedBy.email}</Fact> : null}
-        <Fact label="Sent">{formatMoment(createdAt)}</Fact>
+        <Fact label="Sent">{formatToMinute(createdAt)}</Fact>
         {children}
       </FactList>
       <QuotedText heading={heading}>{text}</QuotedText>

@@ -60,7 +60,7 @@ export function ApprovedDialog({ approved, onClose }: { approved: Approved | und
         <InvitationLink invitation={approved.invitation} onDone={onClose} />
       ) : (
         <>
-          <p className="text-ink-2">The agency gets its new terms. Its Billing tab shows when they took effect.</p>
+          <p className="text-ink-2">The agency gets its new terms. Its Billing tab shows when they take effect.</p>
           <DialogActions>
             <Button kind="primary" onClick={onClose}>
               Done
@@ -125,7 +125,14 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
           )}
         </Field>
         {isApplication ? (
-          <TextField label="Slug" hint="Used in URLs. It cannot be changed later." mono required maxLength={40} {...form.input('slug')} />
+          <TextField
+            label="Slug"
+            hint="Used in URLs, such as those of single sign-on."
+            mono
+            required
+            maxLength={40}
+            {...form.input('slug')}
+          />
         ) : null}
         {plan?.isTrial ? <TextField label="Trial" note="days" type="number" min={1} max={365} {...form.input('trialDays')} /> : null}
       </div>

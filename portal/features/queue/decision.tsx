@@ -65,12 +65,12 @@ export function DecisionActions({ item, isPending, decision: { ask, refusal }, o
   );
 }
 
-/** What is known of a request, as pairs of `Fact`. */
+/** The details of a request, as `Fact` pairs. */
 export function FactList({ heading, children }: { heading: string; children: ReactNode }) {
   return (
     <>
       <h3 className="border-b border-line pb-2 text-sm">{heading}</h3>
-      <dl className="tabular-nums mb-5 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 py-2 leading-[30px]">{children}</dl>
+      <dl className="tabular-nums mb-5 grid grid-cols-[max-content_minmax(0,1fr)] gap-x-6 py-2 leading-7.5">{children}</dl>
     </>
   );
 }
@@ -89,7 +89,7 @@ export function QuotedText({ heading, children }: { heading: string; children: s
   return (
     <>
       <h3 className="mb-2 text-sm">{heading}</h3>
-      <blockquote className="max-w-[560px] border-l-2 border-line py-0.5 pl-3.5 text-base whitespace-pre-wrap text-ink-2 text-pretty">
+      <blockquote className="max-w-140 border-l-2 border-line py-0.5 pl-3.5 text-base whitespace-pre-wrap text-ink-2 text-pretty">
         {children}
       </blockquote>
     </>

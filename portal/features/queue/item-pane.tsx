@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { formatMoment } from '../../ui/text/format.ts';
+import { formatToMinute } from '../../ui/text/format.ts';
 import type { WorkItem } from '../../queries/work-queue.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -11,23 +11,26 @@ import { NameReviewPane } from './name-review-pane.tsx';
 import { ActionRow, OwnerActions } from './owner.tsx';
 import { PlanRequestPane } from './plan-request-pane.tsx';
 
+/** An agent request of the queue, and the agency that made it. */
+export type RequestItem = { id: string; partnerId: string };
+
 /** `isChosen`: staff opened the item; otherwise it is only shown because it is the first. */
 type Props = {
   item: WorkItem;
   isChosen: boolean;
-  agentRequest: (id: string, owner: ReactNode) => ReactNode;
+  agentRequest: (request: RequestItem, owner: ReactNode) => ReactNode;
   onApproved: (answer: Approved) => void;
 };
 
 /** One work queue item with its details and actions. */
 export function ItemPane({ item, isChosen, agentRequest, onApproved }: Props) {
   return (
-    <div className="max-w-[760px]">
+    <div className="max-w-190">
       <header className="mb-4">
         <p className="tabular-nums text-xs text-ink-3">
-          {KINDS[item.kind].word}, since {formatMoment(item.since)}
+          {KINDS[item.kind].word}, since {formatToMinute(item.since)}
         </p>
-        <h2 className="text-xl tracking-[-0.012em] text-pretty">{item.title}</h2>
+        <h2 className="text-xl tracking-title text-pretty">{item.title}</h2>
       </header>
       {item.kind === 'application' || item.kind === 'plan_request' ? (
         <PlanRequestPane item={item} isChosen={isChosen} onApproved={onApproved} />
@@ -35,7 +38,9 @@ export function ItemPane({ item, isChosen, agentRequest, onApproved }: Props) {
       {item.kind === 'name_review' ? <NameReviewPane item={item} /> : null}
       {item.kind === 'deletion_request' ? <DeletionPane item={item} /> : null}
       {item.kind === 'reactivation_request' ? <ReactivationPane item={item} /> : null}
-      {item.kind === 'agent_request' ? agentRequest(item.itemId, <OwnerActions item={item} />) : null}
+      {item.kind === 'agent_request' && item.partnerId !== null
+        ? agentRequest({ id: item.itemId, partnerId: item.partnerId }, <OwnerActions item={item} />)
+        : null}
       {item.kind === 'failed_setup' || item.kind === 'stuck_attempt' ? <SetupPane item={item} /> : null}
     </div>
   );

@@ -1,23 +1,11 @@
 import { WORK_ITEM_KINDS, type WorkItemKind } from '@partner-portal/contract/vocabulary.ts';
 import type { WorkItem } from '../../queries/work-queue.ts';
-import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
+import { choiceParam, idParam, oneOf, type SearchOf, searchParser } from '../../app/search-params.ts';
 import type { MarkKind } from '../../ui/feedback/mark.tsx';
 
-const SHOWS = ['mine', 'unowned'] as const;
 /** `item` is the open item as "kind.id"; `show` and `sort` default to all items, oldest first. */
-export type QueueSearch = {
-  item?: string | undefined;
-  show?: (typeof SHOWS)[number] | undefined;
-  sort?: 'urgent' | undefined;
-};
-
-export function parseQueueSearch(search: Record<string, unknown>): QueueSearch {
-  return onlySet({
-    item: itemParam(search.item),
-    show: choiceParam(SHOWS, search.show),
-    sort: choiceParam(['urgent'] as const, search.sort),
-  });
-}
+export const parseQueueSearch = searchParser({ item: itemParam, show: oneOf(['mine', 'unowned']), sort: oneOf(['urgent']) });
+export type QueueSearch = SearchOf<typeof parseQueueSearch>;
 
 export const KINDS: Readonly<Record<WorkItemKind, { word: string; mark: MarkKind }>> = {
   application: { word: 'Application', mark: 'wait' },

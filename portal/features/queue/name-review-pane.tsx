@@ -7,7 +7,7 @@ import { Loaded } from '../../shared/loaded.tsx';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { formatMoment, plural } from '../../ui/text/format.ts';
+import { formatToMinute, plural } from '../../ui/text/format.ts';
 import { DecisionActions, Fact, FactList, useDecision } from './decision.tsx';
 import { nameReviewQuery } from './queries.ts';
 
@@ -46,9 +46,9 @@ function Decide({ item, review }: { item: WorkItem; review: NameReview }) {
           </Link>
         </Fact>
         <Fact label="Waiting">{waiting}</Fact>
-        <Fact label="Saved">{formatMoment(review.createdAt)}</Fact>
+        <Fact label="Saved">{formatToMinute(review.createdAt)}</Fact>
       </FactList>
-      <p className="max-w-[560px] text-ink-2 text-pretty">
+      <p className="max-w-140 text-ink-2 text-pretty">
         Mail to addresses without an account waits until you approve the name. Everything else goes on: runs, and mail to people with an
         account.
       </p>

@@ -13,9 +13,9 @@ export function OverdueNote() {
     <Link
       to="/admin/invoices"
       search={{ show: 'overdue' }}
-      className="flex gap-3 border-b border-line bg-bad-wash py-[9px] pr-4 pl-5 hover:bg-hover focus-visible:-outline-offset-2 max-md:px-4"
+      className="flex gap-3 border-b border-line bg-bad-wash py-2.25 pr-4 pl-5 hover:bg-hover focus-visible:-outline-offset-2 max-md:px-4"
     >
-      <Mark kind="bad" className="mt-[3px]" />
+      <Mark kind="bad" className="mt-0.75" />
       <span className="min-w-0 flex-1">
         <span className="block font-medium">
           {isMore

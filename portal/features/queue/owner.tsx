@@ -23,7 +23,7 @@ export function OwnerMark({ item }: { item: WorkItem }) {
     );
   return (
     <span title={item.ownerName} className="flex-none">
-      <Avatar name={item.ownerName} className="!size-5 !text-[9px]" />
+      <Avatar name={item.ownerName} className="!size-5 !text-3xs" />
       <span className="sr-only">Taken by {item.ownerName}</span>
     </span>
   );

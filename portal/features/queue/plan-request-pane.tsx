@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formApi } from '../../app/api.ts';
-import { formatMoment, formatNumber } from '../../ui/text/format.ts';
+import { formatToMinute, formatNumber } from '../../ui/text/format.ts';
 import { FEATURE_NAMES, PLAN_FEATURES } from '../../shared/plan-labels.ts';
 import type { PlanRequest } from '../../queries/plans.ts';
 import { askingPartnerQuery, type WorkItem } from '../../queries/work-queue.ts';
@@ -21,7 +21,7 @@ type PaneProps = { item: WorkItem; isChosen: boolean; onApproved: (answer: Appro
 /** An application or a plan request: A approves, R rejects. */
 export function PlanRequestPane({ item, isChosen, onApproved }: PaneProps) {
   const request = useQuery(planRequestQuery(item.itemId));
-  // What is shown of the agency is read with the request.
+  // The agency's details are loaded in parallel with the request.
   useQuery(askingPartnerQuery(item.partnerId));
   return (
     <Loaded query={request} skeleton={<SkeletonRows rows={5} height={34} label="Loading the request" />}>
@@ -106,7 +106,7 @@ function Facts({ request }: { request: PlanRequest }) {
     desired.credits === undefined ? undefined : ['Credits per month', formatNumber(desired.credits)],
     requestedFeatures.length > 0 ? ['Features', requestedFeatures.map((name) => PLAN_FEATURES[name]).join(', ')] : undefined,
     desired.newsletter ? ['Newsletter', 'yes'] : undefined,
-    ['Sent', formatMoment(request.createdAt)],
+    ['Sent', formatToMinute(request.createdAt)],
   ];
   return (
     <>

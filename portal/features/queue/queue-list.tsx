@@ -56,7 +56,7 @@ export function QueueHead({
 
 type ListProps = { items: readonly WorkItem[]; search: QueueSearch; openKey: string | undefined; onOpened: () => void };
 
-/** The items, each a link that opens beside the list. */
+/** The items, each a link that opens next to the list. */
 export function QueueList({ items, search, openKey, onOpened }: ListProps) {
   return (
     <ul>
@@ -70,9 +70,9 @@ export function QueueList({ items, search, openKey, onOpened }: ListProps) {
             aria-current={keyOf(item) === openKey ? 'true' : undefined}
             data-open={keyOf(item) === openKey ? '' : undefined}
             onClick={onOpened}
-            className="flex gap-3 py-[9px] pr-4 pl-5 hover:bg-hover focus-visible:-outline-offset-2 min-[1000px]:data-open:bg-accent-wash min-[1000px]:data-open:shadow-[inset_2px_0_0_var(--color-accent-mark)] max-md:px-4"
+            className="flex gap-3 py-2.25 pr-4 pl-5 hover:bg-hover focus-visible:-outline-offset-2 lg:data-open:bg-accent-wash lg:data-open:shadow-[inset_2px_0_0_var(--color-accent-mark)] max-md:px-4"
           >
-            <Mark kind={KINDS[item.kind].mark} className="mt-[3px]" />
+            <Mark kind={KINDS[item.kind].mark} className="mt-0.75" />
             <span className="min-w-0 flex-1">
               <span className="flex items-baseline gap-2">
                 <span className="truncate font-medium">{item.partnerName}</span>
@@ -95,7 +95,7 @@ export function QueueList({ items, search, openKey, onOpened }: ListProps) {
 
 export function QueueKeys() {
   return (
-    <p className="mt-auto hidden gap-2 border-t border-line px-5 py-2.5 text-xs text-ink-3 md:flex">
+    <p data-keys-foot className="mt-auto hidden gap-2 border-t border-line px-5 py-2.5 text-xs text-ink-3 md:flex">
       <span>
         <Kbd>J</Kbd> <Kbd>K</Kbd> move
       </span>

@@ -13,18 +13,18 @@ import { Loaded } from '../../shared/loaded.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Approved, ApprovedDialog } from './approve-dialog.tsx';
 import { arrange, keyOf, type QueueSearch } from './item.ts';
-import { ItemPane } from './item-pane.tsx';
+import { ItemPane, type RequestItem } from './item-pane.tsx';
 import { OverdueNote } from './overdue-note.tsx';
 import { QueueHead, QueueKeys, QueueList } from './queue-list.tsx';
 
 type Props = {
   search: QueueSearch;
   onSearch: (change: QueueSearch) => void;
-  /** Renders an agent request; `owner` is shown beside its actions. */
-  agentRequest: (id: string, owner: ReactNode) => ReactNode;
+  /** Renders an agent request; `owner` is shown next to its actions. */
+  agentRequest: (request: RequestItem, owner: ReactNode) => ReactNode;
 };
 
-/** The work queue with the open item beside it, or in place of the list on phones. */
+/** The work queue with the open item next to the list, or in its place on phones. */
 export function QueuePage({ search, onSearch, agentRequest }: Props) {
   useTitle('Work queue');
   const queue = useQuery(workQueueQuery);
@@ -49,7 +49,7 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
     wasOpen.current = selected ? search.item : undefined;
     if (!isGone) return;
     onSearch({ item: open && keyOf(open) });
-    // What had the focus went with the item.
+    // The focused element was removed with the item.
     if (document.activeElement === document.body) pane.current?.focus();
   }, [search.item, selected, queue.data, open, onSearch]);
   const move = (step: number) => (): void => {
@@ -70,12 +70,9 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
   ]);
   const focusPane = (): void => void requestAnimationFrame(() => pane.current?.focus());
   return (
-    <div className="-mx-8 -mt-6 -mb-12 grid max-md:-mx-4 max-md:-mt-4 max-md:-mb-8 min-[1000px]:h-[calc(100dvh-48px-var(--bars,0px))] min-[1000px]:grid-cols-[392px_minmax(0,1fr)]">
+    <div className="-mx-8 -mt-6 -mb-12 grid max-md:-mx-4 max-md:-mt-4 max-md:-mb-8 lg:h-[calc(100dvh-48px-var(--bars,0px))] lg:grid-cols-[392px_minmax(0,1fr)]">
       <h1 className="sr-only">Work queue</h1>
-      <section
-        aria-label="Items"
-        className={`flex min-h-0 min-w-0 flex-col border-line min-[1000px]:border-r ${selected ? 'max-[999px]:hidden' : ''}`}
-      >
+      <section aria-label="Items" className={`flex min-h-0 min-w-0 flex-col border-line lg:border-r ${selected ? 'max-lg:hidden' : ''}`}>
         <QueueHead items={items} readerId={user.id} search={search} onSearch={onSearch} />
         <div className="min-h-0 flex-1 overflow-y-auto">
           <OverdueNote />
@@ -89,12 +86,12 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
         ref={pane}
         tabIndex={-1}
         aria-label="The open item"
-        className={`min-w-0 px-8 py-6 outline-0 max-md:px-4 max-md:py-4 min-[1000px]:overflow-y-auto ${selected ? '' : 'max-[999px]:hidden'}`}
+        className={`min-w-0 px-8 py-6 outline-0 max-md:px-4 max-md:py-4 lg:overflow-y-auto ${selected ? '' : 'max-lg:hidden'}`}
       >
         {selected ? (
           <Button
             kind="quiet"
-            className="mb-3 -ml-2 min-[1000px]:!hidden"
+            className="mb-3 -ml-2 lg:!hidden"
             icon={<ArrowLeft aria-hidden />}
             onClick={() => onSearch({ item: undefined })}
           >

@@ -3,7 +3,7 @@ import { useMessages } from '../../app/messages.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import { useUser } from '../../app/session.ts';
 import type { Client } from '../../queries/clients.ts';
-import { type Report, reportQuery } from '../../queries/report.ts';
+import { type Report, reportQuery } from './queries.ts';
 import { Part } from '../../shared/part.tsx';
 import { Downloads } from './downloads.tsx';
 import { HoursEstimates } from './hours-estimates.tsx';
@@ -11,6 +11,7 @@ import { MonthPicker } from './month-picker.tsx';
 import { formatMonth, monthAt, monthsBetween } from './months.ts';
 import { Recipients } from './recipients.tsx';
 import { ReportView } from './report-view.tsx';
+import { ResultValuesSection } from './result-values.tsx';
 import { SendReport } from './send-report.tsx';
 import './report.css';
 
@@ -49,6 +50,9 @@ export function AgencyReport({ client, month, onMonth, requestButton }: Props) {
         </Part>
         <Part id="hours">
           <HoursEstimates />
+        </Part>
+        <Part id="worth">
+          <ResultValuesSection />
         </Part>
       </aside>
     </div>

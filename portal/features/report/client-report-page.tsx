@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useMessages } from '../../app/messages.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import { useUser } from '../../app/session.ts';
-import { reportQuery } from '../../queries/report.ts';
+import { reportQuery } from './queries.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { Downloads } from './downloads.tsx';
@@ -24,8 +24,8 @@ export function ClientReportPage({ clientId, month, onMonth }: Props) {
   return (
     <>
       <header className="report-screen mb-5">
-        <h1 className="text-2xl tracking-[-0.02em] text-balance">{t('report-page.title')}</h1>
-        <p className="mt-1 max-w-[65ch] text-ink-2 text-pretty">{t('report-page.lead', { client: report.client.name })}</p>
+        <h1 className="text-2xl tracking-figure text-balance">{t('report-page.title')}</h1>
+        <p className="mt-1 max-w-prose text-ink-2 text-pretty">{t('report-page.lead', { client: report.client.name })}</p>
       </header>
       <p className="report-print-title">
         {t('report-page.print-title', { client: report.client.name, month: formatMonth(report.month, tag), agency: report.partner.name })}
@@ -42,7 +42,7 @@ export function ClientReportPage({ clientId, month, onMonth }: Props) {
           </Link>
         }
       />
-      <div className="report-screen max-w-[620px] border-t border-line pt-3">
+      <div className="report-screen max-w-form border-t border-line pt-3">
         <OwnSubscription clientId={clientId} />
       </div>
     </>

@@ -3,7 +3,7 @@ import { ChevronDown, Download, Printer } from 'lucide-react';
 import { api } from '../../app/api.ts';
 import { downloadCsv, downloadPdf } from '../../app/download.ts';
 import { useMessages } from '../../app/messages.ts';
-import type { Report } from '../../queries/report.ts';
+import type { Report } from './queries.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { Button, type ButtonSize } from '../../ui/controls/button.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';

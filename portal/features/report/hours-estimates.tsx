@@ -5,7 +5,7 @@ import { api } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
-import { type HoursEstimate, hoursEstimatesQuery } from '../../queries/report.ts';
+import { type HoursEstimate, hoursEstimatesQuery } from './queries.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Button } from '../../ui/controls/button.tsx';

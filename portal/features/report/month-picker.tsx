@@ -33,7 +33,6 @@ export function MonthPicker({ months, month, onMonth, size }: Props) {
       <div className="w-44">
         <Select
           label={t('report-page.month')}
-          aria-label={t('report-page.month-chosen', { month: formatMonth(month, tag) })}
           value={month}
           onChange={onMonth}
           options={months.map((value) => ({ value, label: formatMonth(value, tag) }))}

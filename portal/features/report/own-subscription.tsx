@@ -4,7 +4,7 @@ import { useIsViewing } from '../../app/current-user.ts';
 import { useMessages } from '../../app/messages.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useUser } from '../../app/session.ts';
-import { type Recipient, recipientsQuery } from '../../queries/report.ts';
+import { type Recipient, recipientsQuery } from './queries.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { READ_ONLY } from '../../ui/controls/read-only.ts';
 import { Switch } from '../../ui/controls/switch.tsx';

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
-import { type Recipient, recipientsQuery, type Report } from '../../queries/report.ts';
+import { type Recipient, recipientsQuery, type Report } from './queries.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';

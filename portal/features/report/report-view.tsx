@@ -1,12 +1,15 @@
+import { formatRoughly } from '@partner-portal/core/billing/money.ts';
 import type { ReactNode } from 'react';
 import { useMessages } from '../../app/messages.ts';
-import type { Report } from '../../queries/report.ts';
+import { brandTokens } from '../../shared/brand.ts';
+import type { Report } from './queries.ts';
 import { HeatMap } from '../../ui/charts/heat-map.tsx';
 import { ChartKey } from '../../ui/charts/chart-frame.tsx';
 import { TrendChart } from '../../ui/charts/trend-chart.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
+import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { type Figure, Figures, Panel } from '../../ui/layout/layout.tsx';
 import { formatHour, formatMonth, formatWeekday, previousMonth } from './months.ts';
 import { numberFormat } from '../../ui/text/intl.ts';
@@ -22,10 +25,9 @@ type Props = {
 export function ReportView({ report, onSuggestion }: Props) {
   const { t } = useMessages();
   const { totals, isFinished } = report;
-  const headline = useHeadline(report);
   return (
-    <article className="report" aria-label={t('report-page.title')}>
-      <h2 className="report-headline">{headline}</h2>
+    <article className="report" aria-label={t('report-page.title')} style={brandTokens(report.partner.brandColor)}>
+      <Cover report={report} />
       {isFinished ? null : <p className="report-note">{t('report-page.running')}</p>}
       {totals.runs === 0 ? (
         <div className="report-section">
@@ -34,6 +36,7 @@ export function ReportView({ report, onSuggestion }: Props) {
       ) : (
         <>
           <Totals report={report} />
+          <Words report={report} />
           <Results report={report} />
           <div className="report-pair">
             <Trend report={report} />
@@ -47,13 +50,50 @@ export function ReportView({ report, onSuggestion }: Props) {
   );
 }
 
+/** Client, month and largest figures, in the agency's colour. */
+function Cover({ report }: { report: Report }) {
+  const { t, tag } = useMessages();
+  const { client, partner, month, worth } = report;
+  const headline = useHeadline(report);
+  return (
+    <header className="report-cover">
+      <p className="report-cover-agency">
+        {partner.logoUrl ? <AgencyMark name={partner.name} logoUrl={partner.logoUrl} logoAlt="" /> : null}
+        <span>{partner.name}</span>
+      </p>
+      <p className="report-cover-month">
+        {client.name} · {formatMonth(month, tag)}
+      </p>
+      <h2 className="report-headline">{headline}</h2>
+      {worth !== null && worth.minor > 0 ? (
+        <div className="report-cover-worth">
+          <p>{t('report-page.worth', { amount: formatRoughly(worth.minor, worth.currency, tag) })}</p>
+          <p>{t('report-page.worth-note', { agency: partner.name })}</p>
+        </div>
+      ) : null}
+    </header>
+  );
+}
+
+/** What a customer wrote who allowed it to be quoted. */
+function Words({ report: { words } }: { report: Report }) {
+  const { t } = useMessages();
+  if (words === null) return null;
+  return (
+    <figure className="report-words" aria-label={t('report-page.words')}>
+      <blockquote>“{words.text}”</blockquote>
+      <figcaption>{t('report-page.words-by', { customer: words.customer, rating: words.rating })}</figcaption>
+    </figure>
+  );
+}
+
 function useHeadline({ totals, month, isFinished }: Report): string {
   const { t, tag } = useMessages();
   const name = formatMonth(month, tag, { month: 'long' });
   if (totals.runs === 0) return t(isFinished ? 'report-page.headline-none' : 'report-page.headline-none-yet', { month: name });
-  const times = t('report-page.times', { count: totals.helped });
-  if (totals.hoursSaved < 1) return t('report-page.headline-helped', { month: name, times });
-  return t('report-page.headline-saved', { month: name, times, hours: t('report-page.hours', { hours: Math.round(totals.hoursSaved) }) });
+  const results = t('report-page.results-of', { count: totals.helped });
+  if (totals.hoursSaved < 1) return t('report-page.headline-results', { month: name, results });
+  return t('report-page.headline-saved', { month: name, results, hours: t('report-page.hours', { hours: Math.round(totals.hoursSaved) }) });
 }
 
 /** Says how a figure compares with the month before; nothing where that has no data. */
@@ -113,6 +153,9 @@ function Results({ report }: { report: Report }) {
                 {[
                   row.agentName,
                   row.hoursSaved > 0 ? t('report-page.hours-saved-by', { hours: row.hoursSaved }) : undefined,
+                  report.worth !== null && row.worthMinor !== null && row.worthMinor > 0
+                    ? t('report-page.worth-by', { amount: formatRoughly(row.worthMinor, report.worth.currency, tag) })
+                    : undefined,
                   row.failed > 0 ? t('report-page.failed-by', { count: row.failed }) : undefined,
                   compare(row.count, row.previousCount),
                 ]
@@ -239,7 +282,7 @@ function Suggestion({ report: { suggestion }, children }: { report: Report; chil
         <TemplateIcon name={suggestion.icon} />
         <div className="min-w-0 flex-1">
           <p className="font-semibold">{suggestion.title}</p>
-          <p className="max-w-[65ch] text-ink-2">{suggestion.summary}</p>
+          <p className="max-w-prose text-ink-2">{suggestion.summary}</p>
           <div className="report-actions mt-3">{children}</div>
         </div>
       </div>

@@ -7,7 +7,7 @@ import { api } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
-import { type Recipient, recipientsQuery, type Report, reportPreviewQuery } from '../../queries/report.ts';
+import { type Recipient, recipientsQuery, type Report, reportPreviewQuery } from './queries.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Button } from '../../ui/controls/button.tsx';

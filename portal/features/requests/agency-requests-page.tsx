@@ -17,7 +17,7 @@ import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { type KeyFormOf, MissingKeys } from './missing-keys.tsx';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { type Column, RequestBoard } from './request-board.tsx';
-import { RequestButton } from './request-dialog.tsx';
+import { RequestButton } from './request-button.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { TextSuggestions } from './text-suggestions.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';

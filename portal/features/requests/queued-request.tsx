@@ -1,24 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { AgentRequest } from '../../queries/agent-requests.ts';
-import { api } from '../../app/api.ts';
-import { joinWords } from '../../ui/text/format.ts';
-import { PROVIDERS } from '../../shared/labels.ts';
+import { askingPartnerQuery } from '../../queries/work-queue.ts';
 import { Loaded } from '../../shared/loaded.tsx';
-import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
+import { MissingKeysNote } from './missing-keys-note.tsx';
 import { RequestPreflight } from './request-preflight.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { StaffActions } from './staff-actions.tsx';
-import { keys } from '../../queries/keys.ts';
+import { quotaOfQuery, requestQuery } from './queries.ts';
 
 /** An agent request in the work queue; A approves, R rejects. */
-export function QueuedRequest({ id, owner }: { id: string; owner: ReactNode }) {
-  const request = useQuery({
-    queryKey: keys.agentRequests.one(id),
-    queryFn: ({ signal }) => api.getAgentRequest({ params: { id }, signal }),
-  });
+export function QueuedRequest({ id, partnerId, owner }: { id: string; partnerId: string; owner: ReactNode }) {
+  // Its preflight needs the last two; begun in one render, all three come in one call, which reads that begin in an effect may miss.
+  usePrefetchQuery(requestQuery(id));
+  usePrefetchQuery(askingPartnerQuery(partnerId));
+  usePrefetchQuery(quotaOfQuery(partnerId));
+  const request = useQuery(requestQuery(id));
   return (
     <Loaded query={request} skeleton={<SkeletonRows rows={5} height={34} label="Loading the request" />}>
       {(data) => <Request request={data} owner={owner} />}
@@ -32,12 +31,7 @@ function Request({ request, owner }: { request: AgentRequest; owner: ReactNode }
   return (
     <RequestDetails request={request} staff="Staff">
       <StaffActions request={request} withKeys aside={owner} />
-      {request.missingConnections.length > 0 ? (
-        <Note tone="warn">
-          The agency has not saved a key for {joinWords(request.missingConnections.map((one) => PROVIDERS[one].name))}. If you approve it
-          now, the installation stops and resumes once the key is saved.
-        </Note>
-      ) : null}
+      <MissingKeysNote request={request} />
       {request.kind === 'template' && BEFORE_INSTALL.includes(request.status) ? <RequestPreflight request={request} /> : null}
       <Link to="/admin/requests" search={{ request: request.id }} className="link justify-self-start">
         Open on board

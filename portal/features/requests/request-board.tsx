@@ -28,11 +28,11 @@ export function RequestBoard({ columns, requests, openId, onOpen, showAgency = f
       >
         {filled.map(({ key, title, cards }) => (
           <section key={key} aria-label={title} className={cards.length === 0 ? 'hidden md:block' : 'min-w-0'}>
-            <h2 className="flex items-baseline gap-2 border-b border-line pb-2 text-[13px] font-medium">
+            <h2 className="flex items-baseline gap-2 border-b border-line pb-2 text-sm font-medium">
               {title}
               <span className="tabular-nums font-normal text-ink-3">{cards.length || ''}</span>
             </h2>
-            <ul className="grid grid-cols-[minmax(0,1fr)] gap-2 pt-2.5">
+            <ul className="grid grid-cols-1 gap-2 pt-2.5">
               {cards.map((request) => (
                 <Card key={request.id} request={request} isOpen={request.id === openId} onOpen={onOpen} showAgency={showAgency} />
               ))}

@@ -9,8 +9,11 @@ import '../../ui/layout/section-header.css';
 export function RequestDetails({ request, staff, children }: { request: AgentRequest; staff: string; children?: ReactNode }) {
   const settings = Object.entries(request.config);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
-      {request.status === 'provisioning_failed' && request.failureMessage ? <Note tone="warn">{request.failureMessage}</Note> : null}
+    <div className="grid grid-cols-1 gap-6">
+      {/* Keys that are missing are the cause, which is said by itself. */}
+      {request.status === 'provisioning_failed' && request.failureMessage && request.missingConnections.length === 0 ? (
+        <Note tone="warn">{request.failureMessage}</Note>
+      ) : null}
       {request.decisionNote ? (
         <Note tone={request.status === 'rejected' || request.status === 'declined' ? 'bad' : 'ok'}>
           <b>{request.status === 'declined' ? 'Response' : staff}:</b> <span className="whitespace-pre-wrap">{request.decisionNote}</span>
@@ -20,7 +23,7 @@ export function RequestDetails({ request, staff, children }: { request: AgentReq
       {request.description ? (
         <section>
           <h3 className="mb-2 text-sm">From {request.requestedByName ?? request.clientName}</h3>
-          <blockquote className="max-w-[560px] border-l-2 border-line py-0.5 pl-3.5 text-base whitespace-pre-wrap text-ink-2 text-pretty">
+          <blockquote className="max-w-140 border-l-2 border-line py-0.5 pl-3.5 text-base whitespace-pre-wrap text-ink-2 text-pretty">
             {request.description}
           </blockquote>
         </section>

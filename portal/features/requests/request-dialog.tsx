@@ -4,13 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { v4 as newId } from 'uuid';
 import { type CatalogEntry, catalogQuery } from '../../queries/catalog.ts';
-import { useAsked } from '../../app/asked.ts';
 import { formApi } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
-import { useRefusal } from '../../app/current-user.ts';
 import { announceResults } from '../../shared/announce-results.ts';
 import { ClientChoice } from '../../shared/client-choice.tsx';
-import { Button, type ButtonKind } from '../../ui/controls/button.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../shared/forms/form.tsx';
@@ -20,38 +18,21 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { RequestReadiness } from './request-readiness.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-type ButtonProps = { kind?: ButtonKind; clientId: string | undefined; templateName?: string | undefined; word?: string };
-
-/** Opens the request dialog; disabled with a reason for users without permission. */
-export function RequestButton({ kind = 'default', clientId, templateName, word = 'Request an agent' }: ButtonProps) {
-  const [isOpen, setOpen] = useState(false);
-  const refusal = useRefusal('requests.create');
-  // What is asked for from anywhere is any agent.
-  useAsked(templateName === undefined ? 'request' : undefined, setOpen);
-  return (
-    <>
-      <Button kind={kind} disabledReason={refusal} onClick={() => setOpen(true)}>
-        {word}
-      </Button>
-      <Dialog open={isOpen} onClose={() => setOpen(false)} title="Request an agent">
-        <RequestForm clientId={clientId} templateName={templateName} onClose={() => setOpen(false)} />
-      </Dialog>
-    </>
-  );
-}
-
 const CUSTOM = 'custom';
 type Values = { chosen: readonly string[]; agent: string | undefined; title: string; description: string };
 
-function RequestForm({
-  clientId,
-  templateName,
-  onClose,
-}: {
-  clientId: string | undefined;
-  templateName: string | undefined;
-  onClose: () => void;
-}) {
+type Props = { clientId: string | undefined; templateName: string | undefined; onClose: () => void };
+
+/** Asks for which clients the platform team should set up which agent. */
+export function RequestDialog(props: Props) {
+  return (
+    <Dialog open onClose={props.onClose} title="Request an agent">
+      <RequestForm {...props} />
+    </Dialog>
+  );
+}
+
+function RequestForm({ clientId, templateName, onClose }: Props) {
   const navigate = useNavigate();
   const [initial] = useState<Values>(() => ({ chosen: clientId ? [clientId] : [], agent: templateName, title: '', description: '' }));
   // One key per opened form, so a retried submit stays one request.
@@ -73,7 +54,7 @@ function RequestForm({
     onSaved: (results, sent) => {
       onClose();
       void refreshAfter('agentRequestChanged');
-      if (results) announceResults(results, 'request');
+      if (results) announceResults(results);
       else announce(sent.chosen.length === 1 ? 'Request submitted.' : `${plural(sent.chosen.length, 'request')} submitted.`);
       void navigate({ to: '/dashboard/requests' });
     },

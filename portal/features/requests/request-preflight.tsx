@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { api, type Reply } from '../../app/api.ts';
+import type { Reply } from '../../app/api.ts';
 import type { AgentRequest } from '../../queries/agent-requests.ts';
-import { keys } from '../../queries/keys.ts';
 import { askingPartnerQuery } from '../../queries/work-queue.ts';
 import { INSTANCE, PROVIDERS } from '../../shared/labels.ts';
 import { Loaded } from '../../shared/loaded.tsx';
@@ -10,26 +9,19 @@ import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { formatDay, formatMinute, formatNumber, formatWhen, plural } from '../../ui/text/format.ts';
 import { readerZone } from '../../ui/text/reader.ts';
+import { preflightQuery, quotaOfQuery } from './queries.ts';
 import '../../ui/layout/section-header.css';
 
 type Line = { key: string; name: string; mark: MarkKind; text: ReactNode; aside?: string | undefined };
-type Cell = Awaited<ReturnType<typeof api.preflight>>['templates'][number]['cells'][number];
+type Cell = Reply<'preflight'>['templates'][number]['cells'][number];
 
 const USED_MUCH = 80;
 
 /** Whether the agent that is asked for can be installed now: its keys, the agency's workspace and its credits. */
 export function RequestPreflight({ request }: { request: AgentRequest }) {
-  const { partnerId, clientId, templateName } = request;
-  const names = templateName === null ? [] : [templateName];
-  const preflight = useQuery({
-    queryKey: keys.automation.preflight(partnerId, clientId, names),
-    queryFn: ({ signal }) => api.preflight({ body: { partnerId, clientId, templateNames: names }, signal }),
-  });
-  const partner = useQuery(askingPartnerQuery(partnerId));
-  const quota = useQuery({
-    queryKey: keys.quotaOf(partnerId),
-    queryFn: ({ signal }) => api.getQuota({ query: { partnerId }, signal }),
-  });
+  const preflight = useQuery(preflightQuery(request));
+  const partner = useQuery(askingPartnerQuery(request.partnerId));
+  const quota = useQuery(quotaOfQuery(request.partnerId));
   const all = {
     data:
       preflight.data && partner.data && quota.data
@@ -64,7 +56,7 @@ export function RequestPreflight({ request }: { request: AgentRequest }) {
                   <Mark kind={mark} className="self-center" />
                   <b className="w-28 flex-none font-medium">{name}</b>
                   <span className="min-w-48 flex-1 text-ink-2 text-pretty">{text}</span>
-                  {aside ? <span className="tabular-nums text-xs text-ink-3 max-md:w-full max-md:pl-[26px]">{aside}</span> : null}
+                  {aside ? <span className="tabular-nums text-xs text-ink-3 max-md:w-full max-md:pl-6.5">{aside}</span> : null}
                 </li>
               ))}
             </ul>

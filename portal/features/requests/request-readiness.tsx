@@ -1,9 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
-import { api, type Reply } from '../../app/api.ts';
 import type { CatalogEntry } from '../../queries/catalog.ts';
-import { keys } from '../../queries/keys.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
@@ -11,32 +9,20 @@ import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { joinWords, plural } from '../../ui/text/format.ts';
+import { type Ready, requestReadinessQuery } from './queries.ts';
 import '../../ui/forms/field.css';
-
-type Ready = Reply<'getRequestReadiness'>[number];
 
 /** Choices within this time share one check. */
 const GATHER_MS = 200;
 
-/** Where the key of `readinessQuery` names the agent. */
-const AGENT_AT = keys.catalog.readiness('', []).length - 1;
-
-const readinessQuery = (templateName: string, clientIds: readonly string[]) =>
-  queryOptions({
-    queryKey: keys.catalog.readiness(templateName, clientIds),
-    queryFn: ({ signal }) => api.getRequestReadiness({ query: { templateName, clientIds: clientIds.join(',') }, signal }),
-    // Of the same agent: what another one needs is not what this one does.
-    placeholderData: (before, query) => (query?.queryKey[AGENT_AT] === templateName ? before : undefined),
-  });
-
-/** What the agent still needs for the chosen clients: keys, settings, or nothing. */
+/** Shows which keys or settings the agent still needs for the chosen clients. */
 export function RequestReadiness({ entry, chosen }: { entry: CatalogEntry; chosen: readonly string[] }) {
   const [asked, setAsked] = useState(chosen);
   useEffect(() => {
     const timer = setTimeout(() => setAsked(chosen), GATHER_MS);
     return () => clearTimeout(timer);
   }, [chosen]);
-  const query = useQuery({ ...readinessQuery(entry.name, asked), enabled: asked.length > 0 });
+  const query = useQuery({ ...requestReadinessQuery(entry.name, asked), enabled: asked.length > 0 });
   if (asked.length === 0) return null;
   return (
     <section aria-label="What it needs" aria-busy={query.isPlaceholderData}>
@@ -125,7 +111,7 @@ function ManyClients({ clients }: { clients: readonly Ready[] }) {
   return (
     <>
       <h3 className="field-label">What they need</h3>
-      <ul className="max-h-[180px] overflow-y-auto border-t border-line" tabIndex={0} aria-label="What the clients need">
+      <ul className="max-h-45 overflow-y-auto border-t border-line" tabIndex={0} aria-label="What the clients need">
         {groups.map(([words, group]) => {
           const [first] = group;
           const mark = first === undefined ? 'ok' : markOf(first);

@@ -11,8 +11,8 @@ import { Select } from '../../ui/forms/select.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
-import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { fittingAgentsQuery } from './queries.ts';
 import '../../ui/layout/panel.css';
 
 /** Staff actions for the request's state. In the work queue A approves and R rejects. */
@@ -101,18 +101,7 @@ const LEADS = {
 /** Fulfils a custom request with the workflow built for it. */
 function Attach({ request, refusal }: { request: AgentRequest; refusal: string | undefined }) {
   const [workflowId, setWorkflowId] = useState<string>();
-  const { data } = useQuery({
-    queryKey: keys.agents.fitting(request.partnerId, request.clientId),
-    // Asked for by client: its agents are not among the newest of a large agency.
-    queryFn: async ({ signal }) => {
-      const { partnerId, clientId } = request;
-      const [own, all] = await Promise.all([
-        api.listAgents({ query: { partnerId, clientId, limit: 100 }, signal }),
-        api.listAgents({ query: { partnerId, limit: 100 }, signal }),
-      ]);
-      return [...own.data, ...all.data.filter((agent) => agent.clientId === null)];
-    },
-  });
+  const { data } = useQuery(fittingAgentsQuery(request));
   const fulfil = useMutation({
     mutationFn: (id: string) => api.fulfillAgentRequest({ params: { id: request.id }, body: { workflowId: id } }),
     onSuccess: () => announce('Request fulfilled.'),

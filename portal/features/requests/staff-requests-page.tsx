@@ -1,13 +1,12 @@
 import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { REQUEST_STATUS, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
-import { joinWords, plural } from '../../ui/text/format.ts';
+import { plural } from '../../ui/text/format.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
-import { PROVIDERS } from '../../shared/labels.ts';
 import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
-import { Note } from '../../ui/feedback/note.tsx';
+import { MissingKeysNote } from './missing-keys-note.tsx';
 import { type Column, RequestBoard } from './request-board.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { StaffActions } from './staff-actions.tsx';
@@ -47,12 +46,7 @@ export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | u
         {opened ? (
           <RequestDetails request={opened} staff="Staff">
             <StaffActions key={opened.id} request={opened} />
-            {opened.missingConnections.length > 0 ? (
-              <Note tone="warn">
-                The agency has not saved a key for {joinWords(opened.missingConnections.map((one) => PROVIDERS[one].name))}. If you approve
-                it now, the installation stops and resumes once the key is saved.
-              </Note>
-            ) : null}
+            <MissingKeysNote request={opened} />
             {opened.lastAttemptId ? (
               <Link to="/admin/partners/$partnerId/automation" params={{ partnerId: opened.partnerId }} className="link justify-self-start">
                 View attempt

@@ -39,9 +39,9 @@ export function SuggestionsPage() {
   return (
     <>
       <header className="mb-7 flex flex-wrap items-start gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-1 basis-[260px]">
-          <h1 className="text-2xl tracking-[-0.02em]">{t('client.suggestions')}</h1>
-          <p className="mt-1 max-w-[65ch] text-ink-2">{t('client.suggestionsLead', { agency })}</p>
+        <div className="min-w-0 flex-1 basis-65">
+          <h1 className="text-2xl tracking-figure">{t('client.suggestions')}</h1>
+          <p className="mt-1 max-w-prose text-ink-2">{t('client.suggestionsLead', { agency })}</p>
         </div>
         <Button disabledReason={refusal} onClick={() => setSubject('other')}>
           {t('client.askOther')}
@@ -95,9 +95,9 @@ function Offer({
   return (
     <li className="flex flex-wrap items-start gap-x-4 gap-y-3 border-b border-line-soft py-4">
       <TemplateIcon name={entry.icon} />
-      <div className="min-w-0 flex-1 basis-[220px]">
+      <div className="min-w-0 flex-1 basis-55">
         <h3 className="text-lg">{entry.title}</h3>
-        <p className="max-w-[65ch] text-ink-2">{entry.summary}</p>
+        <p className="max-w-prose text-ink-2">{entry.summary}</p>
       </div>
       {isAsked ? (
         <span className="py-2 text-ink-3">{t('client.requested')}</span>
@@ -112,7 +112,7 @@ function Offer({
 
 type AskedProps = {
   requests: readonly AgentRequest[];
-  /** Of the templates, in the reader's language. */
+  /** Titles of the templates, in the reader's language. */
   titles: ReadonlyMap<string, string>;
   agency: string;
 };

@@ -1,7 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { api } from '../../app/api.ts';
 import { formatDate } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
@@ -10,7 +9,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Panel, Section } from '../../ui/layout/layout.tsx';
 import { LiveDot } from '../../ui/feedback/live-dot.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
-import { runsOfQuery } from './queries.ts';
+import { agentDaysQuery, runsOfQuery } from './queries.ts';
 import { runColumns } from './run-columns.tsx';
 import type { Agent } from '../../queries/agents.ts';
 import { keys } from '../../queries/keys.ts';
@@ -46,10 +45,7 @@ export function AgentRunsTab({ agent }: { agent: Agent }) {
 }
 
 function DaysPanel({ id }: { id: string }) {
-  const { data } = useQuery({
-    queryKey: keys.agents.stats(id),
-    queryFn: ({ signal }) => api.getWorkflowStats({ params: { id }, query: { range: '30d' }, signal }),
-  });
+  const { data } = useQuery(agentDaysQuery(id));
   if (!data || data.every((day) => day.succeeded + day.failed === 0)) return null;
   const today = data.at(-1)?.date;
   const bars = data.map((day) => ({

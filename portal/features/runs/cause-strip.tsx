@@ -12,7 +12,7 @@ export function CauseStrip({ causes, onPick, action }: { causes: readonly Cause[
   if (failed === 0) return null;
   return (
     <section className="panel cause-strip" aria-label="Failures by cause">
-      <p className="flex items-center gap-2 pr-[18px] pl-4 whitespace-nowrap">
+      <p className="flex items-center gap-2 pr-4.5 pl-4 whitespace-nowrap">
         <Mark kind="bad" />
         <b>{failed} failed</b>
         <span className="text-ink-3">{plural(causes.length, 'cause')}</span>

@@ -1,7 +1,8 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { EXECUTION_SOURCES, EXECUTION_STATUSES, type ExecutionSource, type ExecutionStatus } from '@partner-portal/contract/vocabulary.ts';
+import { queryOptions } from '@tanstack/react-query';
+import { EXECUTION_SOURCES, EXECUTION_STATUSES, type ExecutionStatus } from '@partner-portal/contract/vocabulary.ts';
 import { api, type Reply } from '../../app/api.ts';
-import { choiceParam, idParam, onlySet, textParam } from '../../app/search-params.ts';
+import { pagedQuery } from '../../app/paged-query.ts';
+import { idParam, oneOf, type SearchOf, searchParser, textParam } from '../../app/search-params.ts';
 import { startOfDay } from '../../ui/text/format.ts';
 import { keys } from '../../queries/keys.ts';
 
@@ -14,26 +15,17 @@ export const STARTED = ['today', '7d', '30d', 'all'] as const;
 export type Started = (typeof STARTED)[number];
 
 /** The filters of the runs page, as its address carries them. */
-export type RunSearch = {
-  started?: Started;
-  status?: ExecutionStatus;
-  agent?: string;
-  source?: ExecutionSource;
-  cause?: string;
-  q?: string;
-};
-export type RunFilters = RunSearch & { client?: string | undefined };
-
-export function parseRunSearch(search: Record<string, unknown>): RunSearch {
-  return onlySet({
-    started: choiceParam(STARTED, search.started),
-    status: choiceParam(EXECUTION_STATUSES, search.status),
-    agent: idParam(search.agent),
-    source: choiceParam(EXECUTION_SOURCES, search.source),
-    cause: textParam(search.cause),
-    q: textParam(search.q),
-  });
-}
+export const parseRunSearch = searchParser({
+  started: oneOf(STARTED),
+  status: oneOf(EXECUTION_STATUSES),
+  agent: idParam,
+  source: oneOf(EXECUTION_SOURCES),
+  cause: textParam,
+  q: textParam,
+  /** Newest first without it. */
+  sort: oneOf(['oldest']),
+});
+export type RunFilters = SearchOf<typeof parseRunSearch> & { client?: string | undefined };
 
 /** Filters as the API asks for them. Days begin at midnight in the reader's time zone. */
 export function runQuery({ started = 'today', status, agent, source, cause, q, client }: RunFilters) {
@@ -48,13 +40,23 @@ export function startOf(started: Started): string | undefined {
   return days === undefined ? undefined : startOfDay(days).toISOString();
 }
 
-export const runsQuery = (filters: RunFilters) =>
-  infiniteQueryOptions({
-    queryKey: keys.runs.page(runQuery(filters)),
-    queryFn: ({ pageParam, signal }) => api.listExecutions({ query: { ...runQuery(filters), cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
+/** Whether the list can have another order than newest first: the service searches for a text among the newest. */
+export const canSortRuns = ({ q }: RunFilters): boolean => q === undefined;
+
+export const isOldestFirst = (filters: RunFilters): boolean => filters.sort === 'oldest' && canSortRuns(filters);
+
+export const runsQuery = (filters: RunFilters) => {
+  const query = { ...runQuery(filters), sort: isOldestFirst(filters) ? ('oldest' as const) : undefined };
+  return pagedQuery(keys.runs.page(query), ({ cursor, signal }) => api.listExecutions({ query: { ...query, cursor }, signal }), {
+    // The rows stay, and with them the heading that was pressed, until those in the other order are there.
+    placeholderData: (before, previous) => (isSortedOtherwise(previous?.queryKey, query) ? before : undefined),
   });
+};
+
+function isSortedOtherwise(key: readonly unknown[] | undefined, { sort, ...filters }: { sort: 'oldest' | undefined }): boolean {
+  const { sort: shown, ...others } = (key?.at(-1) ?? {}) as { sort?: 'oldest' }; // the key of another `runsQuery`
+  return key !== undefined && shown !== sort && JSON.stringify(others) === JSON.stringify(filters);
+}
 
 export const causesQuery = ({ client, agent, started = 'today' }: Pick<RunFilters, 'client' | 'agent' | 'started'>) => {
   const query = { clientId: client, workflowId: agent, from: startOf(started) ?? startOf('30d') };
@@ -80,10 +82,11 @@ export const runsOfQuery = (scope: {
   workflowId?: string | undefined;
   clientId?: string | undefined;
   status?: ExecutionStatus | undefined;
-}) =>
-  infiniteQueryOptions({
-    queryKey: keys.runs.of(scope),
-    queryFn: ({ pageParam, signal }) => api.listExecutions({ query: { ...scope, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
+}) => pagedQuery(keys.runs.of(scope), ({ cursor, signal }) => api.listExecutions({ query: { ...scope, cursor }, signal }));
+
+/** Runs of an agent by day, for a month. */
+export const agentDaysQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.agents.stats(id),
+    queryFn: ({ signal }) => api.getWorkflowStats({ params: { id }, query: { range: '30d' }, signal }),
   });

@@ -49,6 +49,7 @@ const REASONS: Record<string, string> = {
   workflow_inactive: 'the agent is switched off',
   account_suspended: 'the account is suspended',
   missing_input: 'the event lacks a required value',
+  invalid_input: 'a value of the event cannot be understood',
   too_large: 'the event is too large',
   input_expired: 'the event is no longer stored',
 };

@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useMutation } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
@@ -12,16 +13,30 @@ import { isRefusal, useSend } from '../../shared/use-send.ts';
 import type { FailureCause, Run } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
+type RerunFailedProps = {
+  causes: readonly FailureCause[];
+  from: string;
+  /** The error code of all causes, when only its runs are to be repeated. */
+  cause?: string | undefined;
+  label?: string;
+};
+
 /** Reruns all failed executions of the shown causes, agent by agent, after confirmation. */
-export function RerunFailed({ causes, from }: { causes: readonly FailureCause[]; from: string }) {
+export function RerunFailed({ causes, from, cause, label = 'Rerun failed' }: RerunFailedProps) {
   const [isOpen, setOpen] = useState(false);
   const refusal = useRefusal('runs.rerun');
   const agents = [...new Set(causes.flatMap((cause) => cause.workflowId ?? []))];
-  const count = causes.filter((cause) => cause.workflowId).reduce((sum, cause) => sum + cause.count, 0);
+  const counts = agents.map((id) => causes.filter((cause) => cause.workflowId === id).reduce((sum, cause) => sum + cause.count, 0));
+  const failed = counts.reduce((sum, one) => sum + one, 0);
+  const count = counts.reduce((sum, one) => sum + Math.min(one, LIMITS.bulkRerunMax), 0);
   const rerun = useMutation({
     mutationFn: async () => {
       const to = new Date().toISOString();
-      const answers = await Promise.all(agents.map((workflowId) => api.rerunFailed({ body: { workflowId, status: 'FAILED', from, to } })));
+      const answers = await Promise.all(
+        agents.map((workflowId) =>
+          api.rerunFailed({ body: { workflowId, status: 'FAILED', from, to, ...(cause === undefined ? {} : { cause }) } }),
+        ),
+      );
       return answers.reduce((sum, answer) => sum + answer.count, 0);
     },
     onSuccess: (started) => {
@@ -38,12 +53,14 @@ export function RerunFailed({ causes, from }: { causes: readonly FailureCause[];
   return (
     <>
       <Button size="sm" icon={<RotateCw aria-hidden />} disabledReason={reason} onClick={() => setOpen(true)}>
-        Rerun failed
+        {label}
       </Button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Rerun ${plural(count, 'failed run')}?`}>
         <p className="text-ink-2">
           <b>{plural(count, 'run')}</b> of <b>{plural(agents.length, 'agent')}</b> {count === 1 ? 'starts' : 'start'} again with the same
-          input and may send real messages. Only successful runs cost credits.
+          input and may send real messages. Only successful runs cost credits.{' '}
+          {count < failed ? `They are the oldest ${LIMITS.bulkRerunMax} of an agent; rerun the rest afterwards. ` : ''}Runs that were rerun
+          already, or whose input is no longer kept, are left out.
         </p>
         <DialogActions>
           <Button autoFocus onClick={() => setOpen(false)}>

@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatDay, formatDuration, formatNumber, joinWords, shortId } from '../../ui/text/format.ts';
@@ -6,7 +7,8 @@ import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { KeyValues, Panel } from '../../ui/layout/layout.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { causesQuery, type RunDetail } from './queries.ts';
+import { causesQuery, type RunDetail, startOf } from './queries.ts';
+import { RerunFailed } from './rerun.tsx';
 
 const PAYLOAD_DAYS = 90;
 
@@ -60,12 +62,13 @@ export function RunAside({ run }: { run: RunDetail }) {
                 ]
               : undefined,
             [
-              'Run id',
+              'Run ID',
               <span key="i" className="inline-flex items-center gap-1">
                 <code title={run.id}>{shortId(run.id)}</code>
-                <CopyButton text={run.id} icon label="Copy the run id" />
+                <CopyButton text={run.id} icon label="Copy the run ID" />
               </span>,
             ],
+            run.trace ? ['Trace', <Trace key="t" {...run.trace} />] : undefined,
           ]}
         />
       </Panel>
@@ -76,6 +79,22 @@ export function RunAside({ run }: { run: RunDetail }) {
           : `Steps and payloads are kept until ${formatDay(keptUntil)}. The result remains after that.`}
       </p>
     </aside>
+  );
+}
+
+/** The trace of a run, shown to staff where traces are recorded. */
+function Trace({ id, url }: NonNullable<RunDetail['trace']>) {
+  return (
+    <span className="inline-flex items-center gap-1">
+      {url === null ? (
+        <code title={id}>{shortId(id)}</code>
+      ) : (
+        <a className="link font-mono text-xs" href={url} title={id} target="_blank" rel="noreferrer">
+          {shortId(id)}
+        </a>
+      )}
+      <CopyButton text={id} icon label="Copy the trace ID" />
+    </span>
   );
 }
 
@@ -105,6 +124,15 @@ function SameCause({ run }: { run: RunDetail }) {
       <Link className="link" to="/dashboard/runs" search={{ started: '7d', status: 'FAILED', cause: same.code, agent: run.workflowId }}>
         Show all {formatNumber(same.count)} runs
       </Link>
+      <div className="mt-3">
+        <p className="mb-2 text-ink-2">Fix the cause first, then:</p>
+        <RerunFailed
+          causes={[same]}
+          from={startOf('7d') ?? ''}
+          cause={same.code}
+          label={same.count > LIMITS.bulkRerunMax ? `Rerun the oldest ${LIMITS.bulkRerunMax}` : `Rerun all ${formatNumber(same.count)}`}
+        />
+      </div>
     </Panel>
   );
 }

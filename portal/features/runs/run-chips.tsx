@@ -1,31 +1,31 @@
 import { EXECUTION_SOURCES, EXECUTION_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { memo } from 'react';
+import type { SearchChange } from '../../app/search-state.ts';
 import { ONE_CLIENT, useAgentChoices, useClientChoices } from '../../shared/choices.ts';
 import { RUN_SOURCE, RUN_STATUS } from '../../shared/labels.ts';
 import { FilterChip } from '../../ui/controls/chips.tsx';
-import type { RunFilters, RunSearch } from './queries.ts';
+import type { RunFilters } from './queries.ts';
 
-type Props = { filters: RunFilters; onChange: (change: { [K in keyof RunFilters]?: RunFilters[K] | undefined }) => void };
+type Props = { filters: RunFilters; onChange: (change: SearchChange<RunFilters>) => void };
 
 const STARTED_LABELS = [
   { value: 'today', label: 'Today' },
   { value: '7d', label: 'Last 7 days' },
   { value: '30d', label: 'Last 30 days' },
   { value: 'all', label: 'Any time' },
-];
+] as const;
 
 /** Filter chips of the runs page, which is rendered again with every run that arrives. */
 export const RunChips = memo(function RunChips({ filters, onChange }: Props) {
   const clients = useClientChoices(filters.client);
   const agents = useAgentChoices(filters.agent, filters.client);
-  const set = (change: Record<string, string | undefined>): void => onChange(change as { [K in keyof RunSearch]?: RunSearch[K] }); // checked again by validateSearch
   return (
     <>
       <FilterChip
         name="Started"
         value={filters.started === 'all' ? undefined : (filters.started ?? 'today')}
         options={STARTED_LABELS}
-        onChange={(started) => set({ started: started ?? 'all' })}
+        onChange={(started) => onChange({ started: started ?? 'all' })}
       />
       <FilterChip
         name="Client"
@@ -33,13 +33,13 @@ export const RunChips = memo(function RunChips({ filters, onChange }: Props) {
         options={clients.options}
         search={clients.search}
         chosenName={clients.name ?? ONE_CLIENT}
-        onChange={(client) => set({ client, agent: undefined })}
+        onChange={(client) => onChange({ client, agent: undefined })}
       />
       <FilterChip
         name="Status"
         value={filters.status}
         options={EXECUTION_STATUSES.map((value) => ({ value, label: RUN_STATUS[value].word }))}
-        onChange={(status) => set({ status })}
+        onChange={(status) => onChange({ status })}
       />
       <FilterChip
         name="Agent"
@@ -47,20 +47,20 @@ export const RunChips = memo(function RunChips({ filters, onChange }: Props) {
         options={agents.options}
         search={agents.search}
         chosenName={agents.name ?? 'One agent'}
-        onChange={(agent) => set({ agent })}
+        onChange={(agent) => onChange({ agent })}
       />
       <FilterChip
         name="Source"
         value={filters.source}
         options={EXECUTION_SOURCES.map((value) => ({ value, label: RUN_SOURCE[value] }))}
-        onChange={(source) => set({ source })}
+        onChange={(source) => onChange({ source })}
       />
       {filters.cause ? (
         <FilterChip
           name="Cause"
           value={filters.cause}
           options={[{ value: filters.cause, label: filters.cause.replaceAll('_', ' ') }]}
-          onChange={(cause) => set({ cause })}
+          onChange={(cause) => onChange({ cause })}
         />
       ) : null}
     </>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { formatDuration, formatNumber } from '../../ui/text/format.ts';
-import { RUN_SOURCE, RUN_STATUS, RUN_WAITS_FOR } from '../../shared/labels.ts';
+import { RUN_SOURCE, runState } from '../../shared/labels.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { type Column, DurationBar } from '../../ui/table/table.tsx';
@@ -17,11 +17,18 @@ export const OPTIONAL_COLUMNS = [
   { key: 'credits', word: 'Credits' },
 ] as const;
 
+/** The newest first is the order without a choice. */
+const BY_START: Pick<Column<Run>, 'sort'> = {
+  sort: [
+    { name: 'oldest', direction: 'ascending' },
+    { name: undefined, direction: 'descending' },
+  ],
+};
+
+type Options = { choice?: { chosen: ReadonlySet<string>; onToggle: (id: string) => void }; canSort?: boolean };
+
 /** Columns for executions. `except` omits the subject of the page. */
-export function runColumns(
-  except: readonly ('agent' | 'client')[] = [],
-  choice?: { chosen: ReadonlySet<string>; onToggle: (id: string) => void },
-): Column<Run>[] {
+export function runColumns(except: readonly ('agent' | 'client')[] = [], { choice, canSort = false }: Options = {}): Column<Run>[] {
   const columns: Column<Run>[] = [
     { key: 'status', head: <span className="max-md:sr-only">Status</span>, cell: (run) => <RunStatus run={run} /> },
     {
@@ -30,13 +37,7 @@ export function runColumns(
       lead: true,
       cell: (run) => (
         <>
-          <Link
-            to="/dashboard/runs/$id"
-            params={{ id: run.id }}
-            title={run.summary}
-            // The cause stands at the end of the sentence.
-            data-whole={run.status === 'FAILED' ? '' : undefined}
-          >
+          <Link to="/dashboard/runs/$id" params={{ id: run.id }} title={run.summary}>
             {run.summary}
           </Link>
           <span className="table-second-line table-phone-line">
@@ -59,7 +60,13 @@ export function runColumns(
     },
     { key: 'client', head: 'Client', hide: 'phone', cell: (run) => <span className="text-ink-2">{run.clientName ?? '–'}</span> },
     { key: 'source', head: 'Source', hide: 'phone', cell: (run) => <RunSource run={run} /> },
-    { key: 'started', head: 'Started', align: 'end', cell: (run) => <Time iso={run.startedAt} className="text-ink-2" /> },
+    {
+      key: 'started',
+      head: 'Started',
+      align: 'end',
+      ...(canSort ? BY_START : {}),
+      cell: (run) => <Time iso={run.startedAt} className="text-ink-2" />,
+    },
     { key: 'duration', head: 'Duration', align: 'end', hide: 'phone', cell: (run) => <RunDuration run={run} /> },
     {
       key: 'credits',
@@ -99,9 +106,8 @@ function choiceColumn({ chosen, onToggle }: { chosen: ReadonlySet<string>; onTog
 
 /** Status of an execution; on phones the mark alone, labelled for screen readers. */
 function RunStatus({ run }: { run: Run }) {
-  const { mark } = RUN_STATUS[run.status];
-  const word = run.waitsFor ? RUN_WAITS_FOR[run.waitsFor] : RUN_STATUS[run.status].word;
-  const tone = run.status === 'FAILED' ? 'bad' : run.status === 'RUNNING' ? 'live' : undefined;
+  const { mark, word } = runState(run);
+  const tone = run.status === 'FAILED' ? 'bad' : run.status === 'RUNNING' ? 'live' : run.tone === 'attention' ? 'warn' : undefined;
   return (
     <>
       {/* What it waits for takes two lines: on one it would push the last column out of sight. */}

@@ -10,7 +10,7 @@ import { useLive } from '../../app/use-live.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
-import { RUN_STATUS, RUN_WAITS_FOR } from '../../shared/labels.ts';
+import { runState } from '../../shared/labels.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { copyText } from '../../ui/controls/copy-link.tsx';
@@ -21,6 +21,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { workflowQuery } from '../../queries/agents.ts';
 import { EditInputDialog, type JsonObject } from '../../shared/edit-input-dialog.tsx';
 import { Recipients, recipientsOf } from '../../shared/recipients.tsx';
+import { useInputErrors } from '../../shared/use-input-errors.ts';
 import { useSend } from '../../shared/use-send.ts';
 import { EventSection } from './event-section.tsx';
 import { type RunDetail, runDetailQuery } from './queries.ts';
@@ -41,7 +42,9 @@ function RunView({ run }: { run: RunDetail }) {
   const [isEditing, setEditing] = useState(false);
   const [isAsking, setAsking] = useState(false);
   const workflow = useQuery(workflowQuery(run.workflowId));
-  const rerun = useRerun(run);
+  const refused = useInputErrors();
+  // Outside the dialog, no field could show it.
+  const rerun = useRerun(run, (error) => isEditing && refused.onFailed(error));
   useTitle(run.summary, user.partner.name);
   useBreadcrumb(run.agentName);
   useLive({
@@ -75,7 +78,7 @@ function RunView({ run }: { run: RunDetail }) {
     <>
       <PageHeader
         title={run.status === 'FAILED' ? (run.error?.message ?? run.summary) : run.summary}
-        badge={<Badge mark={RUN_STATUS[run.status].mark}>{run.waitsFor ? RUN_WAITS_FOR[run.waitsFor] : RUN_STATUS[run.status].word}</Badge>}
+        badge={<Badge mark={runState(run).mark}>{runState(run).word}</Badge>}
         meta={
           <>
             {run.agentName}
@@ -118,7 +121,7 @@ function RunView({ run }: { run: RunDetail }) {
         <div className="min-w-0">
           {run.status === 'FAILED' && !stepFailed ? (
             <div className="mb-4">
-              <FailureNote run={run} onEdit={edit} onRerun={start} editRefusal={reason} rerunRefusal={rerunReason} />
+              <FailureNote run={run} isMasked={isMasked} onEdit={edit} onRerun={start} editRefusal={reason} rerunRefusal={rerunReason} />
             </div>
           ) : null}
           <div className="mb-1 flex justify-end">
@@ -143,7 +146,10 @@ function RunView({ run }: { run: RunDetail }) {
       </div>
       <EditInputDialog
         open={isEditing}
-        onClose={() => setEditing(false)}
+        onClose={() => {
+          setEditing(false);
+          refused.clear();
+        }}
         title="Edit input and rerun"
         note="This starts a new run. The original run is unchanged."
         confirm={(input, change) => <Recipients inputs={inputs} input={input} onChange={change} />}
@@ -151,6 +157,7 @@ function RunView({ run }: { run: RunDetail }) {
         labels={Object.fromEntries(inputs.map((input) => [input.key, input.label]))}
         action="Rerun"
         busy={rerun.isSending && 'Starting'}
+        errors={refused.errors}
         onSubmit={rerun.send}
       />
       <Dialog open={isAsking} onClose={() => setAsking(false)} title="Rerun a run that succeeded?">
@@ -177,7 +184,7 @@ function RunView({ run }: { run: RunDetail }) {
   );
 }
 
-function useRerun(run: RunDetail) {
+function useRerun(run: RunDetail, onFailed: (error: unknown) => boolean) {
   const navigate = useNavigate();
   return useSend({
     call: (input: JsonObject | undefined, key) =>
@@ -187,6 +194,7 @@ function useRerun(run: RunDetail) {
       void refreshAfter('runRepeated');
       void navigate({ to: '/dashboard/runs/$id', params: { id: executionId } });
     },
+    onFailed,
   });
 }
 

@@ -1,4 +1,5 @@
 import { failureOf } from '@partner-portal/core/execution/failures.ts';
+import { plain } from '@partner-portal/core/template/placeholders.ts';
 import { maskJson } from '@partner-portal/core/template/mask.ts';
 import { Link } from '@tanstack/react-router';
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
@@ -68,7 +69,7 @@ function stepRow(context: Context, step: RunDetail['steps'][number]): TimelineSt
   const payloads =
     step.input !== undefined || step.output !== undefined ? (
       <div
-        className={`grid gap-3 [&_pre]:max-h-[340px] [&_pre]:overflow-auto ${step.input !== undefined && step.output !== undefined ? 'md:grid-cols-2' : ''}`}
+        className={`grid gap-3 [&_pre]:max-h-85 [&_pre]:overflow-auto ${step.input !== undefined && step.output !== undefined ? 'md:grid-cols-2' : ''}`}
       >
         {step.input === undefined ? null : (
           <JsonViewer name={service === 'code' ? 'Input' : `Sent to ${service}`} value={masked(step.input, isMasked)} />
@@ -131,15 +132,61 @@ function sentenceOf(status: RunDetail['steps'][number]['status'], service: strin
   return service === 'code' ? 'Done.' : `${service} accepted it.`;
 }
 
+type Call = { answer: { status?: number; code?: string | number }; request: { readonly [member: string]: Json } };
+
+/** What the failed step sent to its service, and the answer; empty until the engine has said it. */
+function callOf({ steps }: RunDetail): Call {
+  const { input, output } = steps.find(({ status }) => status === 'failed') ?? {};
+  const { status, code } = recordOf(output);
+  return {
+    answer: {
+      ...(typeof status === 'number' ? { status } : {}),
+      ...(typeof code === 'number' || typeof code === 'string' ? { code } : {}),
+    },
+    request: recordOf(recordOf(input)['body']),
+  };
+}
+
+function recordOf(value: Json | undefined): { readonly [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+}
+
 /** Why the run failed, how to fix it, and the button that leads there. */
-export function FailureNote({ run, onEdit, onRerun, editRefusal, rerunRefusal }: Pick<Context, 'run' | Acts>) {
-  const code = run.error?.code ?? '';
-  const { fix, act, service } = failureOf(code);
+export function FailureNote({ run, isMasked, onEdit, onRerun, editRefusal, rerunRefusal }: Pick<Context, 'run' | 'isMasked' | Acts>) {
+  const { answer, request } = callOf(run);
+  const { fix, act, service, page, field } = failureOf(run.error?.code ?? '', answer.code);
+  const refused = field === null ? '' : plain(masked(request[field.member] ?? null, isMasked));
+  const name = service === null ? '' : PROVIDERS[service].name;
   return (
     <Note tone="bad">
       <p className="font-semibold">{run.error?.message ?? 'This step failed.'}</p>
+      {field && refused ? (
+        <p className="mt-1">
+          {field.label}: <code>{refused}</code>
+        </p>
+      ) : null}
+      {service && answer.status ? (
+        <p className="mt-1">
+          {name} answered {answer.status}
+          {answer.code === undefined ? null : (
+            <>
+              {' '}
+              with its code <code>{answer.code}</code>
+            </>
+          )}
+          .
+        </p>
+      ) : null}
       <p className="mt-1">
         <b>To fix it:</b> {fix}
+        {page && service ? (
+          <>
+            {' '}
+            <a className="link" href={page} target="_blank" rel="noreferrer">
+              What {name} says about it
+            </a>
+          </>
+        ) : null}
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
         {act === 'key' && service ? (

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../app/api.ts';
+import type { SearchChange } from '../../app/search-state.ts';
 import { formatNumber, joinWords, placeOf } from '../../ui/text/format.ts';
 import { readerZone } from '../../ui/text/reader.ts';
 import { useUser } from '../../app/session.ts';
@@ -9,15 +10,14 @@ import { useTitle } from '../../ui/hooks/use-title.ts';
 import { CauseStrip } from './cause-strip.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
-import { SavedFilters } from '../../shared/saved-filters.tsx';
-import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { LiveDot } from '../../ui/feedback/live-dot.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
-import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
-import { shownColumns, TableTools, useTableView } from '../../ui/table/table-tools.tsx';
+import { FilteredList } from '../../shared/filtered-list.tsx';
+import { rowsOf } from '../../shared/paged-table.tsx';
+import { useTableView } from '../../ui/table/table-tools.tsx';
 import { summaryQuery } from '../../queries/agency.ts';
-import { causesQuery, type FailureCause, type RunFilters, rerunsQuery, runQuery, runsQuery, startOf } from './queries.ts';
+import { canSortRuns, causesQuery, type FailureCause, type RunFilters, rerunsQuery, runQuery, runsQuery, startOf } from './queries.ts';
 import { RerunSelected, RerunFailed } from './rerun.tsx';
 import { RerunProgress } from './rerun-progress.tsx';
 import { RunChips } from './run-chips.tsx';
@@ -25,7 +25,7 @@ import { OPTIONAL_COLUMNS, runColumns } from './run-columns.tsx';
 import { useTogether } from '../../ui/hooks/use-together.ts';
 import { useLiveRuns } from './use-live-runs.ts';
 
-type Props = { filters: RunFilters; onChange: (change: { [K in keyof RunFilters]?: RunFilters[K] | undefined }) => void };
+type Props = { filters: RunFilters; onChange: (change: SearchChange<RunFilters>) => void };
 
 /** Live list of executions with URL filters, failures by cause and CSV export. */
 export function RunsPage({ filters, onChange }: Props) {
@@ -39,7 +39,6 @@ export function RunsPage({ filters, onChange }: Props) {
   const reruns = useQuery(rerunsQuery);
   const isShown = useTogether(JSON.stringify([filters.client, filters.agent, filters.started]), list, [causes, reruns]);
   const navigate = useNavigate();
-  const onText = useCallback((q: string | undefined) => onChange({ q }), [onChange]);
   const toggle = (id: string): void =>
     setChosen((before) => new Set(before.has(id) ? [...before].filter((one) => one !== id) : [...before, id]));
   const picked = rowsOf(list).filter((run) => chosen.has(run.id));
@@ -50,39 +49,36 @@ export function RunsPage({ filters, onChange }: Props) {
         meta={<TodaySentence client={filters.client} />}
         actions={<ExportButton name="runs" read={() => api.exportExecutions({ query: runQuery(filters) })} />}
       />
-      <FilterBar
-        text={filters.q}
-        onText={onText}
+      <FilteredList
+        search={filters}
+        onSearch={onChange}
+        filters={FILTERS}
         placeholder="Search event data"
         chips={<RunChips filters={filters} onChange={onChange} />}
-        tools={
-          <>
-            {picked.length > 0 ? <RerunSelected runs={picked} onDone={() => setChosen(new Set())} /> : <LiveDot state={live} />}
-            <SavedFilters table="runs" keys={['client', 'started', 'status', 'agent', 'source', 'cause', 'q']} />
-            <TableTools view={view} choices={OPTIONAL_COLUMNS} />
-          </>
-        }
-      />
-      <Causes data={isShown ? causes.data : undefined} filters={filters} onChange={onChange} />
-      {isShown ? <RerunProgress /> : null}
-      <p className="sr-only" role="status">
-        {spoken}
-      </p>
-      <PagedTable
+        tools={picked.length > 0 ? <RerunSelected runs={picked} onDone={() => setChosen(new Set())} /> : <LiveDot state={live} />}
+        saved="runs"
+        savedWith={['client']}
+        view={view}
+        hideable={OPTIONAL_COLUMNS}
+        none={<NoRuns filters={filters} />}
+        noMatch={(clear) => <NoRuns filters={filters} onClear={clear} />}
         list={list}
-        empty={<NoRuns filters={filters} onChange={onChange} />}
-        onClear={() => onChange(UNFILTERED)}
         expected={12}
         isHeld={!isShown}
         label="Runs"
-        columns={shownColumns(runColumns([], { chosen, onToggle: toggle }), view)}
+        columns={runColumns([], { choice: { chosen, onToggle: toggle }, canSort: canSortRuns(filters) })}
         rowKey={(run) => run.id}
         onOpen={(run) => void navigate({ to: '/dashboard/runs/$id', params: { id: run.id } })}
         chosen={chosen}
         onToggle={toggle}
-        dense={view.isDense}
         arrived={arrived}
-      />
+      >
+        <Causes data={isShown ? causes.data : undefined} filters={filters} onChange={onChange} />
+        {isShown ? <RerunProgress /> : null}
+        <p className="sr-only" role="status">
+          {spoken}
+        </p>
+      </FilteredList>
     </>
   );
 }
@@ -90,12 +86,12 @@ export function RunsPage({ filters, onChange }: Props) {
 function TodaySentence({ client }: { client: string | undefined }) {
   const { data } = useQuery(summaryQuery(client));
   if (!data) return <>&nbsp;</>;
-  const { runs, succeeded, failed, running } = data.today;
+  const { runs, failed, running } = data.today;
   if (runs === 0) return <>No runs today</>;
   return (
     <>
-      {formatNumber(runs)} since midnight{data.timezone === readerZone() ? '' : ` in ${placeOf(data.timezone)}`}, {formatNumber(succeeded)}{' '}
-      succeeded, {formatNumber(failed)} failed
+      {formatNumber(runs)} since midnight{data.timezone === readerZone() ? '' : ` in ${placeOf(data.timezone)}`},{' '}
+      {failed ? formatNumber(failed) : 'none'} failed
       {running ? `, ${formatNumber(running)} running` : ''}
     </>
   );
@@ -120,18 +116,24 @@ function Causes({ data, filters, onChange }: Props & { data: FailureCause[] | un
         isChosen: isPicked(cause),
       }))}
       onPick={pick}
-      action={<RerunFailed causes={data} from={startOf(filters.started ?? 'today') ?? startOf('30d') ?? ''} />}
+      action={
+        <RerunFailed
+          causes={filters.cause === undefined ? data : data.filter(isPicked)}
+          cause={filters.cause}
+          from={startOf(filters.started ?? 'today') ?? startOf('30d') ?? ''}
+        />
+      }
     />
   );
 }
 
-const UNFILTERED = { started: undefined, status: undefined, agent: undefined, source: undefined, cause: undefined, q: undefined };
+const FILTERS = ['started', 'status', 'agent', 'source', 'cause', 'q'] as const;
 
-function NoRuns({ filters, onChange }: Props) {
+function NoRuns({ filters, onClear }: { filters: RunFilters; onClear?: () => void }) {
   const { started = 'today', status, agent, source, cause, q } = filters;
-  if (status || agent || source || cause || q)
+  if (onClear && (status || agent || source || cause || q))
     return (
-      <NoMatch what="run" onClear={() => onChange(UNFILTERED)}>
+      <NoMatch what="run" onClear={onClear}>
         {q ? `No event contains “${q}”.` : undefined}
       </NoMatch>
     );

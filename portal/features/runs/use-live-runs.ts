@@ -5,7 +5,7 @@ import { useLive } from '../../app/use-live.ts';
 import type { LiveState } from '../../ui/feedback/live-dot.tsx';
 import { useSpokenSummary } from '../../ui/hooks/use-spoken-summary.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
-import { type Run, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
+import { isOldestFirst, type Run, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
 import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
@@ -48,7 +48,7 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
       );
       refetchAfterUpdate(queryKey);
       if (filters.q && shown === undefined && fitsFilters(run, withoutText(filters))) searchAgain();
-      // What had ended when the list was read is repeated by a stream that continues from there.
+      // A stream that resumes from the time of the list replays runs that had already ended; those are not counted again.
       if (run.status !== 'RUNNING' && (shown === undefined || shown.status === 'RUNNING')) addFinished(run.id, run.status === 'FAILED');
       refreshRest();
     },
@@ -61,7 +61,7 @@ export function useLiveRuns(filters: RunFilters): { live: LiveState; arrived: Re
   return { live, arrived, spoken };
 }
 
-/** Replaces an execution in the pages, or prepends a new one that matches the filters. */
+/** Replaces an execution in the pages, or adds a new one that matches the filters where the order of the list has it. */
 function applyRun(pages: Pages, run: Run, filters: RunFilters, onNew: () => void): Pages {
   const isKnown = shownRun(pages, run.id) !== undefined;
   // What a run was started with does not change: a row that was found by its text still has it.
@@ -72,10 +72,21 @@ function applyRun(pages: Pages, run: Run, filters: RunFilters, onNew: () => void
       pages: pages.pages.map((page) => ({ ...page, data: page.data.flatMap((row) => (row.id !== run.id ? [row] : fits ? [run] : [])) })),
     };
   }
+  if (!fits) return pages;
+  if (isOldestFirst(filters)) {
+    // A new run is below the last row, as far as the list is loaded.
+    if (pages.pages.at(-1)?.nextCursor !== null) return pages;
+    onNew();
+    return withPage(pages, pages.pages.length - 1, (data) => [...data, run]);
+  }
   const newest = pages.pages[0]?.data[0];
-  if (!fits || (newest && run.startedAt < newest.startedAt)) return pages;
+  if (newest && run.startedAt < newest.startedAt) return pages;
   onNew();
-  return { ...pages, pages: pages.pages.map((page, at) => (at === 0 ? { ...page, data: [run, ...page.data] } : page)) };
+  return withPage(pages, 0, (data) => [run, ...data]);
+}
+
+function withPage(pages: Pages, at: number, change: (data: Run[]) => Run[]): Pages {
+  return { ...pages, pages: pages.pages.map((page, index) => (index === at ? { ...page, data: change(page.data) } : page)) };
 }
 
 function withoutText({ q: _text, ...others }: RunFilters): RunFilters {

@@ -16,7 +16,7 @@ export function ForgotForm({ email: known }: { email: string }) {
   if (form.sent)
     return (
       <div className="grid gap-5" role="status">
-        <h1 className="text-2xl tracking-[-0.02em]">{t('login.checkMail')}</h1>
+        <h1 className="text-2xl tracking-figure">{t('login.checkMail')}</h1>
         <p className="text-ink-2">{t('login.onItsWay', { email: form.sent.email.trim() })}</p>
         <p className="text-ink-2">{t('login.noMail')}</p>
         <p className="flex gap-4">
@@ -29,7 +29,7 @@ export function ForgotForm({ email: known }: { email: string }) {
   return (
     <Form form={form}>
       <div>
-        <h1 className="text-2xl tracking-[-0.02em]">{t('login.resetTitle')}</h1>
+        <h1 className="text-2xl tracking-figure">{t('login.resetTitle')}</h1>
         <p className="text-ink-2">{t('login.resetLead')}</p>
       </div>
       <TextField

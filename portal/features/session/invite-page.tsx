@@ -1,9 +1,9 @@
 import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { loadMessages, useMessages } from '../../app/messages.ts';
 import { browserZone } from '../../ui/text/reader.ts';
 import { useQuery } from '@tanstack/react-query';
-import { api, formApi, type Reply } from '../../app/api.ts';
+import { formApi, type Reply } from '../../app/api.ts';
 import { codeOf, explain } from '../../app/errors.ts';
 import { formatDay, formatMinute } from '../../ui/text/format.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -13,28 +13,30 @@ import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { NewPasswordField } from '../../ui/forms/new-password-field.tsx';
 import { PublicPage } from './public-page.tsx';
-import { keys } from '../../queries/keys.ts';
+import { type Invitation, invitationQuery } from './queries.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 
-type Invitation = Reply<'getInvitationByToken'>;
+type Accepted = Reply<'acceptInvitation'>;
+type Props = { token: string; onAccepted: (accepted: Accepted) => void };
 
-/** Accepts an invitation: the user sets a password, then logs in. */
-export function InvitePage({ token, onAccepted }: { token: string; onAccepted: (email: string) => void }) {
+/** Accepts an invitation: the user sets a password and is logged in. */
+export function InvitePage({ token, onAccepted }: Props) {
   const { t } = useMessages();
-  const invitation = useQuery({
-    queryKey: keys.invitation(token),
-    queryFn: ({ signal }) => api.getInvitationByToken({ params: { token }, signal }),
-    retry: false,
-    staleTime: Infinity,
-  });
-  const { data, error } = invitation;
+  // Kept while the portal opens: a new session forgets what was read before, and the used link would be asked about again.
+  const [accepted, setAccepted] = useState<Invitation>();
+  const invitation = useQuery({ ...invitationQuery(token), enabled: accepted === undefined });
+  const { data = accepted, error } = invitation;
   const language = data?.locale;
   useEffect(() => {
     // A client's invitation is in the client's language, also when the browser prefers another.
     if (language) void loadMessages(language, browserZone());
   }, [language]);
   useTitle(t('login.invitation'), data?.partnerName);
+  const accept: typeof onAccepted = (answer) => {
+    setAccepted(data);
+    onAccepted(answer);
+  };
   return (
     <PublicPage
       agency={data ? { name: data.partnerName, logoUrl: data.logoUrl, brandColor: data.brandColor } : undefined}
@@ -42,7 +44,7 @@ export function InvitePage({ token, onAccepted }: { token: string; onAccepted: (
     >
       {error ? <DeadLink error={error} onRetry={() => void invitation.refetch()} /> : null}
       {data?.ssoUrl ? <AcceptBySignIn invitation={data} ssoUrl={data.ssoUrl} /> : null}
-      {data && !data.ssoUrl ? <AcceptForm invitation={data} token={token} onAccepted={onAccepted} /> : null}
+      {data && !data.ssoUrl ? <AcceptForm invitation={data} token={token} onAccepted={accept} /> : null}
     </PublicPage>
   );
 }
@@ -62,7 +64,7 @@ function DeadLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const dead = DEAD_LINKS[code ?? ''];
   return (
     <div className="grid gap-4">
-      <h1 className="text-2xl tracking-[-0.02em]">
+      <h1 className="text-2xl tracking-figure">
         {code === 'not_found' ? t('login.inviteNotFound') : dead && locale !== 'en' ? t(dead) : title}
       </h1>
       <p className="text-ink-2">{code === 'not_found' ? t('login.inviteIncomplete') : (locale === 'en' && detail) || t('login.askNew')}</p>
@@ -81,7 +83,7 @@ function AcceptBySignIn({ invitation, ssoUrl }: { invitation: Invitation; ssoUrl
   return (
     <div className="grid gap-4">
       <div>
-        <h1 className="mb-1 text-2xl tracking-[-0.02em] text-balance">{t('login.join', { name: invitation.partnerName })}</h1>
+        <h1 className="mb-1 text-2xl tracking-figure text-balance">{t('login.join', { name: invitation.partnerName })}</h1>
         <p className="text-ink-2">{sentence(invitation, t)}</p>
       </div>
       <p>{t('login.joinBySso', { email: invitation.email })}</p>
@@ -92,13 +94,13 @@ function AcceptBySignIn({ invitation, ssoUrl }: { invitation: Invitation; ssoUrl
   );
 }
 
-function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation; token: string; onAccepted: (email: string) => void }) {
+function AcceptForm({ invitation, token, onAccepted }: Props & { invitation: Invitation }) {
   const { t } = useMessages();
   const form = useForm({
     saved: { fullName: invitation.fullName ?? '', password: '' },
     send: ({ fullName, password }) =>
       formApi.acceptInvitation({ body: { token, password, ...(fullName.trim() ? { fullName: fullName.trim() } : {}) } }),
-    onSaved: (answer) => onAccepted(answer.email),
+    onSaved: onAccepted,
     keepValues: true,
     fieldOfCode: { weak_password: 'password' },
   });
@@ -106,7 +108,7 @@ function AcceptForm({ invitation, token, onAccepted }: { invitation: Invitation;
   return (
     <Form form={form}>
       <div>
-        <h1 className="mb-1 text-2xl tracking-[-0.02em] text-balance">
+        <h1 className="mb-1 text-2xl tracking-figure text-balance">
           {t('login.join', { name: invitation.clientName ?? invitation.partnerName })}
         </h1>
         <p className="text-ink-2">{sentence(invitation, t)}</p>
@@ -141,7 +143,7 @@ function AddressTaken({ who }: { who: string }) {
   const { t } = useMessages();
   return (
     <div role="alert" className="grid gap-4">
-      <h1 className="text-2xl tracking-[-0.02em] text-balance">{t('login.addressTaken')}</h1>
+      <h1 className="text-2xl tracking-figure text-balance">{t('login.addressTaken')}</h1>
       <p className="text-ink-2 text-pretty">{t('login.addressTakenText', { who })}</p>
       <p>
         <a className="link" href="/login">

@@ -44,7 +44,7 @@ export function LoginForm({ email: known, next, onSession, onChallenge, onSso }:
   const watchCaps = (event: KeyboardEvent): void => setCapsLock(event.getModifierState('CapsLock'));
   return (
     <Form form={form} hasSummary={false}>
-      <h1 className="text-2xl tracking-[-0.02em]">{t('login.title')}</h1>
+      <h1 className="text-2xl tracking-figure">{t('login.title')}</h1>
       <Refusal error={form.error} next={next} />
       <TextField
         label={t('login.email')}

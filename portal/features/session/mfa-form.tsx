@@ -44,7 +44,7 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
           <ArrowLeft className="icon-small" aria-hidden />
           {t('login.back')}
         </button>
-        <h1 className="text-2xl tracking-[-0.02em]">{isRecovering ? t('login.useRecovery') : t('login.enterCode')}</h1>
+        <h1 className="text-2xl tracking-figure">{isRecovering ? t('login.useRecovery') : t('login.enterCode')}</h1>
         <p className="text-ink-2">
           {t('login.forEmail', { email: challenge.email })} {isRecovering ? t('login.recoveryLead') : t('login.codeLead')}
         </p>

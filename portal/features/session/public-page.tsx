@@ -31,19 +31,19 @@ export function PublicPage({
   useAgencyIcon(agency);
   useClientFace(ownHost !== undefined);
   return (
-    <div className="grid min-h-dvh text-base min-[901px]:grid-cols-[minmax(0,44fr)_minmax(0,56fr)]">
-      <div className="flex flex-col px-5 py-5 min-[901px]:bg-surface min-[901px]:px-[84px] min-[901px]:py-10">
+    <div className="grid min-h-dvh text-base split:grid-cols-[minmax(0,44fr)_minmax(0,56fr)]">
+      <div className="flex flex-col px-5 py-5 split:bg-surface split:px-21 split:py-10">
         <header className="flex h-9 items-center gap-3">
           {agency ? <AgencyMark name={agency.name} logoUrl={agency.logoUrl} logoAlt={agency.logoAlt} /> : <PortalMark />}
           <b>{agency?.name ?? t('login.portal')}</b>
         </header>
-        <main className="my-6 w-full max-w-[420px] min-[901px]:my-auto min-[901px]:py-8">{children}</main>
+        <main className="my-6 w-full max-w-105 split:my-auto split:py-8">{children}</main>
         <footer className="mt-auto text-sm text-ink-3">{foot}</footer>
       </div>
-      <aside aria-hidden className="hidden items-center overflow-hidden border-l border-line px-16 min-[901px]:flex">
-        <ol className="w-full max-w-[520px] [mask-image:linear-gradient(to_bottom,black_10%,transparent)]">
+      <aside aria-hidden className="hidden items-center overflow-hidden border-l border-line px-16 split:flex">
+        <ol className="w-full max-w-130 [mask-image:linear-gradient(to_bottom,black_10%,transparent)]">
           {LEDGER.map((line, at) => (
-            <li key={line} className="flex h-[52px] items-center gap-3.5 border-b border-line whitespace-nowrap">
+            <li key={line} className="flex h-13 items-center gap-3.5 border-b border-line whitespace-nowrap">
               <Mark kind={at === 0 ? 'run' : 'ok'} />
               {t(line)}
             </li>

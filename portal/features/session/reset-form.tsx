@@ -20,7 +20,7 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
   return (
     <Form form={form}>
       <div>
-        <h1 className="text-2xl tracking-[-0.02em]">{t('login.choose')}</h1>
+        <h1 className="text-2xl tracking-figure">{t('login.choose')}</h1>
         <p className="text-ink-2">{t('login.logsOut')}</p>
       </div>
       <NewPasswordField label={t('login.newPassword')} email="" autoFocus {...form.input('password')} />
@@ -35,7 +35,7 @@ function DeadLink() {
   const { t } = useMessages();
   return (
     <div className="grid gap-4">
-      <h1 className="text-2xl tracking-[-0.02em]">{t('login.deadLink')}</h1>
+      <h1 className="text-2xl tracking-figure">{t('login.deadLink')}</h1>
       <p className="text-ink-2">{t('login.deadLinkHint')}</p>
       <p>
         <a className="link" href="/forgot-password">

@@ -30,7 +30,7 @@ export function CodeExchange({ code, onSession }: { code: string; onSession: (se
   if (!error)
     return (
       <>
-        <h1 className="text-2xl tracking-[-0.02em]">Single sign-on</h1>
+        <h1 className="text-2xl tracking-figure">Single sign-on</h1>
         <p className="mt-2 flex items-center gap-2.5 text-ink-2" role="status">
           <Mark kind="run" />
           Logging you in…
@@ -41,7 +41,7 @@ export function CodeExchange({ code, onSession }: { code: string; onSession: (se
   if (codeOf(error) === 'user_disabled') return <Refused problem="user_disabled" />;
   return (
     <div className="grid gap-5">
-      <h1 className="text-2xl tracking-[-0.02em]">Single sign-on</h1>
+      <h1 className="text-2xl tracking-figure">Single sign-on</h1>
       <ErrorBlock
         error={error}
         onRetry={() => {
@@ -59,7 +59,7 @@ export function Refused({ problem, email, said }: { problem: SsoProblem; email?:
   const { title, fix } = explainSso(problem, email);
   return (
     <div className="grid gap-5">
-      <h1 className="text-2xl tracking-[-0.02em]">{problem === 'logout_refused' ? 'Log-out failed' : 'Login failed'}</h1>
+      <h1 className="text-2xl tracking-figure">{problem === 'logout_refused' ? 'Log-out failed' : 'Login failed'}</h1>
       <Note tone="bad" alert>
         <p>
           <b>{title}</b> {fix}
@@ -107,7 +107,7 @@ export function TestOutcome({ arrival }: { arrival: Extract<Arrival, { kind: 'te
   const failure = arrival.kind === 'problem' ? explainTest(arrival.problem, arrival.email) : undefined;
   return (
     <div className="grid gap-5">
-      <h1 className="text-2xl tracking-[-0.02em]">{failure ? 'Test login failed' : 'Test login successful'}</h1>
+      <h1 className="text-2xl tracking-figure">{failure ? 'Test login failed' : 'Test login successful'}</h1>
       {failure ? (
         <Note tone="bad" alert>
           <p>

@@ -28,7 +28,7 @@ export function SsoForm({ next, onBack }: Props) {
           <ArrowLeft className="icon-small" aria-hidden />
           Back
         </button>
-        <h1 className="text-2xl tracking-[-0.02em]">Single sign-on</h1>
+        <h1 className="text-2xl tracking-figure">Single sign-on</h1>
         <p className="text-ink-2">Log in with your agency’s identity provider.</p>
       </div>
       <TextField
@@ -59,7 +59,7 @@ export function SsoJump({ slug, next, onBack }: Props & { slug: string }) {
   }, [slug, next]);
   return (
     <div className="grid gap-5">
-      <h1 className="text-2xl tracking-[-0.02em]">Single sign-on</h1>
+      <h1 className="text-2xl tracking-figure">Single sign-on</h1>
       <p className="flex items-center gap-2.5 text-ink-2" role="status">
         <Mark kind="run" />
         Taking you to your agency’s identity provider…

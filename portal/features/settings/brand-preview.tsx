@@ -25,7 +25,7 @@ export function BrandPreview({ name, hex, logoUrl, logoAlt }: Props) {
             <div className="flex h-11 items-center gap-2 border-b border-line bg-surface px-3">
               <AgencyMark name={name || '?'} logoUrl={logoUrl} logoAlt={logoAlt} />
               <b className="min-w-0 truncate">{name}</b>
-              <span className="relative ml-auto self-stretch leading-[44px] text-xs font-semibold">
+              <span className="relative ml-auto self-stretch leading-11 text-xs font-semibold">
                 Home
                 <i className="absolute inset-x-0 -bottom-px h-0.5 bg-brand" />
               </span>

@@ -69,8 +69,8 @@ function LogoText({ mediaId, refusal }: { mediaId: string; refusal: string | und
     },
   });
   return (
-    <Form form={form} className="mt-4 flex max-w-[620px] flex-wrap items-end gap-2">
-      <div className="min-w-0 flex-1 basis-[240px]">
+    <Form form={form} className="mt-4 flex max-w-form flex-wrap items-end gap-2">
+      <div className="min-w-0 flex-1 basis-60">
         <TextField label="Text in place of the logo" maxLength={300} required disabled={refusal !== undefined} {...form.input('altText')} />
       </div>
       <Button type="submit" disabledReason={refusal} inactive={!form.isChanged} busy={form.isBusy && 'Saving'}>

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useMemo } from 'react';
 import type { Reply } from '../../app/api.ts';
-import { formatDay, formatMoment, formatNumber, plural } from '../../ui/text/format.ts';
+import { formatDay, formatToMinute, formatNumber, plural } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
 import { useUser } from '../../app/session.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
@@ -35,9 +35,16 @@ export function SetupPage({ client }: { client: string | undefined }) {
   const refresh = useMemo(() => throttle(() => void refreshAfter('setupChanged'), 500), []);
   const live = useLive({ path: '/partners/me/automation/stream', onEvent: refresh, onCatchUp: refresh, beginsWhole: true });
   const { mark, word } = INSTANCE[data.status];
+  // The agents are installed: only the change of them failed.
+  const isRepairFailed = data.status === 'failed' && data.attempt?.mode === 'repair';
   return (
     <>
-      <PageHeader title="Setup" badge={<Badge mark={mark}>{word}</Badge>} meta={metaOf(data)} actions={<LiveDot state={live} />} />
+      <PageHeader
+        title="Setup"
+        badge={<Badge mark={mark}>{isRepairFailed ? 'Repair failed' : word}</Badge>}
+        meta={metaOf(data)}
+        actions={<LiveDot state={live} />}
+      />
       {data.status === 'unprovisioned' ? (
         <div className="mb-7">
           <EmptyState title="Your automation is not set up yet">
@@ -82,7 +89,7 @@ export function SetupPage({ client }: { client: string | undefined }) {
 function metaOf({ status, attempt, provisionedAt }: Automation): string {
   if (status === 'ready' && provisionedAt) return `Ready since ${formatDay(provisionedAt)}`;
   if (!attempt) return 'Preparing, connecting, access and agents';
-  return attempt.finishedAt ? `Ended ${formatMoment(attempt.finishedAt)}` : `Started ${formatMoment(attempt.startedAt)}`;
+  return attempt.finishedAt ? `Ended ${formatToMinute(attempt.finishedAt)}` : `Started ${formatToMinute(attempt.startedAt)}`;
 }
 
 /** What happens after a setup that failed: the agency adds what it lacks, and the platform team starts the next one from its queue. */
@@ -108,7 +115,7 @@ function NextSetup() {
   );
 }
 
-/** Missing credentials that block the installation of agents. */
+/** Keys that are missing or refused, of each owner that needs them. */
 function MissingKeys({ client }: { client: string | undefined }) {
   const { data } = useQuery(requirementsQuery(client));
   const { data: counts } = useQuery(requirementCountsQuery(client));
@@ -116,7 +123,7 @@ function MissingKeys({ client }: { client: string | undefined }) {
   if (missing.length === 0) return null;
   const all = counts?.providers.reduce((sum, one) => sum + one.missing + one.failing, 0) ?? missing.length;
   return (
-    <Section title="Missing keys" note={formatNumber(Math.max(all, missing.length))}>
+    <Section title="Missing and refused keys" note={formatNumber(Math.max(all, missing.length))}>
       <ul className="border-t border-line">
         {missing.slice(0, 20).map((need) => (
           <li key={`${need.clientId} ${need.provider}`} className="flex items-center gap-3 border-b border-line-soft py-2.5">

@@ -22,14 +22,17 @@ import {
 import { type ReactNode, useEffect, useState } from 'react';
 import { navigationQuery, quotaQuery } from '../../queries/agency.ts';
 import { inboxCountsQuery } from '../../queries/inbox.ts';
-import { brandTokens } from '../../shared/brand.ts';
+import { useLateBrand } from '../../shared/late-brand.ts';
 import { ONE_CLIENT, useClientChoices, withFirst } from '../../shared/choices.ts';
 import { useCurrentBreadcrumb } from '../../app/breadcrumb.ts';
 import { formatNumber } from '../../ui/text/format.ts';
+import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
+import { Badge } from '../../ui/feedback/badge.tsx';
+import { Tooltip } from '../../ui/overlays/tooltip.tsx';
 import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
-import { Listbox, PickerPopover } from '../../ui/forms/select.tsx';
+import { ListPicker } from '../../ui/forms/select.tsx';
 import { Crumbs, RailCount } from '../../ui/layout/shell.tsx';
 import { WorkspaceShell, type NavEntry, type NavGroup } from './workspace-shell.tsx';
 import '../../ui/layout/rail.css';
@@ -67,20 +70,21 @@ const NAVIGATION: NavGroup[] = [
 const SUBPAGES: readonly NavEntry[] = [
   { to: '/dashboard/alerts', icon: <Bell />, label: 'Alerts' },
   { to: '/dashboard/first-steps', icon: <ListChecks />, label: 'First steps' },
-  { to: '/dashboard/billing', icon: <Gauge />, label: 'Billing, Plan and seats' },
-  { to: '/dashboard/billing/plan', icon: <Gauge />, label: 'Billing, Change plan' },
-  { to: '/dashboard/billing/invoices', icon: <Gauge />, label: 'Billing, Invoices and orders' },
-  { to: '/dashboard/billing/details', icon: <Gauge />, label: 'Billing, Billing details' },
-  { to: '/dashboard/settings/profile', icon: <Settings />, label: 'Settings, Profile' },
-  { to: '/dashboard/settings/security', icon: <Settings />, label: 'Settings, Security' },
-  { to: '/dashboard/settings/alerts', icon: <Settings />, label: 'Settings, Alerts & notifications' },
-  { to: '/dashboard/settings/team', icon: <Settings />, label: 'Settings, Team' },
-  { to: '/dashboard/settings/sso', icon: <Settings />, label: 'Settings, Single sign-on (SSO)' },
-  { to: '/dashboard/settings/domain', icon: <Settings />, label: 'Settings, Custom domain' },
-  { to: '/dashboard/settings/chatbot', icon: <Settings />, label: 'Settings, Website chatbot' },
-  { to: '/dashboard/settings/webhooks', icon: <Settings />, label: 'Settings, Webhooks' },
-  { to: '/dashboard/settings/audit', icon: <Settings />, label: 'Settings, Audit log' },
-  { to: '/dashboard/settings/account', icon: <Settings />, label: 'Settings, Account: export, deletion' },
+  { to: '/dashboard/billing', icon: <Gauge />, label: 'Billing › Plan and seats' },
+  { to: '/dashboard/billing/plan', icon: <Gauge />, label: 'Billing › Change plan' },
+  { to: '/dashboard/billing/invoices', icon: <Gauge />, label: 'Billing › Invoices and orders' },
+  { to: '/dashboard/billing/details', icon: <Gauge />, label: 'Billing › Details' },
+  { to: '/dashboard/settings/profile', icon: <Settings />, label: 'Settings › Profile' },
+  { to: '/dashboard/settings/security', icon: <Settings />, label: 'Settings › Security' },
+  { to: '/dashboard/settings/notifications', icon: <Settings />, label: 'Settings › Notifications' },
+  { to: '/dashboard/settings/alerts', icon: <Settings />, label: 'Settings › Alert rules' },
+  { to: '/dashboard/settings/team', icon: <Settings />, label: 'Settings › Team' },
+  { to: '/dashboard/settings/sso', icon: <Settings />, label: 'Settings › Single sign-on (SSO)' },
+  { to: '/dashboard/settings/domain', icon: <Settings />, label: 'Settings › Custom domain' },
+  { to: '/dashboard/settings/chatbot', icon: <Settings />, label: 'Settings › Website chatbot' },
+  { to: '/dashboard/settings/webhooks', icon: <Settings />, label: 'Settings › Webhooks' },
+  { to: '/dashboard/settings/audit', icon: <Settings />, label: 'Settings › Audit log' },
+  { to: '/dashboard/settings/account', icon: <Settings />, label: 'Settings › Account: export, deletion' },
 ];
 
 /** What answers while the account is suspended. */
@@ -108,10 +112,12 @@ export function AgencyShell({ bell, isSuspended, children }: Props) {
   useEffect(() => {
     delete document.body.dataset.interface;
   }, []);
+  // Behind a logo there is no colour to see.
+  const brand = useLateBrand(user.partner.logoUrl === null ? user.partner.brandColor : null);
   const mark = (
     <>
       {/* The slim rail has room for an icon only. */}
-      <span style={brandTokens(user.partner.brandColor)} className="md:max-rail:[&_img]:max-w-10">
+      <span style={brand} className="md:max-rail:[&_img]:max-w-10">
         <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} logoAlt={user.partner.logoAlt} />
       </span>
       <span className="rail-label truncate">{user.partner.name}</span>
@@ -126,10 +132,29 @@ export function AgencyShell({ bell, isSuspended, children }: Props) {
       foot={isSuspended ? undefined : <CreditsFoot />}
       breadcrumb={isSuspended ? <b className="truncate font-medium">{user.partner.name}</b> : <AgencyBreadcrumb />}
       hasRecords={!isSuspended}
-      bell={isSuspended ? null : bell}
+      bell={
+        <>
+          <ModeratorBadge />
+          {isSuspended ? null : bell}
+        </>
+      }
     >
       {children}
     </WorkspaceShell>
+  );
+}
+
+/** The role of a moderator, with what it means and whom to ask. */
+function ModeratorBadge() {
+  const { role, partnerRole } = useUser();
+  const refusal = useRefusal('agency.manage');
+  if (role !== 'PARTNER' || partnerRole !== 'moderator') return null;
+  return (
+    <Tooltip side="bottom" text={`You can see everything and change what is your own. ${refusal ?? ''}`}>
+      <span tabIndex={0} className="max-md:hidden">
+        <Badge>Moderator</Badge>
+      </span>
+    </Tooltip>
   );
 }
 
@@ -197,19 +222,19 @@ function ClientSwitcher() {
   const all = { value: ALL, label: 'All clients' };
   const chosen = client === undefined ? all.label : (clients.name ?? ONE_CLIENT);
   const pick = (value: string): void => {
-    setOpen(false);
     void navigate({ to: '.', search: (before) => ({ ...before, client: value === ALL ? undefined : value }) });
   };
   return (
-    <PickerPopover
+    <ListPicker
+      {...withFirst(all, clients)}
+      value={client ?? ALL}
       label="Clients"
-      open={isOpen}
+      onPick={pick}
       onOpenChange={setOpen}
       trigger={
         <button
           type="button"
-          className="-ml-2 flex h-[30px] min-w-0 items-center gap-2 rounded-md px-2 font-medium hover:bg-hover"
-          aria-haspopup="listbox"
+          className="-ml-2 flex h-7.5 min-w-0 items-center gap-2 rounded-md px-2 font-medium hover:bg-hover"
           aria-label={`Client: ${chosen}`}
         >
           <Users className="icon text-ink-2" aria-hidden />
@@ -217,8 +242,6 @@ function ClientSwitcher() {
           <ChevronDown className="icon-small" aria-hidden />
         </button>
       }
-    >
-      <Listbox {...withFirst(all, clients)} value={client ?? ALL} label="Clients" onPick={pick} />
-    </PickerPopover>
+    />
   );
 }

@@ -43,7 +43,7 @@ const TABS: readonly Tab[] = [
   { to: '/client/agents', label: 'client.agents', icon: <Workflow /> },
   { to: '/client/business', label: 'client.business', icon: <Store /> },
 ];
-/** In the second place of those whose plan has the chatbot; its visitors wait for an answer. */
+/** Second tab of clients whose plan includes the chatbot, because visitors wait for an answer. */
 const INBOX: Tab = { to: '/client/inbox', label: 'client.inbox', icon: <Inbox />, count: <UnreadCount /> };
 const MORE: readonly Tab[] = [
   { to: '/client/report', label: 'report-page.nav', icon: <ChartNoAxesColumn /> },
@@ -51,21 +51,21 @@ const MORE: readonly Tab[] = [
   { to: '/client/integrations', label: 'client.integrations', icon: <Plug /> },
   { to: '/client/settings', label: 'client.settings', icon: <Settings /> },
 ];
-/** Read rarely: in the footer, on a phone under More. */
+/** Rarely used pages: in the footer, on a phone under More. */
 const ASIDE: readonly Tab[] = [
   { to: '/client/trust', label: 'trust.title', icon: <ShieldCheck /> },
   { to: '/client/stop-list', label: 'stop-list.title', icon: <MessageSquareOff /> },
   { to: '/client/people', label: 'client-people.title', icon: <Users /> },
 ];
 
-/** What answers while the account is suspended. */
+/** Pages that work while the account is suspended. */
 const SUSPENDED_TABS: readonly Tab[] = [
   { to: '/client', label: 'client.account', icon: <House />, exact: true },
   { to: '/client/settings', label: 'client.settings', icon: <Settings /> },
 ];
 
 /**
- * Shell of the client portal with the partner's branding; never names the platform. Top tabs, or a bottom bar on phones. What is loaded is read by the parts
+ * Shell of the client portal with the partner's branding; never names the platform. Top tabs, or a bottom bar on phones. Loaded data is read by the parts
  * that show it, so that the shell is rendered once.
  */
 export function ClientShell({ bell, isSuspended, children }: { bell: ReactNode; isSuspended: boolean; children: ReactNode }) {
@@ -80,7 +80,7 @@ export function ClientShell({ bell, isSuspended, children }: { bell: ReactNode; 
       {isSuspended ? null : <InstallLinks />}
       <Bars />
       <header className="sticky top-[var(--bars,0px)] z-20 border-b border-line bg-surface">
-        <div className="mx-auto flex h-[52px] max-w-[1040px] items-center gap-2.5 px-4 md:h-14 md:px-5">
+        <div className="mx-auto flex h-13 max-w-260 items-center gap-2.5 px-4 md:h-14 md:px-5">
           <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} logoAlt={user.partner.logoAlt} size={26} />
           <b className="truncate">{user.partner.name}</b>
           {hasTabs ? <TopTabs isSuspended={isSuspended} /> : null}
@@ -93,7 +93,7 @@ export function ClientShell({ bell, isSuspended, children }: { bell: ReactNode; 
       <main id="main" tabIndex={-1} className="client-shell-page w-full flex-1 outline-0">
         <AfterPaint placeholder={<BootPage />}>{children}</AfterPaint>
       </main>
-      <footer className="mx-auto flex w-full max-w-[1000px] flex-col gap-x-4 border-t border-line px-4 pt-4 pb-24 text-sm text-ink-3 md:flex-row md:px-0 md:pb-8">
+      <footer className="mx-auto flex w-full max-w-250 flex-col gap-x-4 border-t border-line px-4 pt-4 pb-24 text-sm text-ink-3 md:flex-row md:items-center md:px-0 md:pb-8">
         <span>{t('client.providedBy', { agency: user.partner.name })}</span>
         {isSuspended ? null : (
           <>
@@ -133,7 +133,7 @@ function TopTabs({ isSuspended }: { isSuspended: boolean }) {
   const { t } = useMessages();
   const { tabs, more } = useTabs(isSuspended);
   return (
-    <nav aria-label={t('client.main')} className="client-shell-tabs ml-4 flex gap-3 self-stretch lg:ml-7 lg:gap-[22px]">
+    <nav aria-label={t('client.main')} className="client-shell-tabs ml-4 flex gap-3 self-stretch lg:ml-7 lg:gap-5.5">
       {[...tabs, ...more].map((tab) => (
         <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>
           {t(tab.label)}

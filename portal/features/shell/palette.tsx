@@ -1,12 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useRouter } from '@tanstack/react-router';
-import { Activity, Building2, ClipboardList, Eye, Monitor, Moon, Receipt, Sun, UserPlus, Users, Workflow } from 'lucide-react';
+import {
+  Activity,
+  Building2,
+  ClipboardList,
+  Eye,
+  Monitor,
+  Moon,
+  Pause,
+  Play,
+  Receipt,
+  Sun,
+  UserPlus,
+  UserRound,
+  Users,
+  Workflow,
+} from 'lucide-react';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
 import { type Asked, askFor, forgetAsked } from '../../app/asked.ts';
 import { useIsViewing, useRefusal } from '../../app/current-user.ts';
 import { recentPages } from '../../app/recent.ts';
+import { type Agent, setAgentOn } from '../../queries/agents.ts';
+import { announceError } from '../../shared/announce-error.ts';
 import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
-import { setTheme } from '../../ui/hooks/use-theme.ts';
+import { setTheme } from '../../ui/hooks/theme.ts';
+import { announce } from '../../ui/feedback/toast.tsx';
 import { CommandPalette, type PaletteItem } from '../../ui/overlays/command-palette.tsx';
 import { isId } from '../../app/search-params.ts';
 import { agencySearchQuery, searchQuery } from './queries.ts';
@@ -57,6 +75,24 @@ function useActions(audience: 'agency' | 'staff', isOpen: boolean): readonly Pal
     }));
 }
 
+/** Turns an agent on or off, as its switch does. */
+function switchItem({ id, name, clientName, isActive }: Agent): PaletteItem {
+  const isOn = !isActive;
+  const set = (on: boolean): void =>
+    void setAgentOn(id, on).then(
+      () => announce(on ? `${name} is on.` : `${name} is paused.`, on === isOn ? { undo: () => set(!on) } : {}),
+      announceError,
+    );
+  return {
+    key: `switch-${id}`,
+    group: 'Do',
+    icon: isOn ? <Play /> : <Pause />,
+    words: `${isOn ? 'Turn on' : 'Pause'} ${clientName ? `${name}, ${clientName}` : name}`,
+    kind: 'Agent',
+    run: () => set(isOn),
+  };
+}
+
 /** Command palette of a shell: pages, actions and search results. Loaded when first opened. */
 export function Palette({ audience, hasRecords, onClose, pages }: Props) {
   const [query, setQuery] = useState('');
@@ -65,8 +101,9 @@ export function Palette({ audience, hasRecords, onClose, pages }: Props) {
   const navigate = useNavigate();
   const canView = !useIsViewing();
   const actions = useActions(audience, hasRecords);
-  // What follows "View as" is a name.
-  const term = useDeferredValue(hasRecords ? query.trim().replace(/^view as\s+/i, '') : '');
+  const cannotSwitch = useRefusal('agents.pause');
+  // What follows is a name.
+  const term = useDeferredValue(hasRecords ? query.trim().replace(/^(?:view as|pause|turn on)\s+/i, '') : '');
   const found = useQuery(searchQuery(audience, term));
   const ours = useQuery(agencySearchQuery(audience, term));
   // The palette is gone as soon as something was chosen; a dialog that was chosen stays.
@@ -127,6 +164,14 @@ export function Palette({ audience, hasRecords, onClose, pages }: Props) {
       kind: 'Agency',
       run: () => void navigate({ to: '/admin/partners/$partnerId', params: { partnerId: partner.id } }),
     })),
+    ...(found.data?.users ?? []).map(({ id, fullName, email, partnerName, role }): PaletteItem => ({
+      key: id,
+      group: 'Go to',
+      icon: <UserRound />,
+      words: fullName ? `${fullName}, ${email}` : email,
+      kind: role === 'ADMIN' ? 'Staff' : `User, ${partnerName}`,
+      run: () => void navigate({ to: '/admin/users', search: { q: email } }),
+    })),
     ...(found.data?.partners ?? []).slice(0, 3).map((partner): PaletteItem => ({
       key: `billing-${partner.id}`,
       group: 'Go to',
@@ -137,6 +182,7 @@ export function Palette({ audience, hasRecords, onClose, pages }: Props) {
     })),
     ...pages,
     ...actions,
+    ...(cannotSwitch === undefined ? (ours.data?.agents ?? []).filter(({ installed }) => installed).slice(0, 3) : []).map(switchItem),
     ...(canView ? (ours.data?.clients ?? []).slice(0, 3).map(({ id, name }) => viewAs(id, { name, scope: { clientId: id } })) : []),
     ...(canView ? (found.data?.partners ?? []).slice(0, 3).map(({ id, name }) => viewAs(id, { name, scope: { partnerId: id } })) : []),
     { key: 'theme-system', group: 'Do', icon: <Monitor />, words: 'Use system theme', run: () => setTheme('system') },
@@ -149,7 +195,7 @@ export function Palette({ audience, hasRecords, onClose, pages }: Props) {
       onClose={() => setChosen(true)}
       onQuery={setQuery}
       isSearching={found.isFetching || ours.isFetching}
-      placeholder={audience === 'staff' ? 'An agency, a page, something to do' : 'A client, an agent, a page, something to do'}
+      placeholder={audience === 'staff' ? 'An agency, a user, a page, something to do' : 'A client, an agent, a page, something to do'}
     />
   );
 }

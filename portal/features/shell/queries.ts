@@ -16,11 +16,17 @@ export const installQuery = queryOptions({
   staleTime: Infinity,
 });
 
-/** Partners whose names match, for the staff palette. */
+/** Partners and users whose names match, for the staff palette. */
 export const searchQuery = (audience: 'agency' | 'staff', q: string) =>
   queryOptions({
     queryKey: keys.palette(audience, q),
-    queryFn: ({ signal }) => api.listPartners({ query: { q, limit: 8 }, signal }).then(({ data }) => ({ partners: data })),
+    queryFn: async ({ signal }) => {
+      const [partners, users] = await Promise.all([
+        api.listPartners({ query: { q, limit: 8 }, signal }),
+        api.listUsers({ query: { q, limit: 6 }, signal }),
+      ]);
+      return { partners: partners.data, users: users.data };
+    },
     staleTime: 30_000,
     enabled: audience === 'staff' && q.length >= 2,
   });

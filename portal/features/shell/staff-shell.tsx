@@ -8,6 +8,7 @@ import {
   Cpu,
   CreditCard,
   Gauge,
+  House,
   Inbox,
   Layers,
   MailCheck,
@@ -52,6 +53,7 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
   const groups: NavGroup[] = [
     {
       links: [
+        { to: '/admin/overview', icon: <House />, label: 'Overview', go: 'h' },
         { to: '/admin', icon: <Rows2 />, label: 'Work queue', go: 'w', exact: true, count: <QueueCount /> },
         { to: '/admin/partners', icon: <Building2 />, label: 'Partners', go: 'p', count: <NavigationCount of="partners" /> },
         {
@@ -91,7 +93,7 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
     <>
       <PortalMark />
       <span className="rail-label">Portal</span>
-      <small className="rail-label ml-auto rounded-[4px] border border-line px-1.5 text-2xs font-medium text-ink-3">Staff</small>
+      <small className="rail-label ml-auto rounded-sm border border-line px-1.5 text-2xs font-medium text-ink-3">Staff</small>
     </>
   );
   return (

@@ -1,14 +1,14 @@
 import { useMessages } from '../../app/messages.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { Keyboard, LogOut, ShieldCheck } from 'lucide-react';
-import { initials } from '../../ui/text/format.ts';
+import { initials } from '../../ui/text/initials.ts';
 import { signOut } from '../../app/sign-out.ts';
 import { useUser } from '../../app/session.ts';
 import { Avatar } from '../../ui/identity/marks.tsx';
 import { Menu } from '../../ui/overlays/menu.tsx';
 
 /** Account menu: user, keyboard shortcuts and log out. */
-export function UserMenu({ onKeys }: { onKeys?: () => void }) {
+export function UserMenu({ onKeys, role }: { onKeys?: () => void; role?: string | undefined }) {
   const { t } = useMessages();
   const user = useUser();
   const navigate = useNavigate();
@@ -22,6 +22,7 @@ export function UserMenu({ onKeys }: { onKeys?: () => void }) {
         <>
           {name}
           <span className="block font-normal">{user.email}</span>
+          {role ? <span className="block font-normal">{role}</span> : null}
         </>
       }
       trigger={

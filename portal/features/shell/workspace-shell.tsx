@@ -1,9 +1,9 @@
 import type { LinkProps } from '@tanstack/react-router';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useUser } from '../../app/session.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import type { PaletteItem } from '../../ui/overlays/command-palette.tsx';
-import { KeyList } from '../../ui/keyboard/key-list.tsx';
 import { Shell } from '../../ui/layout/shell.tsx';
 import { ThemeMenu } from '../../ui/layout/theme-menu.tsx';
 import { Bars } from './bars.tsx';
@@ -40,7 +40,11 @@ type Props = {
   children: ReactNode;
 };
 
+const ROLES = { admin: 'Admin', moderator: 'Moderator' } as const;
+
 const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
+
+const KeyList = lazy(() => import('../../ui/keyboard/key-list.tsx').then((module) => ({ default: module.KeyList })));
 
 /** Shell shared by staff and agency: rail, palette, shortcuts and account menu. */
 export function WorkspaceShell({
@@ -58,6 +62,7 @@ export function WorkspaceShell({
   const [isPaletteOpen, setPaletteOpen] = useState(false);
   const [areKeysOpen, setKeysOpen] = useState(false);
   const navigate = useNavigate();
+  const { partnerRole } = useUser();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const links = groups.flatMap((group) => group.links);
   const go =
@@ -112,7 +117,7 @@ export function WorkspaceShell({
           <>
             {bell}
             <ThemeMenu />
-            <UserMenu onKeys={() => setKeysOpen(true)} />
+            <UserMenu onKeys={() => setKeysOpen(true)} role={partnerRole ? ROLES[partnerRole] : undefined} />
           </>
         }
       >
@@ -123,7 +128,11 @@ export function WorkspaceShell({
           <Palette audience={audience} hasRecords={hasRecords} pages={pages} onClose={() => setPaletteOpen(false)} />
         </Suspense>
       ) : null}
-      <KeyList open={areKeysOpen} onClose={() => setKeysOpen(false)} />
+      {areKeysOpen ? (
+        <Suspense>
+          <KeyList onClose={() => setKeysOpen(false)} />
+        </Suspense>
+      ) : null}
     </>
   );
 }

@@ -2,7 +2,7 @@ import { limitsOf, priceOf } from '../../shared/plan-labels.ts';
 import type { Plan } from '../../queries/plans.ts';
 import { plural } from '../../ui/text/format.ts';
 import { RadioCard } from '../../ui/forms/radio-card.tsx';
-import { Switch } from '../../ui/controls/switch.tsx';
+import { PlainSwitch } from '../../ui/controls/plain-switch.tsx';
 
 /** The selected plan, or a trial. Kept in the URL. */
 export type Choice = { plan?: string | undefined; trial?: boolean | undefined };
@@ -24,10 +24,12 @@ export function PlanChoice({ plans, choice, onChange }: Props) {
           <span className="block font-medium" aria-hidden>
             Start with a trial
           </span>
-          <span className="block text-sm text-ink-2">{trial ? termsOfTrial(trial) : 'Free. Choose a plan when it ends.'}</span>
+          <span className="block text-sm text-ink-2">
+            {trial ? termsOfTrial(trial) : 'Free. Choose a plan when it ends. We review trials like every application.'}
+          </span>
         </span>
         <span className="pt-1">
-          <Switch label="Start with a trial" checked={choice.trial === true} onChange={(on) => onChange(on ? { trial: true } : {})} />
+          <PlainSwitch label="Start with a trial" checked={choice.trial === true} onChange={(on) => onChange(on ? { trial: true } : {})} />
         </span>
       </div>
       {choice.trial === true ? null : (
@@ -56,5 +58,5 @@ export function PlanChoice({ plans, choice, onChange }: Props) {
 
 function termsOfTrial(plan: Plan): string {
   const days = plan.trialDays === null ? '' : `${plural(plan.trialDays, 'day')}, `;
-  return `${days}${limitsOf(plan)}. Free; choose a plan when it ends.`;
+  return `${days}${limitsOf(plan)}. Free; choose a plan when it ends. We review trials like every application.`;
 }

@@ -2,7 +2,7 @@ import { NEWSLETTER_CONSENT } from '@partner-portal/contract/newsletter-consent.
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { formApi } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { PlainButton } from '../../ui/controls/plain-button.tsx';
 import { Field, Input, TextArea } from '../../ui/forms/field.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -42,7 +42,7 @@ export function SignupForm({ choice, planChoice, onSent }: Props) {
     form.set(change);
     setStored((before) => ({ ...before, ...change }));
   };
-  // What was typed into the page as it came, before its script ran.
+  // Takes over text typed into the page before its script ran.
   const takeTyped = useEffectEvent(() => {
     const typed = typedInto(new FormData(document.querySelector<HTMLFormElement>(`#${ID}`) ?? undefined));
     if (Object.keys(typed).length > 0) set(typed);
@@ -60,9 +60,9 @@ export function SignupForm({ choice, planChoice, onSent }: Props) {
       <Person values={values} problems={problems} set={set} />
       <Terms values={values} problem={problems['acceptTerms']} set={set} />
       <div>
-        <Button kind="primary" size="lg" type="submit" className="w-full md:w-auto" busy={form.isBusy && 'Sending'}>
+        <PlainButton kind="primary" size="lg" type="submit" className="w-full md:w-auto" busy={form.isBusy && 'Sending'}>
           {choice.trial === true ? 'Apply for a trial' : 'Send application'}
-        </Button>
+        </PlainButton>
       </div>
     </Form>
   );
@@ -131,7 +131,15 @@ function Terms({ values, problem, set }: { values: Application; problem: string 
           onChange={(event) => set({ acceptTerms: event.target.checked })}
         />
         <span>
-          I accept the terms: our agents message only people who have consented, and you use our clients’ data only to run the agents.
+          I accept the{' '}
+          <a className="link" href="/terms" target="_blank" rel="noreferrer">
+            terms
+          </a>
+          , and have read the{' '}
+          <a className="link" href="/privacy" target="_blank" rel="noreferrer">
+            privacy page
+          </a>
+          .
         </span>
       </label>
       {problem ? (

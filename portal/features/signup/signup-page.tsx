@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { plansQuery } from '../../queries/plans.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
-import { buttonClass } from '../../ui/controls/button.tsx';
+import { buttonClass } from '../../ui/controls/plain-button.tsx';
 import { PortalMark } from '../../ui/identity/marks.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
-import { ThemeMenu } from '../../ui/layout/theme-menu.tsx';
+import { ThemeChoice } from '../../ui/layout/theme-choice.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { useSessionState } from './use-session-state.ts';
 import { NextSteps } from './next-steps.tsx';
@@ -23,39 +23,47 @@ export function SignupPage({ choice, onChoice }: { choice: Choice; onChoice: (ch
   const [sent, setSent] = useSessionState<Sent>('portal.application-sent', null);
   useTitle(sent ? 'Application sent' : 'Apply');
   return (
-    <div className="grid min-h-dvh text-base min-[901px]:grid-cols-[minmax(0,60fr)_minmax(0,40fr)]">
-      <div className="flex flex-col px-5 py-5 min-[901px]:bg-surface min-[901px]:px-[84px] min-[901px]:py-10">
+    <div className="grid min-h-dvh text-base split:grid-cols-[minmax(0,60fr)_minmax(0,40fr)]">
+      <div className="flex flex-col px-5 py-5 split:bg-surface split:px-21 split:py-10">
         <header className="flex min-h-11 items-center gap-3">
           <a href="/" className="flex min-h-11 items-center gap-3">
             <PortalMark />
             <b>Portal</b>
           </a>
           <span className="ml-auto" />
-          <ThemeMenu />
+          <ThemeChoice />
           <a href="/login" className="link flex min-h-11 items-center">
             Log in
           </a>
         </header>
-        <main className="my-8 w-full max-w-[640px]">
+        <main className="my-8 w-full max-w-160">
           {sent ? (
             <SentPage email={sent.email} onAgain={() => setSent(null)} />
           ) : (
             <>
-              <h1 className="text-3xl tracking-[-0.02em]">Apply for a workspace</h1>
+              <h1 className="text-3xl tracking-figure">Apply for a workspace</h1>
               <p className="mt-1 mb-7 text-ink-2">We review every application, usually within one working day.</p>
               <SignupForm choice={choice} planChoice={<Plans choice={choice} onChoice={onChoice} />} onSent={setSent} />
             </>
           )}
         </main>
-        <footer className="mt-auto hidden text-sm text-ink-3 min-[901px]:block">
-          <a href="/status" className="hover:underline">
-            Service status
-          </a>
+        <footer className="mt-auto hidden text-sm text-ink-3 split:block">
+          <nav aria-label="More" className="flex gap-5">
+            <a href="/terms" className="hover:underline">
+              Terms
+            </a>
+            <a href="/privacy" className="hover:underline">
+              Privacy
+            </a>
+            <a href="/status" className="hover:underline">
+              Service status
+            </a>
+          </nav>
         </footer>
       </div>
       {sent ? null : (
-        <aside aria-labelledby="next-head" className="border-line px-5 pb-10 min-[901px]:border-l min-[901px]:px-16 min-[901px]:pt-[136px]">
-          <div className="min-[901px]:sticky min-[901px]:top-16">
+        <aside aria-labelledby="next-head" className="border-line px-5 pb-10 split:border-l split:px-16 split:pt-34">
+          <div className="split:sticky split:top-16">
             <h2 id="next-head" className="mb-3 text-lg">
               What happens next
             </h2>
@@ -80,7 +88,7 @@ function SentPage({ email, onAgain }: { email: string; onAgain: () => void }) {
   useEffect(() => head.current?.focus(), []);
   return (
     <>
-      <h1 ref={head} tabIndex={-1} className="text-3xl tracking-[-0.02em] outline-0">
+      <h1 ref={head} tabIndex={-1} className="text-3xl tracking-figure outline-0">
         We received your application
       </h1>
       <p className="mt-1 mb-7 max-w-[56ch] text-ink-2">

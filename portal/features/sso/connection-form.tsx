@@ -71,7 +71,7 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
   return (
     <Form form={form} hasSummary={false}>
       <div className="flex flex-wrap items-end gap-x-5 gap-y-3">
-        <Field label="Provider" className="w-full max-w-[260px]">
+        <Field label="Provider" className="w-full max-w-65">
           {(ids) => (
             <Select
               {...ids}

@@ -60,7 +60,7 @@ export function SamlOptions({ values, disabled, onChange }: OptionsProps) {
     <>
       <ConnectionOption
         label="Sign requests"
-        hint="Requests are signed by themselves where the metadata of your provider wants it."
+        hint="Signed automatically when your provider’s metadata asks for it."
         checked={values.signsRequests}
         disabled={disabled}
         onChange={(signsRequests) => onChange({ signsRequests })}

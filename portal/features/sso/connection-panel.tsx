@@ -134,7 +134,7 @@ function logoutOf({ providerLogsOut }: Connection): string {
 
 /** A long value that wraps. */
 function Whole({ text }: { text: string }) {
-  return <span className="inline-block py-[5px] leading-5 whitespace-normal">{text}</span>;
+  return <span className="inline-block py-1.25 leading-5 whitespace-normal">{text}</span>;
 }
 
 function RemoveConnection({ reason }: { reason: string | undefined }) {

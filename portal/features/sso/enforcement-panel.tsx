@@ -110,7 +110,7 @@ function Conditions({ connection, canAct }: { connection: Connection; canAct: bo
 
 function Condition({ isMet, children }: { isMet: boolean; children: ReactNode }) {
   return (
-    <li className="flex min-h-[30px] items-center gap-2.5">
+    <li className="flex min-h-7.5 items-center gap-2.5">
       <Mark kind={isMet ? 'ok' : 'none'} />
       <span className={isMet ? 'text-ink-2' : undefined}>
         {children}

@@ -1,6 +1,6 @@
 import { acs, entity, type Guides, start } from './guide-values.ts';
 
-const TILE = ['Tile', 'A click on it begins a login here: the provider shows its page, if at all, once more.'] as const;
+const TILE = ['Tile', 'Clicking it starts a login here. Your provider may ask you to log in again.'] as const;
 
 export const SAML_GUIDES: Guides = {
   okta: (values) => ({
@@ -96,7 +96,7 @@ export const SAML_GUIDES: Guides = {
       ['Signature', '“Sign SSO message” signs the response. Choose RSA-SHA256 as “Signature method” of the service; SHA-1 is refused.'],
       [
         'Encryption',
-        '“Encryption mode” is “None” by default. Assertions may be encrypted; an encrypted name id alone is ignored, so that “mail” must be sent.',
+        '“Encryption mode” is “None” by default. Assertions may be encrypted; an encrypted name ID alone is ignored, so that “mail” must be sent.',
       ],
       [
         'Requests',

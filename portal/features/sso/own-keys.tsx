@@ -37,7 +37,7 @@ export function OwnKeys({ connection, refusal }: { connection: Connection; refus
     <section className="grid gap-2 border-t border-line-soft pt-4">
       <h3 className="text-xs font-medium text-ink-3">Our keys</h3>
       {keys.length === 0 ? (
-        <p className="text-ink-2">We have none yet: requests are not signed, and your provider cannot encrypt for us.</p>
+        <p className="text-ink-2">No signing key yet. Requests are unsigned and responses can’t be encrypted.</p>
       ) : (
         <ul className="grid gap-1.5">
           {keys.map((key) => (
@@ -71,7 +71,7 @@ export function OwnKeys({ connection, refusal }: { connection: Connection; refus
         onConfirm={() => use.mutate()}
       >
         <p>
-          The key in use is gone then. If your provider does not know the next one yet,{' '}
+          This retires the current key. If your provider does not know the next one yet,{' '}
           <b>it refuses our requests, or encrypts what we cannot read</b>.
         </p>
       </ConfirmDialog>

@@ -16,14 +16,14 @@ export const failedLoginsQuery = queryOptions({
   queryFn: ({ signal }) => api.listSsoFailedLogins({ signal }),
 });
 
-/** Who would be shut out; read anew each time the question is asked. */
+/** The users who would be locked out; refetched each time the confirmation opens. */
 export const affectedQuery = queryOptions({
   queryKey: keys.ssoAffected,
   queryFn: ({ signal }) => api.listSsoAffected({ signal }),
   staleTime: 0,
 });
 
-/** What a change answered is what the page shows. */
+/** Shows the connection that a change returned. */
 export function setConnection(connection: Connection): void {
   queryClient.setQueryData(ssoQuery.queryKey, connection);
 }

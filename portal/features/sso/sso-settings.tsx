@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
+import { PlanGate } from '../../shared/plan-gate.tsx';
 import { useRefusal } from '../../app/current-user.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import { ConnectionPanel } from './connection-panel.tsx';
 import { EnforcementPanel } from './enforcement-panel.tsx';
 import { FailedLogins } from './failed-logins.tsx';
-import { PlanGate } from './plan-gate.tsx';
 import { ssoQuery } from './queries.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
@@ -12,7 +12,7 @@ import { useLoaded } from '../../app/route-data.ts';
 export function SsoSettings() {
   const data = useLoaded(ssoQuery);
   const refusal = useRefusal('sso.manage');
-  if (!data.available && !data.configured) return <PlanGate />;
+  if (!data.available && !data.configured) return <PlanGate feature="sso" />;
   return (
     <>
       {data.available ? null : (

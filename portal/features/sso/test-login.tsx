@@ -41,7 +41,7 @@ export function TestLogin({ connection, refusal }: { connection: Connection; ref
   return (
     <section className="grid gap-3 border-t border-line-soft pt-4">
       <div className="flex flex-wrap items-center gap-3">
-        <p className="min-w-0 flex-1 basis-[260px] text-ink-2">
+        <p className="min-w-0 flex-1 basis-65 text-ink-2">
           {isDraft
             ? 'No one can log in through a draft. Log in at your provider once to verify the connection.'
             : 'Log in at your provider to see its response. This does not start a session.'}
@@ -158,7 +158,7 @@ export function Received({ test: { claims, signatures, isEncrypted, providerTime
               ({ over, algorithm, key, verdict }) =>
                 [
                   `${SIGNED[over]} signed`,
-                  <span key={over} className="inline-block py-[5px] leading-5 break-all whitespace-normal">
+                  <span key={over} className="inline-block py-1.25 leading-5 break-all whitespace-normal">
                     {algorithm}, {VERDICTS[verdict]}
                     {key ? <span className="block text-xs text-ink-3">Key {key}</span> : null}
                   </span>,

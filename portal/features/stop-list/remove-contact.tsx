@@ -4,7 +4,7 @@ import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useMessages } from '../../app/messages.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
-import type { StopListEntry } from '../../queries/stop-list.ts';
+import type { StopListEntry } from './queries.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Button } from '../../ui/controls/button.tsx';

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useMessages } from '../../app/messages.ts';
-import { stopListQuery, type StopListEntry } from '../../queries/stop-list.ts';
+import { stopListQuery, type StopListEntry } from './queries.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -24,7 +24,7 @@ export function StopList({ clientId, clientName }: { clientId: string; clientNam
   return (
     <>
       {clientName === undefined ? null : (
-        <p className="mb-4 max-w-[65ch] text-ink-2 text-pretty">{t('stop-list.lead-agency', { name: clientName })}</p>
+        <p className="mb-4 max-w-prose text-ink-2 text-pretty">{t('stop-list.lead-agency', { name: clientName })}</p>
       )}
       <FilterBar
         text={q}

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { RotateCw, Send } from 'lucide-react';
 import { api, type Reply } from '../../app/api.ts';
-import { formatMoment } from '../../ui/text/format.ts';
+import { formatToMinute } from '../../ui/text/format.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { CodeBlock } from '../../ui/text/code-block.tsx';
@@ -35,7 +35,7 @@ export function MailDrawer({ id, onClose }: { id: string; onClose: () => void })
 function Content({ mail }: { mail: Detail }) {
   const { mark, word } = MAIL_STATUS[mail.status];
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
+    <div className="grid grid-cols-1 gap-5">
       {mail.heldFor ? <Held mail={mail} heldFor={mail.heldFor} /> : null}
       {mail.lastError && mail.status !== 'sent' && mail.status !== 'held' ? <Trouble mail={mail} lastError={mail.lastError} /> : null}
       <KeyValues
@@ -67,7 +67,7 @@ function Words({ mail, text }: { mail: Detail; text: string }) {
     <section className="panel">
       <header className="border-b border-line-soft px-4 py-3">
         <h3 className="text-base">{mail.subject}</h3>
-        {mail.readableUntil ? <p className="text-xs text-ink-3">Readable until {formatMoment(mail.readableUntil)}</p> : null}
+        {mail.readableUntil ? <p className="text-xs text-ink-3">Readable until {formatToMinute(mail.readableUntil)}</p> : null}
       </header>
       <p className="px-4 py-4 whitespace-pre-wrap">{text}</p>
     </section>

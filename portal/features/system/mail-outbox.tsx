@@ -2,26 +2,24 @@ import { MAIL_KINDS, MAIL_STATUSES } from '@partner-portal/contract/vocabulary.t
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { api } from '../../app/api.ts';
-import { choiceParam } from '../../app/search-params.ts';
+import type { SearchChange } from '../../app/search-state.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
-import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
-import { SavedFilters } from '../../shared/saved-filters.tsx';
-import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { MailDrawer } from './mail-drawer.tsx';
 import { MAIL_KIND, MAIL_STATUS } from './mail-labels.ts';
+import { FilteredList } from '../../shared/filtered-list.tsx';
 import { type Mail, type MailFilters, mailsQuery } from './queries.ts';
 import '../../ui/table/table.css';
 
 export type SystemSearch = MailFilters & { mail?: string | undefined };
-type Props = { isConfigured: boolean; search: SystemSearch; onSearch: (change: SystemSearch) => void };
+type Props = { isConfigured: boolean; search: SystemSearch; onSearch: (change: SearchChange<SystemSearch>) => void };
 
 const KINDS = MAIL_KINDS.map((kind) => ({ value: kind, label: MAIL_KIND[kind] }));
 const STATUSES = MAIL_STATUSES.map((status) => ({ value: status, label: MAIL_STATUS[status].word }));
@@ -30,6 +28,8 @@ const STATUSES = MAIL_STATUSES.map((status) => ({ value: status, label: MAIL_STA
 export function MailOutbox({ isConfigured, search, onSearch }: Props) {
   const { kind, status, partnerId } = search;
   const filters = { kind, status, partnerId };
+  const list = useInfiniteQuery(mailsQuery(filters));
+  const close = useCallback(() => onSearch({ mail: undefined }), [onSearch]);
   return (
     <Section title="Mail outbox" note="kept for 30 days">
       {isConfigured ? null : (
@@ -42,58 +42,37 @@ export function MailOutbox({ isConfigured, search, onSearch }: Props) {
           </Note>
         </div>
       )}
-      <FilterBar
+      <FilteredList
+        search={search}
+        onSearch={onSearch}
+        filters={['kind', 'status', 'partnerId']}
         chips={
           <>
-            <FilterChip
-              name="Kind"
-              value={kind}
-              options={KINDS}
-              onChange={(value) => onSearch({ kind: choiceParam(MAIL_KINDS, value), mail: undefined })}
-            />
-            <FilterChip
-              name="State"
-              value={status}
-              options={STATUSES}
-              onChange={(value) => onSearch({ status: choiceParam(MAIL_STATUSES, value), mail: undefined })}
-            />
+            <FilterChip name="Kind" value={kind} options={KINDS} onChange={(next) => onSearch({ kind: next, mail: undefined })} />
+            <FilterChip name="State" value={status} options={STATUSES} onChange={(next) => onSearch({ status: next, mail: undefined })} />
           </>
         }
-        tools={
-          <>
-            <SavedFilters table="mail" keys={['kind', 'status', 'partnerId']} />
-            <ExportButton size="sm" name="mail" read={() => api.exportMail({ query: filters })} />
-          </>
+        saved="mail"
+        moreTools={<ExportButton size="sm" name="mail" read={() => api.exportMail({ query: filters })} />}
+        none={
+          <EmptyState title="No e-mails yet">Invitations, password resets and alerts appear here as soon as they are created.</EmptyState>
         }
-      />
-      <Mails filters={filters} openId={search.mail} onSearch={onSearch} />
-    </Section>
-  );
-}
-
-function Mails({ filters, openId, onSearch }: { filters: MailFilters; openId: string | undefined; onSearch: Props['onSearch'] }) {
-  const list = useInfiniteQuery(mailsQuery(filters));
-  const close = useCallback(() => onSearch({ mail: undefined }), [onSearch]);
-  return (
-    <>
-      <PagedTable
+        noMatch={(clear) => (
+          <NoMatch what="mail" onClear={clear}>
+            No e-mails of the last 30 days match these filters.
+          </NoMatch>
+        )}
         list={list}
-        empty={
-          <NoMails
-            isFiltered={Object.values(filters).some(Boolean)}
-            onClear={() => onSearch({ kind: undefined, status: undefined, partnerId: undefined })}
-          />
-        }
         expected={6}
         label="Mail outbox"
         columns={COLUMNS}
         rowKey={(row) => row.id}
         onOpen={(row) => onSearch({ mail: row.id })}
-        openKey={openId}
+        openKey={search.mail}
         isBad={(row) => row.status === 'failed'}
       />
-      {openId ? <MailDrawer key={openId} id={openId} onClose={close} /> : null}
-    </>
+      {search.mail ? <MailDrawer key={search.mail} id={search.mail} onClose={close} /> : null}
+    </Section>
   );
 }
 
@@ -118,7 +97,7 @@ const COLUMNS: Column<Mail>[] = [
     head: 'To',
     hide: 'phone',
     cell: (row) => (
-      <span className="block max-w-[200px] truncate text-ink-2" title={row.to}>
+      <span className="block max-w-50 truncate text-ink-2" title={row.to}>
         {row.to}
       </span>
     ),
@@ -127,7 +106,7 @@ const COLUMNS: Column<Mail>[] = [
     key: 'partner',
     head: 'Agency',
     hide: 'phone',
-    cell: (row) => <span className="block max-w-[150px] truncate text-ink-2">{row.partnerName}</span>,
+    cell: (row) => <span className="block max-w-37.5 truncate text-ink-2">{row.partnerName}</span>,
   },
   { key: 'kind', head: 'Kind', hide: 'phone', cell: (row) => <span className="text-ink-2">{MAIL_KIND[row.kind]}</span> },
   {
@@ -145,13 +124,3 @@ const COLUMNS: Column<Mail>[] = [
   },
   { key: 'at', head: 'When', align: 'end', cell: (row) => <Time iso={row.sentAt ?? row.createdAt} className="text-ink-2" /> },
 ];
-
-function NoMails({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
-  if (!isFiltered)
-    return <EmptyState title="No e-mails yet">Invitations, password resets and alerts appear here as soon as they are created.</EmptyState>;
-  return (
-    <NoMatch what="mail" onClear={onClear}>
-      No e-mails of the last 30 days match these filters.
-    </NoMatch>
-  );
-}

@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
+import { pagedQuery } from '../../app/paged-query.ts';
 import { keys } from '../../queries/keys.ts';
 
 export type System = Reply<'getSystem'>;
@@ -13,11 +14,7 @@ export const systemQuery = queryOptions({
 });
 
 export const mailsQuery = (filters: MailFilters) =>
-  infiniteQueryOptions({
-    queryKey: keys.mail.list(filters),
-    queryFn: ({ pageParam, signal }) => api.listMail({ query: { ...filters, cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
+  pagedQuery(keys.mail.list(filters), ({ cursor, signal }) => api.listMail({ query: { ...filters, cursor }, signal }), {
     // The newest page looks again by itself; with older pages open the reader is looking at the past.
     refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 10_000),
   });

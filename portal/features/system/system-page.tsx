@@ -6,6 +6,7 @@ import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Figures, PageHeader, Panel } from '../../ui/layout/layout.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
+import { WorkerNote } from '../../shared/worker-note.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { MailOutbox, type SystemSearch } from './mail-outbox.tsx';
 import { type System, systemQuery } from './queries.ts';
@@ -31,6 +32,7 @@ export function SystemPage({ search, onSearch }: Props) {
           </Button>
         }
       />
+      <WorkerNote workers={data.workers} />
       <Figures items={figuresOf(data)} />
       <div className="mb-6 grid items-start gap-6 rail:grid-cols-[340px_minmax(0,1fr)]">
         <div className="grid gap-6">
@@ -124,7 +126,7 @@ function StaffPanel({ staff: { active, withoutSecondStep, secondStepRequired } }
   return (
     <Panel title="Two-step login of staff" aside={secondStepRequired ? 'required' : 'not required'}>
       <p className="flex items-start gap-2.5">
-        <Mark kind={isFine ? 'ok' : 'warn'} label={isFine ? 'OK' : 'Warning'} className="mt-[3px] shrink-0" />
+        <Mark kind={isFine ? 'ok' : 'warn'} label={isFine ? 'OK' : 'Warning'} className="mt-0.75 shrink-0" />
         <span className="text-ink-2">
           {isFine
             ? 'All staff log in with a second step.'
@@ -171,9 +173,9 @@ function ConfigurationList({ checks }: { checks: System['configuration'] }) {
         const { mark, label } = CONFIGURATION[state];
         return (
           <li key={message} className="flex items-start gap-2.5 px-4 py-2.5">
-            <Mark kind={mark} label={label} className="mt-[3px] shrink-0" />
+            <Mark kind={mark} label={label} className="mt-0.75 shrink-0" />
             <span className="flex min-w-0 flex-1 flex-wrap gap-x-4">
-              <span className="min-w-[200px] flex-1">{message}</span>
+              <span className="min-w-50 flex-1">{message}</span>
               <span className="flex basis-full flex-col text-xs leading-5 text-ink-2 md:basis-auto md:items-end">
                 {settings.map((name) => (
                   <code key={name} className="break-all">

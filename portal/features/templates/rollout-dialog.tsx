@@ -80,7 +80,7 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
               </p>
             </>
           ) : null}
-          <div className="max-h-[220px] overflow-y-auto">
+          <div className="max-h-55 overflow-y-auto">
             {partners.options.map(({ value, label }) => (
               <Checkbox key={value} label={label} checked={partnerIds.includes(value)} onChange={() => toggle(value)} />
             ))}
@@ -91,7 +91,7 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
         label="Agencies per batch"
         hint="Each batch starts when the previous one ends."
         error={form.errors['batchSize']}
-        className="max-w-[220px]"
+        className="max-w-55"
       >
         {(ids) => (
           <Input

@@ -109,10 +109,10 @@ function Progress({ rollout }: { rollout: Rollout }) {
       <p className="tabular-nums mt-1 text-xs text-ink-2" role="status">
         {joinWords(counted)}
       </p>
-      <ul className="mt-2 max-h-[220px] divide-y divide-line-soft overflow-y-auto">
+      <ul className="mt-2 max-h-55 divide-y divide-line-soft overflow-y-auto">
         {partners.map((one) => (
           <li key={one.partnerId} className="flex gap-2.5 py-1.5">
-            <Mark kind={PARTNER_MARKS[one.status].mark} label={PARTNER_MARKS[one.status].word} className="mt-[3px]" />
+            <Mark kind={PARTNER_MARKS[one.status].mark} label={PARTNER_MARKS[one.status].word} className="mt-0.75" />
             <div className="min-w-0 flex-1">
               <Link className="link" to="/admin/partners/$partnerId/automation" params={{ partnerId: one.partnerId }}>
                 {one.name}

@@ -16,7 +16,7 @@ export function TemplateDrawer({ template, onClose }: { template: Template | und
   if (!template) return null;
   return (
     <Drawer open onClose={onClose} title={template.title} meta={template.name} actions={<Badge>v{template.templateVersion}</Badge>}>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
+      <div className="grid grid-cols-1 gap-6">
         <p>{template.summary}</p>
         <Part title="In use">
           <Adoption template={template} />
@@ -120,7 +120,7 @@ function Inputs({ template }: { template: Template }) {
           </p>
           <p className="text-xs text-ink-3">
             {input.label}
-            {input.aliases.length > 0 ? `. Also accepted as ${input.aliases.join(', ')}` : ''}
+            {input.aliases.length > 0 ? `. In forms also as ${input.aliases.join(', ')}` : ''}
           </p>
         </li>
       ))}

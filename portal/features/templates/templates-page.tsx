@@ -10,10 +10,11 @@ import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { NoMatch } from '../../ui/feedback/no-match.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
+import { ordersOf, sortRows } from '../../ui/table/sort.ts';
 import { type Column, Table, TableFoot } from '../../ui/table/table.tsx';
 import { shownColumns, TableTools, useTableView } from '../../ui/table/table-tools.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
-import type { Template, TemplateSearch } from './template.ts';
+import { type Template, templateOrder, type TemplateSearch } from './template.ts';
 import { TemplateDrawer } from './template-drawer.tsx';
 import { useLoaded } from '../../app/route-data.ts';
 import '../../ui/table/table.css';
@@ -27,7 +28,11 @@ export function TemplatesPage({ search, onSearch }: Props) {
   const all = useLoaded(templatesQuery);
   const onText = useCallback((q: string | undefined) => onSearch({ q }), [onSearch]);
   const close = useCallback(() => onSearch({ template: undefined }), [onSearch]);
-  const rows = all.filter((row) => fits(row, search));
+  const rows = sortRows(
+    all.filter((row) => fits(row, search)),
+    search.sort,
+    { title: (row) => row.title, credits: (row) => row.creditsPerRun, agents: installsOf },
+  );
   const categories = [...new Set(all.map((row) => row.category))].sort();
   return (
     <>
@@ -63,6 +68,7 @@ export function TemplatesPage({ search, onSearch }: Props) {
           rowKey={(row) => row.name}
           onOpen={(row) => onSearch({ template: row.name })}
           openKey={search.template}
+          sorting={{ by: search.sort, onSort: (order) => onSearch({ sort: templateOrder(order) }) }}
           foot={<TableFoot shown={rows.length} hasMore={false} canOpen />}
         />
       ) : null}
@@ -86,6 +92,7 @@ const COLUMNS: Column<Template>[] = [
     key: 'title',
     head: 'Template',
     lead: true,
+    sort: ordersOf('title', 'ascending'),
     cell: (row) => (
       <span className="flex items-center gap-2.5">
         <TemplateIcon name={row.icon} />
@@ -113,12 +120,20 @@ const COLUMNS: Column<Template>[] = [
     hide: 'phone',
     cell: (row) => <span className="text-ink-2">{servicesOf(row) || 'none'}</span>,
   },
-  { key: 'credits', head: 'Credits', align: 'end', hide: 'phone', cell: (row) => formatNumber(row.creditsPerRun) },
+  {
+    key: 'credits',
+    head: 'Credits',
+    align: 'end',
+    hide: 'phone',
+    sort: ordersOf('credits', 'descending'),
+    cell: (row) => formatNumber(row.creditsPerRun),
+  },
   {
     key: 'installs',
     head: 'Agents',
     align: 'end',
     hide: 'phone',
+    sort: ordersOf('agents', 'descending'),
     cell: (row) => (installsOf(row) ? formatNumber(installsOf(row)) : <span className="text-ink-3">0</span>),
   },
   { key: 'adoption', head: 'Versions in use', align: 'end', cell: (row) => <Adoption template={row} /> },

@@ -7,6 +7,7 @@ import { queryClient } from '../../app/query-client.ts';
 import { useUser } from '../../app/session.ts';
 import { type ChatBudgets, chatBudgetsQuery } from '../../queries/chatbot.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { billingDay } from '../../shared/billing-labels.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { SettingsForm } from '../../shared/forms/settings-form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -17,7 +18,7 @@ import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Figures, Section } from '../../ui/layout/layout.tsx';
-import { formatDay, formatMinute, formatNumber } from '../../ui/text/format.ts';
+import { formatMinute, formatNumber } from '../../ui/text/format.ts';
 
 /** What conversations with visitors may cost the agency, and what they cost so far. Nothing without chatbots in the plan. */
 export function ChatBudgetsSection() {
@@ -44,7 +45,7 @@ function Budgets({ budgets }: { budgets: ChatBudgets }) {
       {period.stoppedBy ? (
         <div className="mb-4">
           <Note tone="warn">
-            <b>{STOPPED[period.stoppedBy]}</b> Visitors are offered a reply by a person until {formatDay(period.resetsAt)}, except where
+            <b>{STOPPED[period.stoppedBy]}</b> Visitors are offered a reply by a person until {billingDay(period.resetsAt)}, except where
             your own key answers.
           </Note>
         </div>
@@ -58,18 +59,23 @@ function Budgets({ budgets }: { budgets: ChatBudgets }) {
             label: 'Used by chatbots',
             value: formatNumber(period.used),
             unit: ` of ${formatNumber(period.limit)}`,
-            note: `this month, again on ${formatDay(period.resetsAt)}`,
+            note: `this month, again on ${billingDay(period.resetsAt)}`,
           },
           { label: 'Held', value: formatNumber(period.inFlight), note: 'by answers in progress' },
           { label: 'Kept for events', value: formatNumber(period.reserve), note: 'chatbots never use these' },
         ]}
       />
-      <h3 className="mt-5 mb-1 text-[13px]">Today, until {formatMinute(today.resetsAt)}</h3>
+      <h3 className="mt-5 mb-1 text-sm">Today, until {formatMinute(today.resetsAt)}</h3>
       {today.chatbots.length === 0 ? <p className="text-ink-3">No chatbot has used credits today.</p> : null}
-      <ul className="mb-5 max-w-[620px]">
+      <ul className="mb-5 max-w-form">
         {today.chatbots.map((one) => (
           <li key={one.chatbotId} className="flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line-soft py-2">
-            <Link className="link min-w-0 flex-1 basis-[200px]" to="/dashboard/settings/chatbot" search={{ client: one.clientId }}>
+            <Link
+              className="link min-w-0 flex-1 basis-50"
+              to="/dashboard/clients/$id"
+              params={{ id: one.clientId }}
+              search={{ tab: 'chatbot' }}
+            >
               {one.name}, {one.clientName}
             </Link>
             {one.isReached ? (
@@ -134,7 +140,7 @@ function BudgetForm({ budgets }: { budgets: ChatBudgets }) {
   });
   const number = { inputMode: 'numeric', disabled: refusal !== undefined, className: 'max-w-40' } as const;
   return (
-    <SettingsForm form={form} refusal={refusal} className="max-w-[620px]" onReload={() => void refreshAfter('chatBudgetsChanged')}>
+    <SettingsForm form={form} refusal={refusal} className="max-w-form" onReload={() => void refreshAfter('chatBudgetsChanged')}>
       <TextField
         label="Share of the month, in percent"
         hint="All chatbots together use at most this part of the month’s credits."

@@ -13,12 +13,12 @@ import { ledgerColumns, ledgerKey, ledgerTitle } from '../../shared/ledger-colum
 import { type LedgerFilters, ledgerQuery } from './queries.ts';
 
 /** All usage entries, with CSV export. */
-export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onKind: (kind: string | undefined) => void }) {
+export function LedgerSection({ filters, onKind }: { filters: LedgerFilters; onKind: (kind: LedgerFilters['kind']) => void }) {
   const list = useInfiniteQuery(ledgerQuery(filters));
   return (
     <Section
       title="Ledger"
-      note="newest first"
+      note="newest first; AI tokens are rounded up to whole credits, each call by itself"
       aside={
         <>
           <FilterChip

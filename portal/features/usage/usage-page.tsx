@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { dayKey, formatDate, formatDay, formatNumber, startOfDay } from '../../ui/text/format.ts';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
@@ -9,6 +8,7 @@ import { Figures, Panel, Section } from '../../ui/layout/layout.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { AiRatesTable } from '../../shared/ai-rates-table.tsx';
+import { billingDay } from '../../shared/billing-labels.ts';
 import { BillingHeader } from '../../shared/billing-header.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -19,11 +19,13 @@ import { SuccessPanel } from '../../shared/success-panel.tsx';
 import { quotaQuery } from '../../queries/agency.ts';
 import { ChatBudgetsSection } from './chat-budgets.tsx';
 import { LedgerSection } from './ledger.tsx';
+import { elsewhereRow, type MeterRead } from './elsewhere.ts';
 import { fromOf, usageQuery } from './queries.ts';
 import type { UsageGroup, UsageSearch } from './usage-search.ts';
 import type { UsageRow } from '../../shared/usage-columns.tsx';
 import { UsageTable } from './usage-table.tsx';
 import { useLoaded } from '../../app/route-data.ts';
+import { useChangeSearch } from '../../app/search-state.ts';
 
 type Quota = Reply<'getQuota'>;
 
@@ -32,16 +34,11 @@ const SPAN_LABELS = [
   { value: '7d', label: 'Last 7 days' },
   { value: '30d', label: 'Last 30 days' },
   { value: '90d', label: 'Last 90 days' },
-];
+] as const;
 
 /** Credits used, the breakdown and the ledger. */
-export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSearch & { client: string | undefined }) {
-  const navigate = useNavigate({ from: '/dashboard/usage' });
-  const set = useCallback(
-    (part: Partial<Record<keyof UsageSearch, string | undefined>>) =>
-      void navigate({ search: (before) => ({ ...before, ...part }) as UsageSearch, replace: true, resetScroll: false }),
-    [navigate],
-  ); // checked again by validateSearch
+export function UsagePage({ client, span = 'month', by = 'day', kind, sort }: UsageSearch & { client: string | undefined }) {
+  const set = useChangeSearch<UsageSearch>('/dashboard/usage');
   const quota = useLoaded(quotaQuery);
   const from = fromOf(span, quota.periodStart);
   const usage = useQuery(usageQuery(by, from, client));
@@ -79,13 +76,26 @@ export function UsagePage({ client, span = 'month', by = 'day', kind }: UsageSea
       ) : null}
       {usage.data ? (
         <div className="mb-7">
-          <UsageView rows={usage.data} by={by} from={from} until={span === 'month' ? quota.resetsAt : new Date().toISOString()} />
+          <UsageView
+            {...usage.data}
+            by={by}
+            from={from}
+            until={span === 'month' ? quota.resetsAt : new Date().toISOString()}
+            sort={sort}
+            onSort={(next) => set({ sort: next })}
+          />
         </div>
       ) : null}
-      <LedgerSection filters={{ clientId: client, kind, from }} onKind={(next) => set({ kind: next })} />
+      <LedgerSection
+        filters={{ clientId: client, kind, from: span === 'month' ? quota.periodStart : from }}
+        onKind={(next) => set({ kind: next })}
+      />
       <ChatBudgetsSection />
       <div className="mt-7">
-        <Section title="Language models" note="credits for 1,000 tokens on the platform’s keys; own keys cost no credits">
+        <Section
+          title="Language models"
+          note="credits for 1,000 tokens on the platform’s keys, each call rounded up to whole credits; own keys cost none"
+        >
           <AiRatesTable />
         </Section>
       </div>
@@ -100,7 +110,7 @@ function MeterPanel({ quota }: { quota: Quota }) {
       {quota.remaining <= 0 ? (
         <div className="mb-4">
           <Note tone="bad">
-            <b>This month’s {formatNumber(quota.limit)} credits are used.</b> New events are refused until {formatDay(quota.resetsAt)}.{' '}
+            <b>This month’s {formatNumber(quota.limit)} credits are used.</b> New events are refused until {billingDay(quota.resetsAt)}.{' '}
             <Link className="link" to="/dashboard/billing">
               Buy credits
             </Link>
@@ -128,7 +138,7 @@ function MeterPanel({ quota }: { quota: Quota }) {
             value: formatNumber(Math.max(0, quota.remaining)),
             note: quota.inFlight ? `${formatNumber(quota.inFlight)} reserved by running runs` : 'none reserved by running runs',
           },
-          { label: 'Included', value: formatNumber(quota.monthly), note: `per month, again on ${formatDay(quota.resetsAt)}` },
+          { label: 'Included', value: formatNumber(quota.monthly), note: `this period, until ${billingDay(quota.resetsAt)}` },
           {
             label: 'Bought',
             value: formatNumber(quota.purchased),
@@ -149,10 +159,22 @@ function MeterPanel({ quota }: { quota: Quota }) {
   );
 }
 
-function UsageView({ rows, by, from, until }: { rows: readonly UsageRow[]; by: UsageGroup; from: string; until: string }) {
+type ViewProps = {
+  rows: readonly UsageRow[];
+  by: UsageGroup;
+  from: string;
+  until: string;
+  /** The meter as it was read with the rows, when they are of its whole period. */
+  meter: MeterRead | undefined;
+  sort: UsageSearch['sort'];
+  onSort: (sort: UsageSearch['sort']) => void;
+};
+
+function UsageView({ rows, by, from, until, meter, sort, onSort }: ViewProps) {
   if (rows.every((row) => row.credits === 0 && row.runs === 0))
     return <EmptyState title="No usage in this period">Usage appears here once runs succeed.</EmptyState>;
-  if (by !== 'day') return <UsageTable rows={rows} by={by} />;
+  const elsewhere = elsewhereRow(rows, meter, from);
+  if (by !== 'day') return <UsageTable rows={rows} by={by} elsewhere={elsewhere} sort={sort} onSort={onSort} />;
   const today = dayKey(new Date());
   const byDay = new Map(rows.map((row) => [row.key, row]));
   const days = daysBetween(from, until);
@@ -172,7 +194,9 @@ function UsageView({ rows, by, from, until }: { rows: readonly UsageRow[]; by: U
         aside={
           <>
             <ChartLegend value="Runs" bad="Failed" current={bars.some((bar) => bar.isCurrent) ? 'Today' : undefined} />
-            <b className="font-medium text-ink">{formatNumber(rows.reduce((sum, row) => sum + row.credits, 0))} credits</b>
+            <b className="font-medium text-ink">
+              {formatNumber(rows.reduce((sum, row) => sum + row.credits, elsewhere?.credits ?? 0))} credits
+            </b>
           </>
         }
         flush

@@ -1,16 +1,12 @@
-import { USAGE_KINDS, type UsageKind } from '@partner-portal/contract/vocabulary.ts';
-import { choiceParam, onlySet } from '../../app/search-params.ts';
+import { USAGE_KINDS } from '@partner-portal/contract/vocabulary.ts';
+import { usageOrder } from '../../shared/usage-orders.ts';
+import { oneOf, type SearchOf, searchParser } from '../../app/search-params.ts';
 
 const SPANS = ['month', '7d', '30d', '90d'] as const;
 export type Span = (typeof SPANS)[number];
 const GROUPS = ['day', 'client', 'agent'] as const;
 export type UsageGroup = (typeof GROUPS)[number];
-export type UsageSearch = { span?: Span | undefined; by?: UsageGroup | undefined; kind?: UsageKind | undefined };
 
-export function parseUsageSearch(search: Record<string, unknown>): UsageSearch {
-  return onlySet({
-    span: choiceParam(SPANS, search.span),
-    by: choiceParam(GROUPS, search.by),
-    kind: choiceParam(USAGE_KINDS, search.kind),
-  });
-}
+/** `sort` is the order of the rows by client or agent. */
+export const parseUsageSearch = searchParser({ span: oneOf(SPANS), by: oneOf(GROUPS), kind: oneOf(USAGE_KINDS), sort: usageOrder });
+export type UsageSearch = SearchOf<typeof parseUsageSearch>;

@@ -1,7 +1,6 @@
 import { ROLES, USER_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { api } from '../../app/api.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
@@ -9,20 +8,18 @@ import { USER_ROLE } from '../../shared/labels.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { ExportButton } from '../../shared/export-button.tsx';
-import { SavedFilters } from '../../shared/saved-filters.tsx';
-import { FilterBar } from '../../ui/table/filter-bar.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
-import { NoMatch } from '../../ui/feedback/no-match.tsx';
-import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
-import { shownColumns, TableTools, type TableView, useTableView } from '../../ui/table/table-tools.tsx';
+import { useTableView } from '../../ui/table/table-tools.tsx';
 import { PersonCell } from '../../ui/identity/person-cell.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { type User, type UserFilters, usersQuery } from './queries.ts';
+import type { SearchChange } from '../../app/search-state.ts';
+import { FilteredList } from '../../shared/filtered-list.tsx';
 import { StaffMemberActions } from './staff-member-actions.tsx';
 import '../../ui/table/table.css';
 
-type Props = { search: UserFilters; onSearch: (change: UserFilters) => void };
+type Props = { search: UserFilters; onSearch: (change: SearchChange<UserFilters>) => void };
 
 const ROLE_CHOICES = ROLES.map((value) => ({ value, label: USER_ROLE[value] }));
 const STATUS_CHOICES = USER_STATUSES.map((value) => ({ value, label: value === 'active' ? 'Active' : 'Disabled' }));
@@ -40,7 +37,8 @@ const CHOICES = [
 export function UsersPage({ search, onSearch }: Props) {
   useTitle('Users');
   const view = useTableView('users');
-  const onText = useCallback((q: string | undefined) => onSearch({ q }), [onSearch]);
+  const list = useInfiniteQuery(usersQuery(search));
+  const me = useUser();
   return (
     <>
       <PageHeader
@@ -48,50 +46,29 @@ export function UsersPage({ search, onSearch }: Props) {
         meta="Everyone who can log in, across all agencies and their clients"
         actions={<ExportButton name="users" read={() => api.exportUsers({ query: search })} />}
       />
-      <FilterBar
-        text={search.q}
-        onText={onText}
+      <FilteredList
+        search={search}
+        onSearch={onSearch}
+        filters={['q', 'role', 'status']}
         placeholder="Name or e-mail"
         chips={
           <>
-            <FilterChip
-              name="Role"
-              value={search.role}
-              options={ROLE_CHOICES}
-              onChange={(role) => onSearch({ role: ROLES.find((one) => one === role) })}
-            />
-            <FilterChip
-              name="State"
-              value={search.status}
-              options={STATUS_CHOICES}
-              onChange={(status) => onSearch({ status: USER_STATUSES.find((one) => one === status) })}
-            />
+            <FilterChip name="Role" value={search.role} options={ROLE_CHOICES} onChange={(role) => onSearch({ role })} />
+            <FilterChip name="State" value={search.status} options={STATUS_CHOICES} onChange={(status) => onSearch({ status })} />
           </>
         }
-        tools={
-          <>
-            <SavedFilters table="users" keys={['q', 'role', 'status']} />
-            <TableTools view={view} choices={CHOICES} />
-          </>
-        }
+        saved="users"
+        view={view}
+        hideable={CHOICES}
+        // The list always contains the current user.
+        none={null}
+        noMatch="user"
+        list={list}
+        label="Users"
+        columns={columnsFor(me.id)}
+        rowKey={(row) => row.id}
       />
-      <UserTable search={search} onSearch={onSearch} view={view} />
     </>
-  );
-}
-
-function UserTable({ search, onSearch, view }: Props & { view: TableView }) {
-  const list = useInfiniteQuery(usersQuery(search));
-  const me = useUser();
-  return (
-    <PagedTable
-      list={list}
-      empty={<NoMatch what="user" q={search.q} onClear={() => onSearch({ q: undefined, role: undefined, status: undefined })} />}
-      label="Users"
-      columns={shownColumns(columnsFor(me.id), view)}
-      rowKey={(row) => row.id}
-      dense={view.isDense}
-    />
   );
 }
 

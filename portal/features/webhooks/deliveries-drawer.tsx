@@ -20,7 +20,7 @@ import type { WebhookSearch } from './webhook-search.ts';
 import { RecoveryProgress } from './recovery-progress.tsx';
 import { useLiveDeliveries } from './use-live-deliveries.ts';
 import { useRowNavigation } from '../../ui/keyboard/use-row-navigation.ts';
-import { DELIVERY } from './labels.ts';
+import { DELIVERY, PAUSED_EVENTS } from './labels.ts';
 import './deliveries-drawer.css';
 
 type Props = {
@@ -111,9 +111,7 @@ function Counted({ word, count }: { word: string; count: number }) {
 function Notes({ endpoint }: { endpoint: Endpoint }) {
   return (
     <div className="grid gap-2 px-5 empty:hidden [&:not(:empty)]:pb-2.5">
-      {endpoint.isActive ? null : (
-        <Note tone="warn">This endpoint is paused. New events are marked as failed; recover them once it is on.</Note>
-      )}
+      {endpoint.isActive ? null : <Note tone="warn">This endpoint is paused. {PAUSED_EVENTS}</Note>}
       <RecoveryProgress endpoint={endpoint} />
     </div>
   );

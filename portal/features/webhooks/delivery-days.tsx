@@ -1,19 +1,11 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { api } from '../../app/api.ts';
-import { keys } from '../../queries/keys.ts';
+import { useQuery } from '@tanstack/react-query';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { formatDate, plural } from '../../ui/text/format.ts';
-
-const daysQuery = (id: string) =>
-  queryOptions({
-    queryKey: keys.webhooks.days(id),
-    queryFn: ({ signal }) => api.listDeliveryDays({ params: { id }, signal }),
-    staleTime: 60_000,
-  });
+import { deliveryDaysQuery } from './queries.ts';
 
 /** Deliveries of one endpoint by day, with those that failed. Absent until there is one. */
 export function DeliveryDays({ endpointId }: { endpointId: string }) {
-  const { data } = useQuery(daysQuery(endpointId));
+  const { data } = useQuery(deliveryDaysQuery(endpointId));
   if (!data || data.every((day) => day.delivered + day.failed === 0)) return null;
   const today = data.at(-1)?.date;
   return (

@@ -11,12 +11,13 @@ import { type Json, JsonViewer } from '../../ui/text/json-viewer.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
+import { SignatureChecker } from '../../shared/signature-checker.tsx';
 import { Attempts } from './attempts.tsx';
 import { useSendRefusal } from './endpoint-actions.tsx';
 import { type Attempt, deliveriesQuery, type Delivery, type Endpoint } from './queries.ts';
 import { applyDelivery } from './merge-deliveries.ts';
 import { useNow } from './use-now.ts';
-import { nextAttemptText, waitsText } from './labels.ts';
+import { nextAttemptText, sentOf, waitsText } from './labels.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import '../../ui/text/json-viewer.css';
 
@@ -32,7 +33,7 @@ export function DeliveryDetails({ delivery, endpoint, onOpen }: Props) {
   const trouble =
     (delivery.reason === 'attempts_exhausted' ? newest?.explanation : null) ?? delivery.explanation ?? newest?.explanation ?? null;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <div className="grid grid-cols-1 gap-3">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 text-xs">
         <Standing delivery={delivery} />
         <Redeliver delivery={delivery} endpoint={endpoint} onOpen={onOpen} />
@@ -109,17 +110,18 @@ function Redeliver({ delivery, endpoint, onOpen }: Props) {
   );
 }
 
-/** The exact request body and the response of the selected attempt. */
+/** The exact request and the response of the selected attempt, and a check of its signature. */
 function Exchange({ delivery, endpoint, attempt }: { delivery: Delivery; endpoint: Endpoint; attempt: Attempt | undefined }) {
-  const [side, setSide] = useState<'request' | 'response'>('request');
+  const [side, setSide] = useState<'request' | 'response' | 'signature'>('request');
   const choice = (
     <Segmented
-      label="Request or response"
+      label="Request, response or signature"
       value={side}
       onChange={setSide}
       options={[
         { value: 'request', label: 'Request' },
         { value: 'response', label: 'Response' },
+        { value: 'signature', label: 'Signature' },
       ]}
     />
   );
@@ -129,8 +131,29 @@ function Exchange({ delivery, endpoint, attempt }: { delivery: Delivery; endpoin
         name={choice}
         value={JSON.parse(delivery.requestBody) as Json} // written by our own service as JSON
         text={delivery.requestBody}
-        above={<RequestHeaders url={endpoint.url} type={delivery.eventType} />}
+        above={<RequestHeaders url={endpoint.url} type={delivery.eventType} attempt={attempt} />}
       />
+    );
+  if (side === 'signature')
+    return (
+      <div className="grid grid-cols-1 gap-3">
+        <div>{choice}</div>
+        {attempt?.signature ? (
+          <>
+            <p className="text-ink-2">
+              As attempt {attempt.n} sent it. Enter the secret of your receiver, or replace body and header by what it received. The check
+              runs in your browser.
+            </p>
+            <SignatureChecker
+              key={attempt.signature}
+              filled={{ body: delivery.requestBody, header: attempt.signature }}
+              sent={sentOf([delivery])}
+            />
+          </>
+        ) : (
+          <p className="text-ink-2">{attempt ? `No signature is stored for attempt ${attempt.n}.` : 'Not sent yet.'}</p>
+        )}
+      </div>
     );
   return (
     <CodeBlock name={choice} code={attempt?.responsePreview ?? ''}>
@@ -140,7 +163,7 @@ function Exchange({ delivery, endpoint, attempt }: { delivery: Delivery; endpoin
   );
 }
 
-function RequestHeaders({ url, type }: { url: string; type: string }) {
+function RequestHeaders({ url, type, attempt }: { url: string; type: string; attempt: Attempt | undefined }) {
   const path = URL.canParse(url) ? new URL(url).pathname : url;
   return (
     <>
@@ -150,7 +173,12 @@ function RequestHeaders({ url, type }: { url: string; type: string }) {
       {'\n'}
       <span className="json-null">X-Service-Event:</span> {type}
       {'\n'}
-      <span className="json-null">X-Service-Signature:</span> t=…,v1=… <span className="json-null">new for each attempt</span>
+      <span className="json-null">X-Service-Signature:</span>{' '}
+      {attempt?.signature ?? (
+        <>
+          t=…,v1=… <span className="json-null">new for each attempt</span>
+        </>
+      )}
       {'\n\n'}
     </>
   );

@@ -6,7 +6,7 @@ import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { type Endpoint, putEndpoint } from './queries.ts';
-import { shortUrl } from './labels.ts';
+import { PAUSED_EVENTS, shortUrl } from './labels.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 /** Pauses or resumes an endpoint immediately, with Undo. Events are kept while it is paused. */
@@ -26,8 +26,8 @@ export function EndpointSwitch({ endpoint }: { endpoint: Endpoint }) {
           detail: isActive
             ? 'New events are sent. Recover missed events from its log.'
             : waiting > 0
-              ? `${plural(waiting, 'waiting event')} ${waiting === 1 ? 'is' : 'are'} kept and not sent.`
-              : 'New events are kept and not sent.',
+              ? `${plural(waiting, 'waiting event')} ${waiting === 1 ? 'was' : 'were'} marked as failed. ${PAUSED_EVENTS}`
+              : PAUSED_EVENTS,
           undo: () => set.mutate(!isActive),
         }),
     });

@@ -1,4 +1,4 @@
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { type EventType, LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useState } from 'react';
 import { formApi } from '../../app/api.ts';
 import { codeOf, explain } from '../../app/errors.ts';
@@ -11,6 +11,8 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { EndpointSecret } from './endpoint-secret.tsx';
+import { type ChosenEvents, EventChoice, eventsToSend, NO_EVENT } from './event-choice.tsx';
+import { shortUrl } from './labels.ts';
 import { addEndpoint, type Endpoint, putEndpoint, type Registration } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
@@ -24,9 +26,10 @@ export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded
       <UrlForm
         initial=""
         action="Add endpoint"
-        send={(url) => formApi.createWebhook({ body: { url } })}
-        onSaved={(made) => {
-          addEndpoint(made);
+        hasEvents
+        send={(url, events) => formApi.createWebhook({ body: { url, events } })}
+        onSaved={(made, events) => {
+          addEndpoint(made, events);
           setRegistration(made);
         }}
         onClose={onClose}
@@ -70,16 +73,24 @@ export function ChangeUrl({ endpoint, onClose }: { endpoint: Endpoint; onClose: 
 type FormProps<Saved> = {
   initial: string;
   action: string;
-  send: (url: string) => Promise<Saved>;
-  onSaved: (saved: Saved) => void;
+  /** Whether the events are chosen as well. */
+  hasEvents?: boolean;
+  send: (url: string, events: EventType[]) => Promise<Saved>;
+  onSaved: (saved: Saved, events: EventType[]) => void;
   onClose: () => void;
 };
 
+const ALL_EVENTS: ChosenEvents = { isAll: true, events: [] };
 const HINT = 'Must be reachable from the internet and return a 2xx status within 10 seconds.';
 
-function UrlForm<Saved>({ initial, action, send, onSaved, onClose }: FormProps<Saved>) {
-  const form = useForm({ saved: { url: initial }, send: ({ url }) => send(url.trim()), onSaved });
-  const { url } = form.values;
+function UrlForm<Saved>({ initial, action, hasEvents = false, send, onSaved, onClose }: FormProps<Saved>) {
+  const form = useForm({
+    saved: { url: initial, ...ALL_EVENTS },
+    send: (values) => send(values.url.trim(), eventsToSend(values)),
+    onSaved: (saved, values) => onSaved(saved, eventsToSend(values)),
+    check: (values) => (!values.isAll && values.events.length === 0 ? NO_EVENT : {}),
+  });
+  const { url, isAll, events } = form.values;
   const { error, ...field } = form.input('url');
   return (
     <Form form={form} hasSummary={false} className="">
@@ -110,6 +121,7 @@ function UrlForm<Saved>({ initial, action, send, onSaved, onClose }: FormProps<S
         placeholder="https://crm.example.com/in/agents"
         {...field}
       />
+      {hasEvents ? <EventChoice value={{ isAll, events }} onChange={form.set} error={form.errors['events']} /> : null}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button
@@ -122,6 +134,42 @@ function UrlForm<Saved>({ initial, action, send, onSaved, onClose }: FormProps<S
         </Button>
       </DialogActions>
     </Form>
+  );
+}
+
+/** Changes which events an endpoint is sent. */
+export function ChangeEvents({ endpoint, onClose }: { endpoint: Endpoint; onClose: () => void }) {
+  const form = useForm<ChosenEvents, Endpoint>({
+    saved: { isAll: endpoint.events.length === 0, events: endpoint.events },
+    send: (values) =>
+      formApi.updateWebhook({
+        params: { id: endpoint.id },
+        body: { events: eventsToSend(values) },
+        headers: { 'if-match': `"${endpoint.updatedAt}"` },
+      }),
+    onSaved: (record) => {
+      putEndpoint(record);
+      announce('Events changed.', { detail: 'The choice counts for events from now on.' });
+      onClose();
+    },
+    onRefused: () => void refreshAfter('endpointsChanged'),
+    check: ({ isAll, events }) => (!isAll && events.length === 0 ? NO_EVENT : {}),
+  });
+  return (
+    <Dialog open onClose={onClose} title="Choose events">
+      <p className="text-ink-2 [overflow-wrap:anywhere]">
+        Events that are sent to <code>{shortUrl(endpoint.url)}</code> from now on.
+      </p>
+      <Form form={form} className="">
+        <EventChoice value={form.values} onChange={form.set} error={form.errors['events']} />
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={form.isBusy && 'Saving'}>
+            Save events
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
   );
 }
 

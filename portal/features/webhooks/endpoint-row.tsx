@@ -6,15 +6,16 @@ import { Time } from '../../ui/text/time.tsx';
 import { EndpointSwitch } from './endpoint-actions.tsx';
 import type { Endpoint } from './queries.ts';
 import { SuccessBar } from './success-bar.tsx';
-import { shortUrl, endpointStatus } from './labels.ts';
+import { endpointStatus, eventsText, shortUrl } from './labels.ts';
 
-export type EndpointAction = 'address' | 'rotate' | 'remove';
+export type EndpointAction = 'address' | 'events' | 'check' | 'rotate' | 'remove';
 type Props = { endpoint: Endpoint; isOpen: boolean; onAct: (act: EndpointAction, endpoint: Endpoint) => void };
 
 /** One endpoint: status, newest deliveries and switch. The URL opens its log. */
 export function EndpointRow({ endpoint, isOpen, onAct }: Props) {
   const refusal = useRefusal('webhooks.manage');
   const { mark, word, tone } = endpointStatus(endpoint);
+  const events = eventsText(endpoint);
   return (
     <li data-open={isOpen ? '' : undefined}>
       <Mark kind={mark} />
@@ -33,6 +34,7 @@ export function EndpointRow({ endpoint, isOpen, onAct }: Props) {
           {word}
           {endpoint.lastDelivery || !endpoint.isActive ? ', ' : ', added '}
           <Time iso={endpoint.isActive ? (endpoint.lastDelivery?.at ?? endpoint.createdAt) : endpoint.updatedAt} />
+          {events ? `, ${events}` : ''}
         </p>
         <SuccessBar recent={endpoint.recent} isOff={!endpoint.isActive} />
       </div>
@@ -42,6 +44,8 @@ export function EndpointRow({ endpoint, isOpen, onAct }: Props) {
           label={`More for ${shortUrl(endpoint.url)}`}
           items={[
             { label: 'Change URL', onPick: () => onAct('address', endpoint), disabledReason: refusal },
+            { label: 'Choose events', onPick: () => onAct('events', endpoint), disabledReason: refusal },
+            { label: 'Check a signature', onPick: () => onAct('check', endpoint) },
             { label: 'Rotate secret', onPick: () => onAct('rotate', endpoint), disabledReason: refusal },
             'line',
             { label: 'Remove endpoint', danger: true, onPick: () => onAct('remove', endpoint), disabledReason: refusal },

@@ -11,6 +11,7 @@ const attempt = (n: number, seconds: number, durationMs: number | null = 200): A
   error: 'status',
   explanation: null,
   responsePreview: null,
+  signature: null,
 });
 
 describe('endpoint status', () => {

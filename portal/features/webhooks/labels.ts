@@ -89,3 +89,18 @@ export function nextAttemptText(nextAttemptAt: string | null, now: number): stri
 export function responseText(attempt: Attempt): string {
   return attempt.httpStatus === null ? '–' : String(attempt.httpStatus);
 }
+
+/** Returns what was sent in the attempts of these deliveries. */
+export function sentOf(deliveries: readonly Pick<Delivery, 'requestBody' | 'attempts'>[]): { body: string; header: string }[] {
+  return deliveries.flatMap(({ requestBody, attempts }) =>
+    attempts.toReversed().flatMap(({ signature }) => (signature === null ? [] : [{ body: requestBody, header: signature }])),
+  );
+}
+
+/** Returns "3 event types" for an endpoint that is not sent all; null for one that is. */
+export function eventsText({ events }: Pick<Endpoint, 'events'>): string | null {
+  return events.length === 0 ? null : plural(events.length, 'event type');
+}
+
+/** What happens to events while an endpoint is paused (WH-6). */
+export const PAUSED_EVENTS = 'New events are saved but not sent. Recover them after turning it on.';

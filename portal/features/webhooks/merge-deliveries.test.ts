@@ -11,6 +11,7 @@ const attempt = (n: number, durationMs: number | null): Attempt => ({
   error: durationMs === null ? null : 'status',
   explanation: null,
   responsePreview: null,
+  signature: null,
 });
 const delivery = (id: string, status: Delivery['status'], attempts: Attempt[] = []): Delivery => ({
   id,

@@ -1,5 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
+import { pagedQuery } from '../../app/paged-query.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { mergeDeliveries } from './merge-deliveries.ts';
 import { keys } from '../../queries/keys.ts';
@@ -34,6 +35,13 @@ export const recoveriesQuery = (id: string) =>
     refetchInterval: (query) => (query.state.data?.some((recovery) => recovery.status === 'running') ? 3000 : false),
   });
 
+export const deliveryDaysQuery = (id: string) =>
+  queryOptions({
+    queryKey: keys.webhooks.days(id),
+    queryFn: ({ signal }) => api.listDeliveryDays({ params: { id }, signal }),
+    staleTime: 60_000,
+  });
+
 export type StaffSearch = { show?: 'all' | undefined; partner?: string | undefined };
 
 export function staffFilters({ show, partner }: StaffSearch): { failing?: 'true'; partnerId?: string } {
@@ -41,18 +49,17 @@ export function staffFilters({ show, partner }: StaffSearch): { failing?: 'true'
 }
 
 export const staffEndpointsQuery = (search: StaffSearch) =>
-  infiniteQueryOptions({
-    queryKey: keys.webhooks.staff(search.show ?? 'failing', search.partner ?? 'every'),
-    queryFn: ({ pageParam, signal }) =>
-      api.listWebhookEndpoints({ query: { ...staffFilters(search), cursor: pageParam || undefined }, signal }),
-    initialPageParam: '',
-    getNextPageParam: (page) => page.nextCursor,
-    refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 30_000),
-  });
+  pagedQuery(
+    keys.webhooks.staff(search.show ?? 'failing', search.partner ?? 'every'),
+    ({ cursor, signal }) => api.listWebhookEndpoints({ query: { ...staffFilters(search), cursor }, signal }),
+    {
+      refetchInterval: (query) => ((query.state.data?.pages.length ?? 0) > 1 ? false : 30_000),
+    },
+  );
 
 /** Puts a new endpoint on top of the list at once: what is opened by its id must be found there. */
-export function addEndpoint({ id, url, isActive, createdAt }: Registration): void {
-  const made: Endpoint = { id, url, isActive, createdAt, updatedAt: createdAt, lastDelivery: null, failureStreak: 0, recent: [] };
+export function addEndpoint({ id, url, isActive, createdAt }: Registration, events: Endpoint['events']): void {
+  const made: Endpoint = { id, url, isActive, events, createdAt, updatedAt: createdAt, lastDelivery: null, failureStreak: 0, recent: [] };
   queryClient.setQueryData(endpointsQuery.queryKey, (rows) => rows && [made, ...rows.filter((row) => row.id !== id)]);
   void refreshAfter('endpointsChanged');
 }

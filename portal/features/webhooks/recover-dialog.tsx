@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
-import { fieldTime, formatMoment, placeOf, plural } from '../../ui/text/format.ts';
+import { fieldTime, formatToMinute, placeOf, plural } from '../../ui/text/format.ts';
 import { readerZone } from '../../ui/text/reader.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
@@ -120,8 +120,10 @@ function Found({ count, oldest, newest }: Reply<'recoverDeliveries'>) {
   return (
     <Note tone="live">
       <b>{plural(count, 'event')} did not arrive.</b>{' '}
-      {oldest && newest && oldest !== newest ? `The oldest is from ${formatMoment(oldest)}, the newest from ${formatMoment(newest)}.` : ''}
-      {oldest && oldest === newest ? `It is from ${formatMoment(oldest)}.` : ''}{' '}
+      {oldest && newest && oldest !== newest
+        ? `The oldest is from ${formatToMinute(oldest)}, the newest from ${formatToMinute(newest)}.`
+        : ''}
+      {oldest && oldest === newest ? `It is from ${formatToMinute(oldest)}.` : ''}{' '}
       {count > 1 ? 'They are sent a few at a time, so new events are not delayed.' : ''}
     </Note>
   );

@@ -6,7 +6,7 @@ import { windowOf } from './recover-window.ts';
 
 const now = Date.UTC(2026, 0, 5, 9, 30);
 
-// Of no server, and with an offset that is no whole hour.
+// A zone that no server uses, with an offset that is not a whole hour.
 before(() => setReaderZone('Asia/Kathmandu'));
 after(() => setReaderZone(browserZone()));
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { formatMoment, formatNumber, plural } from '../../ui/text/format.ts';
+import { formatToMinute, formatNumber, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
@@ -53,7 +53,7 @@ function Running({ recovery }: { recovery: Recovery }) {
         <Meter used={ended === total ? ended - 0.001 : ended} limit={total} small label="Events sent again" />
       </div>
       <p className="tabular-nums text-xs text-ink-2">
-        From {formatMoment(recovery.since)} to {formatMoment(recovery.until)}, oldest first.
+        From {formatToMinute(recovery.since)} to {formatToMinute(recovery.until)}, oldest first.
       </p>
     </Note>
   );

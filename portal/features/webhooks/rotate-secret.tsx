@@ -23,9 +23,9 @@ export function RotateSecret({ old, endpoints, onClose }: Props) {
   const [registration, setRegistration] = useState<Registration>();
   const next = successorOf(old, endpoints);
   const add = useMutation({
-    mutationFn: () => api.createWebhook({ body: { url: old.url } }),
+    mutationFn: () => api.createWebhook({ body: { url: old.url, events: old.events } }),
     onSuccess: (made) => {
-      addEndpoint(made);
+      addEndpoint(made, old.events);
       setRegistration(made);
     },
     onError: (error) => announceError(error),

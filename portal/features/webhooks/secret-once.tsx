@@ -14,14 +14,14 @@ import '../../ui/forms/input.css';
 
 type Props = {
   title: string;
-  /** What this secret is for. */
+  /** The purpose of the secret. */
   intro: ReactNode;
   /** Label of the secret, such as "Signing secret". */
   label: string;
   secret: string;
   /** Name and content of the download. */
   file: { name: string; text: string };
-  /** What is lost by leaving without it. */
+  /** The consequence of leaving without the secret. */
   loss: ReactNode;
   children?: ReactNode;
   /** The user has saved the secret. */
@@ -92,7 +92,7 @@ function SecretField({ label, secret, file, isSaved, onSaved }: FieldProps) {
           aria-readonly
           aria-label={label}
           tabIndex={0}
-          className="min-w-0 grow basis-full overflow-x-auto md:basis-0 whitespace-nowrap select-all"
+          className="min-w-0 grow basis-full overflow-x-auto outline-0 md:basis-0 whitespace-nowrap select-all"
         >
           {secret}
         </code>

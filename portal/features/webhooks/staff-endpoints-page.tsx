@@ -94,7 +94,7 @@ const COLUMNS: Column<StaffEndpoint>[] = [
     head: 'Endpoint',
     hide: 'phone',
     cell: (row) => (
-      <code className="inline-block max-w-[260px] truncate align-middle text-ink-2" title={row.url}>
+      <code className="inline-block max-w-65 truncate align-middle text-ink-2" title={row.url}>
         {shortUrl(row.url)}
       </code>
     ),

@@ -7,7 +7,8 @@ import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { DeliveriesDrawer } from './deliveries-drawer.tsx';
-import { AddEndpoint, ChangeUrl } from './endpoint-form.tsx';
+import { CheckSignature } from './check-signature.tsx';
+import { AddEndpoint, ChangeEvents, ChangeUrl } from './endpoint-form.tsx';
 import { type EndpointAction, EndpointRow } from './endpoint-row.tsx';
 import { type Endpoint, endpointsQuery } from './queries.ts';
 import type { WebhookSearch } from './webhook-search.ts';
@@ -20,7 +21,7 @@ import { useLoaded } from '../../app/route-data.ts';
 import './webhooks-page.css';
 
 type Props = { search: WebhookSearch; onSearch: (change: WebhookSearch) => void };
-type Open = { act: 'add' } | { act: 'address' | 'remove' | 'recover'; id: string } | undefined;
+type Open = { act: 'add' } | { act: 'address' | 'events' | 'check' | 'remove' | 'recover'; id: string } | undefined;
 
 /** The partner's webhook endpoints, their logs and actions. */
 export function WebhooksPage({ search, onSearch }: Props) {
@@ -31,6 +32,7 @@ export function WebhooksPage({ search, onSearch }: Props) {
   const closeDrawer = useCallback(() => onSearch({ endpoint: undefined, show: undefined, delivery: undefined }), [onSearch]);
   const find = (id: string | undefined): Endpoint | undefined => endpoints.find((endpoint) => endpoint.id === id);
   const shown = find(search.endpoint);
+  const first = shown ?? endpoints[0];
   const rotated = refusal ? undefined : find(search.rotate);
   const isFull = endpoints.length >= LIMITS.webhookEndpointsMax;
   const act = (what: EndpointAction, endpoint: Endpoint): void =>
@@ -46,7 +48,7 @@ export function WebhooksPage({ search, onSearch }: Props) {
     </Button>
   );
   return (
-    <section aria-label="Webhooks" className={shown ? 'webhooks-page-beside-drawer' : 'max-w-[860px]'}>
+    <section aria-label="Webhooks" className={shown ? 'webhooks-page-beside-drawer' : 'max-w-page'}>
       {endpoints.length === 0 ? (
         <EmptyState
           title="No webhook endpoints yet"
@@ -68,7 +70,14 @@ export function WebhooksPage({ search, onSearch }: Props) {
             We POST signed events to your own systems. {endpoints.length} of {LIMITS.webhookEndpointsMax} endpoints used.
           </p>
           <Endpoints endpoints={endpoints} openId={shown?.id} onAct={act} onRotate={(id) => onSearch({ rotate: id })} />
-          <div className="mt-4">{add}</div>
+          <div className="mt-4 flex flex-wrap gap-2">
+            {add}
+            {first ? (
+              <Button kind="quiet" onClick={() => setOpen({ act: 'check', id: first.id })}>
+                Check a signature
+              </Button>
+            ) : null}
+          </div>
         </>
       )}
       {search.endpoint && !shown ? <Gone onClose={closeDrawer} /> : null}
@@ -85,6 +94,7 @@ export function WebhooksPage({ search, onSearch }: Props) {
       {rotated ? <RotateSecret old={rotated} endpoints={endpoints} onClose={() => onSearch({ rotate: undefined })} /> : null}
       <Acts
         open={open}
+        endpoints={endpoints}
         endpoint={open && 'id' in open ? find(open.id) : undefined}
         onClose={close}
         onAdded={(endpoint) => {
@@ -139,16 +149,19 @@ function Endpoints({ endpoints, openId, onAct, onRotate }: ListProps) {
 
 type ActsProps = {
   open: Open;
+  endpoints: readonly Endpoint[];
   endpoint: Endpoint | undefined;
   onClose: () => void;
   onAdded: (id: string) => void;
   onRemoved: (id: string) => void;
 };
 
-function Acts({ open, endpoint, onClose, onAdded, onRemoved }: ActsProps) {
+function Acts({ open, endpoints, endpoint, onClose, onAdded, onRemoved }: ActsProps) {
   if (open?.act === 'add') return <AddEndpoint onClose={onClose} onAdded={onAdded} />;
   if (!open || !endpoint) return null;
   if (open.act === 'address') return <ChangeUrl endpoint={endpoint} onClose={onClose} />;
+  if (open.act === 'events') return <ChangeEvents endpoint={endpoint} onClose={onClose} />;
+  if (open.act === 'check') return <CheckSignature endpoints={endpoints} first={endpoint} onClose={onClose} />;
   if (open.act === 'recover') return <RecoverDialog endpoint={endpoint} onClose={onClose} />;
   return <RemoveEndpoint endpoint={endpoint} onClose={onClose} onRemoved={() => onRemoved(endpoint.id)} />;
 }

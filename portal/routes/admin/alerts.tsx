@@ -1,8 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AlertsPage } from '../../features/alerts/alerts-page.tsx';
-import { type AlertSearch, parseAlertSearch } from '../../features/alerts/alert-search.ts';
+import { parseAlertSearch } from '../../features/alerts/alert-search.ts';
 import { alertsQuery } from '../../features/alerts/queries.ts';
 import { startMissing, startQueries } from '../../app/route-data.ts';
+import { useSearchState } from '../../app/search-state.ts';
 import { savedFiltersQuery } from '../../queries/saved-filters.ts';
 
 export const Route = createFileRoute('/admin/alerts')({
@@ -16,13 +17,6 @@ export const Route = createFileRoute('/admin/alerts')({
 });
 
 function Alerts() {
-  const search = Route.useSearch();
-  const navigate = Route.useNavigate();
-  return (
-    <AlertsPage
-      audience="staff"
-      search={search}
-      onChange={(next: AlertSearch) => void navigate({ search: next, replace: true, resetScroll: false })}
-    />
-  );
+  const [search, onChange] = useSearchState(Route);
+  return <AlertsPage audience="staff" search={search} onChange={onChange} />;
 }

@@ -1,15 +1,15 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { StaffEndpointsPage } from '../../features/webhooks/staff-endpoints-page.tsx';
-import type { StaffSearch } from '../../features/webhooks/queries.ts';
-import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
+import { idParam, oneOf, searchParser } from '../../app/search-params.ts';
+import { useSearchState } from '../../app/search-state.ts';
 import { startMissing, startQueries } from '../../app/route-data.ts';
 import { savedFiltersQuery } from '../../queries/saved-filters.ts';
 import { staffEndpointsQuery } from '../../features/webhooks/queries.ts';
 
+const parseSearch = searchParser({ show: oneOf(['all']), partner: idParam });
+
 export const Route = createFileRoute('/admin/deliveries')({
-  validateSearch: (search: Record<string, unknown>): StaffSearch =>
-    onlySet({ show: choiceParam(['all'] as const, search.show), partner: idParam(search.partner) }),
+  validateSearch: parseSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps, preload }) => {
     startMissing(preload, savedFiltersQuery('deliveries'));
@@ -19,10 +19,6 @@ export const Route = createFileRoute('/admin/deliveries')({
 });
 
 function Deliveries() {
-  const navigate = Route.useNavigate();
-  const onSearch = useCallback(
-    (change: StaffSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
-    [navigate],
-  );
-  return <StaffEndpointsPage search={Route.useSearch()} onSearch={onSearch} />;
+  const [search, onSearch] = useSearchState(Route);
+  return <StaffEndpointsPage search={search} onSearch={onSearch} />;
 }

@@ -24,7 +24,7 @@ function WorkQueue() {
     <QueuePage
       search={Route.useSearch()}
       onSearch={onSearch}
-      agentRequest={(id, owner) => <QueuedRequest key={id} id={id} owner={owner} />}
+      agentRequest={(request, owner) => <QueuedRequest key={request.id} {...request} owner={owner} />}
     />
   );
 }

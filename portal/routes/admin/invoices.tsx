@@ -1,8 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { InvoicesPage } from '../../features/billing-staff/invoices-page.tsx';
-import { type InvoiceSearch, parseInvoiceSearch } from '../../features/billing-staff/invoice-search.ts';
-import { onlySet } from '../../app/search-params.ts';
+import { parseInvoiceSearch } from '../../features/billing-staff/invoice-search.ts';
+import { useSearchState } from '../../app/search-state.ts';
 
 export const Route = createFileRoute('/admin/invoices')({
   validateSearch: parseInvoiceSearch,
@@ -10,10 +9,6 @@ export const Route = createFileRoute('/admin/invoices')({
 });
 
 function Invoices() {
-  const navigate = Route.useNavigate();
-  const onSearch = useCallback(
-    (change: InvoiceSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
-    [navigate],
-  );
-  return <InvoicesPage search={Route.useSearch()} onSearch={onSearch} />;
+  const [search, onSearch] = useSearchState(Route);
+  return <InvoicesPage search={search} onSearch={onSearch} />;
 }

@@ -1,15 +1,16 @@
 import { SUBSCRIBER_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { startMissing, startQueries } from '../../app/route-data.ts';
+import { useSearchState } from '../../app/search-state.ts';
 import { savedFiltersQuery } from '../../queries/saved-filters.ts';
-import { choiceParam, onlySet, textParam } from '../../app/search-params.ts';
+import { oneOf, searchParser, textParam } from '../../app/search-params.ts';
 import { NewsletterPage } from '../../features/newsletter/newsletter-page.tsx';
-import { type SubscriberFilters, subscribersQuery } from '../../features/newsletter/queries.ts';
+import { subscribersQuery } from '../../features/newsletter/queries.ts';
+
+const parseSearch = searchParser({ q: textParam, status: oneOf(SUBSCRIBER_STATUSES) });
 
 export const Route = createFileRoute('/admin/newsletter')({
-  validateSearch: (search: Record<string, unknown>): SubscriberFilters =>
-    onlySet({ q: textParam(search.q), status: choiceParam(SUBSCRIBER_STATUSES, search.status) }),
+  validateSearch: parseSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ deps, preload }) => {
     startMissing(preload, savedFiltersQuery('subscribers'));
@@ -19,11 +20,6 @@ export const Route = createFileRoute('/admin/newsletter')({
 });
 
 function Newsletter() {
-  const navigate = Route.useNavigate();
-  const onSearch = useCallback(
-    (change: SubscriberFilters) =>
-      void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
-    [navigate],
-  );
-  return <NewsletterPage search={Route.useSearch()} onSearch={onSearch} />;
+  const [search, onSearch] = useSearchState(Route);
+  return <NewsletterPage search={search} onSearch={onSearch} />;
 }

@@ -1,14 +1,16 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import { PlansPage, type PlanSearch } from '../../features/plans/plans-page.tsx';
-import { idParam, onlySet } from '../../app/search-params.ts';
+import { PlansPage } from '../../features/plans/plans-page.tsx';
+import { newOrId, searchParser } from '../../app/search-params.ts';
+import { useSearchState } from '../../app/search-state.ts';
 import { loadQueries } from '../../app/route-data.ts';
 import { allPlansQuery } from '../../queries/plans.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
+const parseSearch = searchParser({ plan: newOrId });
+
 export const Route = createFileRoute('/admin/plans')({
-  validateSearch: (search: Record<string, unknown>): PlanSearch => onlySet({ plan: search.plan === 'new' ? 'new' : idParam(search.plan) }),
+  validateSearch: parseSearch,
   loader: ({ preload }) => loadQueries(preload, allPlansQuery),
   pendingComponent: () => (
     <PageSkeleton title="Plans">
@@ -19,10 +21,6 @@ export const Route = createFileRoute('/admin/plans')({
 });
 
 function Plans() {
-  const navigate = Route.useNavigate();
-  const onSearch = useCallback(
-    (search: PlanSearch) => void navigate({ search: onlySet(search), replace: true, resetScroll: false }),
-    [navigate],
-  );
-  return <PlansPage search={Route.useSearch()} onSearch={onSearch} />;
+  const [search, onSearch] = useSearchState(Route);
+  return <PlansPage search={search} onSearch={onSearch} />;
 }

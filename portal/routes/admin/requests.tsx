@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { StaffRequestsPage } from '../../features/requests/staff-requests-page.tsx';
 import { parseRequestSearch, requestsQuery } from '../../queries/agent-requests.ts';
 import { loadQueries } from '../../app/route-data.ts';
+import { useSearchState } from '../../app/search-state.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
@@ -18,11 +19,7 @@ export const Route = createFileRoute('/admin/requests')({
 });
 
 function Requests() {
-  const { request } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const onOpen = useCallback(
-    (id: string | undefined) => void navigate({ search: { request: id }, replace: true, resetScroll: false }),
-    [navigate],
-  );
+  const [{ request }, onSearch] = useSearchState(Route);
+  const onOpen = useCallback((id: string | undefined) => onSearch({ request: id }), [onSearch]);
   return <StaffRequestsPage requestId={request} onOpen={onOpen} />;
 }

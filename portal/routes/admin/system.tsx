@@ -1,25 +1,23 @@
 import { MAIL_KINDS, MAIL_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import type { SystemSearch } from '../../features/system/mail-outbox.tsx';
 import { SystemPage } from '../../features/system/system-page.tsx';
-import { choiceParam, idParam, onlySet } from '../../app/search-params.ts';
+import { idParam, oneOf, searchParser } from '../../app/search-params.ts';
+import { useSearchState } from '../../app/search-state.ts';
 import { loadQueries, startMissing } from '../../app/route-data.ts';
-import { mailsQuery, systemQuery } from '../../features/system/queries.ts';
+import { mailQuery, mailsQuery, systemQuery } from '../../features/system/queries.ts';
 import { savedFiltersQuery } from '../../queries/saved-filters.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 
+const parseSearch = searchParser({ kind: oneOf(MAIL_KINDS), status: oneOf(MAIL_STATUSES), partnerId: idParam, mail: idParam });
+
 export const Route = createFileRoute('/admin/system')({
-  validateSearch: (search: Record<string, unknown>): SystemSearch =>
-    onlySet({
-      kind: choiceParam(MAIL_KINDS, search.kind),
-      status: choiceParam(MAIL_STATUSES, search.status),
-      partnerId: idParam(search.partnerId),
-      mail: idParam(search.mail),
-    }),
+  validateSearch: parseSearch,
   loaderDeps: ({ search: { mail: _mail, ...filters } }) => filters,
-  loader: ({ deps, preload }) => {
+  loader: ({ deps, location, preload }) => {
+    const mail = idParam((location.search as { mail?: unknown }).mail); // checked by the function
+    // The drawer that the address opens.
+    if (mail) startMissing(preload, mailQuery(mail));
     startMissing(preload, mailsQuery(deps), savedFiltersQuery('mail'));
     return loadQueries(preload, systemQuery);
   },
@@ -32,10 +30,6 @@ export const Route = createFileRoute('/admin/system')({
 });
 
 function System() {
-  const navigate = Route.useNavigate();
-  const onSearch = useCallback(
-    (change: SystemSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
-    [navigate],
-  );
-  return <SystemPage search={Route.useSearch()} onSearch={onSearch} />;
+  const [search, onSearch] = useSearchState(Route);
+  return <SystemPage search={search} onSearch={onSearch} />;
 }

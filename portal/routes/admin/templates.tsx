@@ -1,17 +1,22 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import type { TemplateSearch } from '../../features/templates/template.ts';
+import { parseTemplateSearch } from '../../features/templates/template.ts';
 import { TemplatesPage } from '../../features/templates/templates-page.tsx';
-import { onlySet, textParam } from '../../app/search-params.ts';
-import { loadQueries } from '../../app/route-data.ts';
+import { textParam } from '../../app/search-params.ts';
+import { useSearchState } from '../../app/search-state.ts';
+import { rolloutsQuery } from '../../features/templates/rollout-queries.ts';
+import { loadQueries, startMissing } from '../../app/route-data.ts';
 import { templatesQuery } from '../../queries/templates.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/admin/templates')({
-  validateSearch: (search: Record<string, unknown>): TemplateSearch =>
-    onlySet({ q: textParam(search.q), category: textParam(search.category), template: textParam(search.template) }),
-  loader: ({ preload }) => loadQueries(preload, templatesQuery),
+  validateSearch: parseTemplateSearch,
+  loader: ({ location, preload }) => {
+    const template = textParam((location.search as { template?: unknown }).template); // checked by the function
+    // The drawer that the address opens.
+    if (template) startMissing(preload, rolloutsQuery(template));
+    return loadQueries(preload, templatesQuery);
+  },
   pendingComponent: () => (
     <PageSkeleton title="Templates">
       <SkeletonRows rows={12} label="Loading templates" />
@@ -21,10 +26,6 @@ export const Route = createFileRoute('/admin/templates')({
 });
 
 function Templates() {
-  const navigate = Route.useNavigate();
-  const onSearch = useCallback(
-    (change: TemplateSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
-    [navigate],
-  );
-  return <TemplatesPage search={Route.useSearch()} onSearch={onSearch} />;
+  const [search, onSearch] = useSearchState(Route);
+  return <TemplatesPage search={search} onSearch={onSearch} />;
 }

@@ -1,9 +1,10 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { AlertsPage } from '../../features/alerts/alerts-page.tsx';
-import { type AlertSearch, parseAlertSearch } from '../../features/alerts/alert-search.ts';
+import { parseAlertSearch } from '../../features/alerts/alert-search.ts';
 import { alertsQuery } from '../../features/alerts/queries.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { startMissing, startQueries } from '../../app/route-data.ts';
+import { useSearchState } from '../../app/search-state.ts';
 import { savedFiltersQuery } from '../../queries/saved-filters.ts';
 
 export const Route = createFileRoute('/dashboard/alerts')({
@@ -17,16 +18,13 @@ export const Route = createFileRoute('/dashboard/alerts')({
 });
 
 function Alerts() {
-  const { client, ...search } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const change = (next: AlertSearch): void =>
-    void navigate({ search: { ...(client ? { client } : {}), ...next }, replace: true, resetScroll: false });
+  const [{ client, ...search }, onChange] = useSearchState(Route);
   return (
     <AlertsPage
       audience="agency"
       search={search}
       clientId={client}
-      onChange={change}
+      onChange={onChange}
       actions={
         <Link to="/dashboard/settings/alerts" className={buttonClass()}>
           Rules

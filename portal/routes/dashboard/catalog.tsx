@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { CatalogPage } from '../../features/catalog/catalog-page.tsx';
-import { RequestButton } from '../../features/requests/request-dialog.tsx';
+import { RequestButton } from '../../features/requests/request-button.tsx';
 import { parseCatalogSearch, catalogQuery } from '../../queries/catalog.ts';
 import { loadQueries } from '../../app/route-data.ts';
 import { clientIn } from '../../app/search-params.ts';
@@ -25,7 +25,7 @@ function Catalog() {
       {...search}
       client={search.client}
       request={(entry) =>
-        // One that this client has is opened from the list below, not asked for again.
+        // An agent that this client already has is opened from the list below, not requested again.
         search.client && entry.installed ? null : (
           <RequestButton kind="primary" word="Request" clientId={search.client} templateName={entry.name} />
         )

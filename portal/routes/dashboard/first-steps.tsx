@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { FirstStepsPage } from '../../features/overview/first-steps-page.tsx';
-import { RequestButton } from '../../features/requests/request-dialog.tsx';
+import { RequestSampleButton } from '../../features/requests/request-button.tsx';
 import { loadQueries } from '../../app/route-data.ts';
-import { onboardingQuery } from '../../queries/onboarding.ts';
+import { onboardingQuery } from '../../features/overview/queries.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
@@ -17,16 +17,5 @@ export const Route = createFileRoute('/dashboard/first-steps')({
 });
 
 function FirstSteps() {
-  return (
-    <FirstStepsPage
-      request={(sample) => (
-        <RequestButton
-          kind="primary"
-          word="Request this agent"
-          clientId={sample.clientId ?? undefined}
-          templateName={sample.templateName}
-        />
-      )}
-    />
-  );
+  return <FirstStepsPage request={(sample) => <RequestSampleButton sample={sample} />} />;
 }

@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { AddClientButton } from '../../features/clients/create-client.tsx';
+import { AddClientButton } from '../../features/clients/add-client.tsx';
 import { OverviewPage } from '../../features/overview/overview-page.tsx';
-import { RequestButton } from '../../features/requests/request-dialog.tsx';
+import { RequestButton, RequestSampleButton } from '../../features/requests/request-button.tsx';
 import { loadQueries, startMissing } from '../../app/route-data.ts';
 import { clientsActivityQuery, summaryQuery } from '../../queries/agency.ts';
 import { openRequestsQuery } from '../../queries/agent-requests.ts';
@@ -34,6 +34,7 @@ function Overview() {
           <AddClientButton kind="default" />
         </>
       }
+      request={(sample) => <RequestSampleButton sample={sample} />}
     />
   );
 }

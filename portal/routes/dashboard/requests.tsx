@@ -4,14 +4,21 @@ import { KeyForm } from '../../features/integrations/key-form.tsx';
 import { AgencyRequestsPage } from '../../features/requests/agency-requests-page.tsx';
 import type { KeyFormOf } from '../../features/requests/missing-keys.tsx';
 import { parseRequestSearch, requestsQuery } from '../../queries/agent-requests.ts';
-import { loadQueries } from '../../app/route-data.ts';
+import { savedFiltersQuery } from '../../queries/saved-filters.ts';
+import { textSuggestionsQuery } from '../../queries/text-suggestions.ts';
+import { loadQueries, startMissing } from '../../app/route-data.ts';
 import { clientIn } from '../../app/search-params.ts';
+import { useSearchState } from '../../app/search-state.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/dashboard/requests')({
   validateSearch: parseRequestSearch,
-  loader: ({ preload, location }) => loadQueries(preload, requestsQuery(clientIn(location.search))),
+  loader: ({ preload, location }) => {
+    const clientId = clientIn(location.search);
+    startMissing(preload, savedFiltersQuery('requests'), textSuggestionsQuery({ clientId, status: 'pending' }));
+    return loadQueries(preload, requestsQuery(clientId));
+  },
   pendingComponent: () => (
     <PageSkeleton title="Requests">
       <SkeletonRows rows={5} height={72} label="Loading the requests" />
@@ -23,11 +30,7 @@ export const Route = createFileRoute('/dashboard/requests')({
 const keyForm: KeyFormOf = (key) => <KeyForm {...key} row={undefined} />;
 
 function Requests() {
-  const { client, request } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const onOpen = useCallback(
-    (id: string | undefined) => void navigate({ search: (before) => ({ ...before, request: id }), replace: true, resetScroll: false }),
-    [navigate],
-  );
+  const [{ client, request }, onSearch] = useSearchState(Route);
+  const onOpen = useCallback((id: string | undefined) => onSearch({ request: id }), [onSearch]);
   return <AgencyRequestsPage clientId={client} requestId={request} onOpen={onOpen} keyForm={keyForm} />;
 }

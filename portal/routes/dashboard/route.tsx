@@ -5,7 +5,7 @@ import { AgencyShell } from '../../features/shell/agency-shell.tsx';
 import { useSuspension } from '../../app/suspension.ts';
 import { loadMessages } from '../../app/messages.ts';
 import { startFrame } from '../../app/route-data.ts';
-import { clientIn } from '../../app/search-params.ts';
+import { clientIn, onlySet } from '../../app/search-params.ts';
 import { getSession } from '../../app/session.ts';
 import { navigationQuery, quotaQuery } from '../../queries/agency.ts';
 import { inboxCountsQuery } from '../../queries/inbox.ts';
@@ -15,11 +15,8 @@ import { requireRole } from '../../app/require-role.ts';
 import { AfterPaint } from '../../ui/layout/after-paint.tsx';
 import { Boot } from '../../ui/layout/boot.tsx';
 
-const UUID = /^[0-9a-f-]{36}$/i;
-
 export const Route = createFileRoute('/dashboard')({
-  validateSearch: (search: Record<string, unknown>): { client?: string | undefined } =>
-    typeof search.client === 'string' && UUID.test(search.client) ? { client: search.client } : {},
+  validateSearch: (search: Record<string, unknown>): { client?: string | undefined } => onlySet({ client: clientIn(search) }),
   search: { middlewares: [retainSearchParams(['client'])] },
   // The loader comes with the router, before the page's: both read with one request.
   codeSplitGroupings: [['component'], ['errorComponent', 'notFoundComponent']],
@@ -50,7 +47,7 @@ function Dashboard() {
         <Bell
           links={[
             { href: '/dashboard/alerts', label: 'All alerts' },
-            { href: '/dashboard/settings/alerts', label: 'Notification settings' },
+            { href: '/dashboard/settings/notifications', label: 'Notification settings' },
           ]}
         />
       }

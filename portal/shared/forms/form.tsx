@@ -9,7 +9,7 @@ type Props = {
   form: Pick<FormState<object>, 'errors' | 'error' | 'refusals' | 'isBusy' | 'submit' | 'clearErrors' | 'isAtRisk'>;
   /** Reloads the record, for one that changed meanwhile. */
   onReload?: () => void;
-  /** Shows the errors somewhere else, or only beside the fields. */
+  /** Shows the errors somewhere else, or only next to the fields. */
   hasSummary?: boolean;
   /** Whether the tabs of the page share what is typed. */
   outlivesTabs?: boolean;
@@ -19,7 +19,7 @@ type Props = {
 };
 
 /**
- * A form without the browser's own bubbles: a summary on top, errors beside the fields, focus on the first invalid field. Someone who is
+ * A form without the browser's validation bubbles: a summary on top, errors next to the fields, focus on the first invalid field. Someone who is
  * logged in is asked before leaving loses input.
  */
 export function Form({ form, onReload, hasSummary = true, outlivesTabs = false, id, className = 'grid gap-5', children }: Props) {
@@ -34,7 +34,7 @@ export function Form({ form, onReload, hasSummary = true, outlivesTabs = false, 
     ref.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   }, [form.refusals, form.isBusy]);
   return (
-    // One that came as HTML sends nothing before its script runs: by the default method, what was typed would be in the address.
+    // A server-rendered form must send nothing before its script runs: the default method would put the input into the address.
     <form ref={ref} id={id} method="dialog" noValidate onSubmit={form.submit} className={className}>
       {hasSummary ? <FormErrors form={form} {...(onReload ? { onReload } : {})} /> : null}
       {children}
@@ -43,7 +43,7 @@ export function Form({ form, onReload, hasSummary = true, outlivesTabs = false, 
   );
 }
 
-/** How many fields need attention, or why the save failed as a whole. */
+/** The number of fields that need attention, or the reason why the save failed as a whole. */
 export function FormErrors({ form, onReload }: Pick<Props, 'form' | 'onReload'>) {
   const t = useUiText();
   const count = Object.keys(form.errors).length;

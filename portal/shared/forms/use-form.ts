@@ -29,7 +29,7 @@ type Options<Values extends object, Result> = {
 export type FormState<Values extends object> = ReturnType<typeof useForm<Values, unknown>>;
 
 /**
- * Manages one form: keeps what was typed during a save, and shows beside the fields what their input constraints, the contract's schema
+ * Manages one form: keeps input typed during a save, and shows next to the fields what their input constraints, the contract's schema
  * and the server refuse. Why no form library does this: docs/adr/0014-forms.md.
  */
 export function useForm<Values extends object, Result>({
@@ -90,7 +90,7 @@ export function useForm<Values extends object, Result>({
     isBusy: save.isPending,
     /** Whether leaving would lose input; not while a saved form leads to another page. */
     isAtRisk: (): boolean => edits.isChanged && JSON.stringify(edits.values) !== accepted.current,
-    /** What was sent last, once it is saved. */
+    /** The values of the last successful save. */
     sent: save.isSuccess ? save.variables : undefined,
     errors,
     /** Why the last save failed, unless fields explain it. */

@@ -117,7 +117,7 @@ function Previews({ image, area, purpose }: { image: ImageBitmap; area: CropArea
           style={{ colorScheme: theme }}
           className="flex h-14 min-w-0 items-center gap-2 rounded-md border border-line bg-surface px-3 text-ink-3"
         >
-          <Picture image={image} area={area} max={480} className="max-h-[26px] max-w-[110px] rounded-sm bg-white object-contain" />
+          <Picture image={image} area={area} max={480} className="max-h-6.5 max-w-27.5 rounded-sm bg-white object-contain" />
           <span className="truncate text-xs">{theme === 'light' ? 'Light theme' : 'Dark theme'}</span>
         </div>
       ))}

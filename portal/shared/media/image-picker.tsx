@@ -6,12 +6,12 @@ import { decodeImage, UnreadableImage } from './crop-image.ts';
 import type { Media } from './crop-dialog.tsx';
 import { IMAGE_ACCEPT } from './image-rules.ts';
 
-// With the crop library, which only an upload needs.
+// Loaded on demand: the crop library is needed only for an upload.
 const CropDialog = lazy(() => import('./crop-dialog.tsx').then((module) => ({ default: module.CropDialog })));
 
 type Props = {
   purpose: 'logo' | 'avatar';
-  /** What is shown now. */
+  /** The image or placeholder shown now. */
   current: ReactNode;
   hasImage: boolean;
   altText: string;
@@ -73,7 +73,7 @@ export function ImagePicker({ purpose, current, hasImage, altText, refusal, size
         className="sr-only"
         onChange={(event) => {
           void take(event.target.files?.[0]);
-          // The same file can be picked again.
+          // Reset, so that picking the same file again fires a change event.
           event.target.value = '';
         }}
       />

@@ -7,11 +7,12 @@ export type Bar = {
   /** Shown in the tooltip and the table; the axis shows `label`. */
   title: string;
   value: number;
+  /** The failed part of `value`, or, with `isBadExtra`, what is drawn on top of it. */
   bad: number;
+  isBadExtra?: boolean;
   /** The same bucket one week earlier, drawn as a tick. */
   before?: number;
   isCurrent?: boolean;
-  isAhead?: boolean;
 };
 export type BarChartProps = {
   bars: readonly Bar[];

@@ -6,15 +6,15 @@ import { Plot } from './plot.tsx';
 import { niceTop } from './scale.ts';
 
 const RIGHT = 4;
-/** Of the room of a bar, so much is a bar. */
+/** Width of a bar as a fraction of its slot. */
 const FILLED = 0.86;
-/** Room for the clock beside the line of now. */
+/** Width in pixels of the clock next to the line that marks the current time. */
 const CLOCK_WIDTH = 40;
 
 /** The plot of a bar chart; loaded by bar-chart.tsx only when a chart is shown. Arrow keys move through the bars. */
 export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3, format }: BarChartProps & { format: ChartFormat }) {
   const stripes = useId();
-  const top = niceTop(Math.max(...bars.map((bar) => Math.max(bar.value, bar.before ?? 0))));
+  const top = niceTop(Math.max(...bars.map((bar) => Math.max(goodOf(bar) + bar.bad, bar.before ?? 0))));
   const yOf = (value: number): number => height - ((height - TOP) * value) / top;
   const roomOf = (width: number): number => (width - LEFT - RIGHT) / bars.length;
   const middleOf = (at: number, width: number): number => LEFT + roomOf(width) * (at + 0.5);
@@ -56,7 +56,7 @@ export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3,
             {now ? (
               <NowLine
                 x={middleOf(Math.floor(now.share * bars.length), width)}
-                beside={barWidth / 2 + 4}
+                gap={barWidth / 2 + 4}
                 right={width - RIGHT}
                 bottom={height}
                 text={now.text}
@@ -69,13 +69,17 @@ export function BarPlot({ bars, names, now, label, height = 220, labelEvery = 3,
   );
 }
 
+function goodOf({ value, bad, isBadExtra = false }: Bar): number {
+  return isBadExtra ? value : Math.max(0, value - bad);
+}
+
 type ShapeProps = { bar: Bar; x: number; width: number; yOf: (value: number) => number; stripes: string };
 
-/** What went well, with the failed part on top and the bucket before as a tick. The current bucket has the accent colour; the others are grey. */
+/** A bar of successes, with failures on top and the previous period as a tick. The current bucket has the accent colour; the others are grey. */
 function BarShape({ bar, x, width, yOf, stripes }: ShapeProps) {
-  const good = Math.max(0, bar.value - bar.bad);
+  const good = goodOf(bar);
   const middle = x + width / 2;
-  // On a phone the bars are narrow, and the tick no wider than one.
+  // The tick is no wider than a bar, which is narrow on a phone.
   const half = Math.min(9, Math.max(4.5, width / 2));
   return (
     <g>
@@ -107,17 +111,17 @@ function BarShape({ bar, x, width, yOf, stripes }: ShapeProps) {
   );
 }
 
-type NowProps = { x: number; beside: number; right: number; bottom: number; text: string };
+type NowProps = { x: number; gap: number; right: number; bottom: number; text: string };
 
-/** The clock stands `beside` the line, clear of the bar that the line goes through. */
-function NowLine({ x, beside, right, bottom, text }: NowProps) {
+/** The clock is shown `gap` pixels from the line, clear of the bar that the line crosses. */
+function NowLine({ x, gap, right, bottom, text }: NowProps) {
   // Late in the day there is room on the left only, where other bars may be: it has an outline of the panel's colour.
-  const isLeft = x + beside + CLOCK_WIDTH > right;
+  const isLeft = x + gap + CLOCK_WIDTH > right;
   return (
     <g aria-hidden>
       <line x1={x} x2={x} y1={TOP} y2={bottom} stroke="var(--color-accent-mark)" strokeWidth={1.5} />
       <text
-        x={isLeft ? x - beside : x + beside}
+        x={isLeft ? x - gap : x + gap}
         y={TOP + 10}
         textAnchor={isLeft ? 'end' : 'start'}
         fontSize={11}

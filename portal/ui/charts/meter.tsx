@@ -33,8 +33,8 @@ export function BarList({ rows }: { rows: readonly { name: string; value: number
           {row.rest ? (
             <span />
           ) : (
-            <span className="h-1 rounded-[2px] bg-line-soft">
-              <span className="block h-1 rounded-[2px] bg-data-2" style={{ width: `${(row.value / most) * 100}%` }} />
+            <span className="h-1 rounded-2xs bg-line-soft">
+              <span className="block h-1 rounded-2xs bg-data-2" style={{ width: `${(row.value / most) * 100}%` }} />
             </span>
           )}
           <span className="min-w-10 text-right">{row.text}</span>

@@ -6,11 +6,11 @@ export type Place = { x: number; y: number };
 type PlotProps = {
   label: string;
   height: number;
-  /** How many buckets there are, which pointer and arrow keys choose from. */
+  /** Number of buckets, which the pointer and arrow keys select. */
   count: number;
-  /** Which bucket is at a place; undefined beside the plot. */
+  /** The bucket at a position; undefined outside the plot. */
   bucketAt: (place: Place, width: number) => number | undefined;
-  /** Where the values of a bucket are shown. */
+  /** The position at which the values of a bucket are shown. */
   placeOf: (bucket: number, width: number) => Place;
   tip: (bucket: number) => { title: string; rows: readonly (readonly [name: string, value: string])[] };
   /** Draws the plot, with the chosen bucket marked. */
@@ -70,7 +70,7 @@ export function Plot({ label, height, count, bucketAt, placeOf, tip, children }:
   );
 }
 
-/** Beside the bucket, on the side with more room. */
+/** Returns a position next to the bucket, on the side with more room. */
 function tipPlace({ x, y }: Place, width: number) {
   return { top: y, ...(x > width / 2 ? { right: width - x + TIP_GAP } : { left: x + TIP_GAP }) };
 }

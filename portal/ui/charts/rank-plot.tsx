@@ -8,9 +8,9 @@ const NAMES_WIDTH = 168;
 const NAMES_WIDTH_PHONE = 108;
 const PHONE = 480;
 const RIGHT = 18;
-/** Of an average letter of the axis. */
+/** Average width in pixels of a letter of the axis. */
 const LETTER = 6.2;
-/** Of the room of a bar, so much is a bar. */
+/** Height of a bar as a fraction of its slot. */
 const FILLED = 0.74;
 
 /** The plot of a ranking; loaded by rank-chart.tsx only when one is shown. Arrow keys move through the bars. */

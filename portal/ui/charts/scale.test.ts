@@ -34,7 +34,7 @@ describe('the axis of a chart', () => {
 });
 
 describe('a heat map', () => {
-  it('shows whatever happened, and the largest darkest', () => {
+  it('shows every value above zero, and the largest darkest', () => {
     assert.deepEqual(
       [0, 1, 200, 201, 999, 1000].map((value) => heatLevel(value, 1000)),
       [0, 1, 1, 2, 5, 5],

@@ -25,6 +25,12 @@ export type TrendChartProps = {
   range?: readonly [from: number, to: number];
 };
 
+/** `rowsOf`: what the tooltip says of a point. Passed on, so that the plot's file needs none of those that show charts. */
+export type TrendPlotProps = TrendChartProps & {
+  format: ChartFormat;
+  rowsOf: (point: TrendPoint) => (readonly [name: string, value: string])[];
+};
+
 const Plot = lazy(() => import('./trend-plot.tsx').then((module) => ({ default: module.TrendPlot })));
 
 /** A figure over time as a line; failures as a dashed one below it. Also available as a table. */
@@ -47,12 +53,12 @@ export function TrendChart(props: TrendChartProps) {
         cells: [point.title, ...rowsOfPoint(point, names, format.long).map(([, value]) => value)],
       }))}
     >
-      <Plot {...props} height={height} format={format} />
+      <Plot {...props} height={height} format={format} rowsOf={(point) => rowsOfPoint(point, names, format.long)} />
     </ChartFrame>
   );
 }
 
-export function rowsOfPoint(
+function rowsOfPoint(
   { value, bad, more }: TrendPoint,
   names: TrendChartProps['names'],
   format: (value: number) => string,

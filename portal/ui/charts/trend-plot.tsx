@@ -1,9 +1,8 @@
 import { area, curveMonotoneX, line } from 'd3-shape';
-import type { ChartFormat } from './chart-language.ts';
 import { AXIS_HEIGHT, BucketLabels, LEFT, TOP, ValueLines } from './plot-axes.tsx';
 import { Plot } from './plot.tsx';
 import { niceTop } from './scale.ts';
-import { rowsOfPoint, type TrendChartProps } from './trend-chart.tsx';
+import type { TrendPlotProps } from './trend-chart.tsx';
 
 const RIGHT = 14;
 /** Between the axis and the first point, and behind the last one. */
@@ -11,8 +10,8 @@ const BEGIN = 14;
 const END = 6;
 
 /** The plot of a trend; loaded by trend-chart.tsx only when one is shown. Arrow keys move through the points. */
-export function TrendPlot(props: TrendChartProps & { format: ChartFormat }) {
-  const { points, names, label, height = 200, labelEvery = 1, format, range } = props;
+export function TrendPlot(props: TrendPlotProps) {
+  const { points, names, label, height = 200, labelEvery = 1, format, range, rowsOf } = props;
   const [bottom, top] = range ?? [0, niceTop(Math.max(...points.map((point) => Math.max(point.value ?? 0, point.bad ?? 0))))];
   const yOf = (value: number): number => height - ((height - TOP) * (value - bottom)) / (top - bottom);
   const first = LEFT + BEGIN;
@@ -27,7 +26,7 @@ export function TrendPlot(props: TrendChartProps & { format: ChartFormat }) {
         points.length > 1 ? Math.min(points.length - 1, Math.max(0, Math.round((x - first) / stepOf(width)))) : 0
       }
       placeOf={(at, width) => ({ x: xOf(at, width), y: TOP })}
-      tip={(at) => ({ title: points[at]?.title ?? '', rows: points[at] ? rowsOfPoint(points[at], names, format.long) : [] })}
+      tip={(at) => ({ title: points[at]?.title ?? '', rows: points[at] ? rowsOf(points[at]) : [] })}
     >
       {(width, chosen) => {
         const values = points.map(({ value }, at): [number, number | null] => [xOf(at, width), value === null ? null : yOf(value)]);

@@ -15,7 +15,7 @@ export function Button(props: ButtonProps) {
   const { disabledReason, inactive, ...rest } = props;
   if (disabledReason === READ_ONLY) return null;
   const button = renderButton({ ...rest, inactive: Boolean(disabledReason) || Boolean(inactive) });
-  // One that may get a reason has its tooltip from the start: wrapped later, it would be a new element and lose the focus.
+  // A button with a `disabledReason` prop always has a tooltip: wrapping it later would create a new element and lose the focus.
   return 'disabledReason' in props ? <Tooltip text={disabledReason}>{button}</Tooltip> : button;
 }
 

@@ -1,14 +1,13 @@
 import { Plus, X } from 'lucide-react';
-import { useState } from 'react';
-import { Listbox, type Option, type OptionSearch, PickerPopover } from '../forms/select.tsx';
+import { ListPicker, type Option, type OptionSearch } from '../forms/select.tsx';
 import { useUiText } from '../text/reader.ts';
 import './chip.css';
 
-type FilterChipProps = {
+type FilterChipProps<Value extends string> = {
   name: string;
-  value: string | undefined;
-  options: readonly Option[];
-  onChange: (value: string | undefined) => void;
+  value: Value | undefined;
+  options: readonly (Option & { value: Value })[];
+  onChange: (value: Value | undefined) => void;
   /** What the value is called when it is not among the options. */
   chosenName?: string | undefined;
   search?: OptionSearch | undefined;
@@ -17,43 +16,42 @@ type FilterChipProps = {
 };
 
 /** One filter: dashed with a plus while unset; name, value and a remove button once set. Its state belongs in the URL. */
-export function FilterChip({ name, value, options, onChange, chosenName, search, isRequired }: FilterChipProps) {
+export function FilterChip<Value extends string>({
+  name,
+  value,
+  options,
+  onChange,
+  chosenName,
+  search,
+  isRequired,
+}: FilterChipProps<Value>) {
   const t = useUiText();
-  const [open, setOpen] = useState(false);
   const pick = (picked: string): void => {
-    setOpen(false);
-    onChange(picked);
+    const option = options.find((one) => one.value === picked);
+    if (option) onChange(option.value);
   };
-  const list = <Listbox options={options} value={value} label={name} search={search} onPick={pick} />;
+  const list = { options, value, label: name, search, onPick: pick };
   if (value === undefined) {
     const add = (
-      <button type="button" className="chip chip-add" aria-haspopup="listbox">
+      <button type="button" className="chip chip-add">
         <Plus className="icon-small" aria-hidden />
         <span>{name}</span>
       </button>
     );
-    return (
-      <PickerPopover label={name} open={open} onOpenChange={setOpen} trigger={add}>
-        {list}
-      </PickerPopover>
-    );
+    return <ListPicker {...list} trigger={add} />;
   }
   const chosen = options.find((option) => option.value === value)?.label ?? chosenName ?? value;
   return (
     <span className="chip">
-      <PickerPopover
-        label={name}
-        open={open}
-        onOpenChange={setOpen}
+      <ListPicker
+        {...list}
         trigger={
-          <button type="button" aria-haspopup="listbox">
+          <button type="button">
             <span className="chip-name mr-1.5">{name}</span>
             <span className="chip-value truncate">{chosen}</span>
           </button>
         }
-      >
-        {list}
-      </PickerPopover>
+      />
       {isRequired ? null : (
         <button type="button" className="chip-remove" aria-label={t('ui.removeFilter', { name })} onClick={() => onChange(undefined)}>
           <X className="icon-small" aria-hidden />

@@ -2,7 +2,7 @@ import { useUiText } from '../text/reader.ts';
 import { type ReactNode } from 'react';
 import { READ_ONLY } from './read-only.ts';
 import { Tooltip } from '../overlays/tooltip.tsx';
-import './switch.css';
+import { renderSwitch } from './plain-switch.tsx';
 
 type SwitchProps = {
   checked: boolean;
@@ -18,19 +18,7 @@ export function Switch(props: SwitchProps) {
   const t = useUiText();
   // A view-as session shows the state as text.
   if (disabledReason === READ_ONLY) return <span>{checked ? t('ui.on') : t('ui.off')}</span>;
-  const control = (
-    <button
-      type="button"
-      role="switch"
-      aria-checked={checked}
-      aria-label={label}
-      aria-disabled={disabledReason ? true : undefined}
-      onClick={() => {
-        if (!disabledReason) onChange(!checked);
-      }}
-      className="switch"
-    />
-  );
+  const control = renderSwitch({ checked, onChange, label, isOff: Boolean(disabledReason) });
   return (
     <span className="inline-flex items-center gap-2 align-middle">
       {/* One that may get a reason has its tooltip from the start, like a button. */}

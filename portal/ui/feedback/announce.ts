@@ -5,7 +5,7 @@ import { uiText } from '../text/reader.ts';
 export type Toast = {
   id: number;
   tone: 'ok' | 'wait' | 'bad';
-  /** Of a wait: how long it takes. */
+  /** For `wait` only: its duration. */
   seconds?: number;
   title: string;
   detail?: string;

@@ -4,11 +4,11 @@ type Props = {
   label: string;
   /** Whole percent; undefined while that is not known. */
   percent: number | undefined;
-  /** What is said below the bar. */
+  /** Text below the bar. */
   children: string;
 };
 
-/** How far something is that the page waits for. The sentence is a status; the bar alone is not read at each step. */
+/** Progress of an operation that the page waits for. The sentence has the role `status`; screen readers do not read each step of the bar. */
 export function Progress({ label, percent, children }: Props) {
   return (
     <div className="grid gap-1.5">

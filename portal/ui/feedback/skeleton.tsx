@@ -14,7 +14,7 @@ export function SkeletonRows({ rows = 6, height = 40, label = uiText('ui.loading
           <div key={at} className="flex items-center gap-3.5 border-b border-line-soft last:border-0" style={{ height }}>
             <span className="skeleton size-3.5 !rounded-full" />
             <span className="skeleton h-2.5" style={{ width: WIDTHS[at % WIDTHS.length] }} />
-            <span className="skeleton ml-auto h-2.5 w-[52px]" />
+            <span className="skeleton ml-auto h-2.5 w-13" />
           </div>
         ))}
       </div>

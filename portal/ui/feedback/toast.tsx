@@ -49,7 +49,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   return (
     <div className="toast" role={toast.tone === 'bad' ? 'alert' : 'status'} {...left.hold}>
       <div className="flex min-w-0 flex-1 gap-2.5">
-        <Mark kind={toast.tone === 'wait' ? 'warn' : toast.tone} className="mt-[3px] flex-none" />
+        <Mark kind={toast.tone === 'wait' ? 'warn' : toast.tone} className="mt-0.75 flex-none" />
         <div className="min-w-0 flex-1">
           <b className="font-medium">{toast.title}</b> {toast.detail ? <span className="text-ink-2">{toast.detail}</span> : null}
           {toast.requestId ? (

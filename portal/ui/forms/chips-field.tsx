@@ -15,11 +15,11 @@ type Props = {
   onChange: (items: string[], typed: string) => void;
   /** Adds what a text names; `bad` is a part of it that cannot be added. */
   add: (items: readonly string[], text: string) => { items: string[]; bad: string | undefined };
-  /** Why it cannot be added. */
+  /** Explains why the text cannot be added. */
   explainBad: (bad: string) => string;
-  /** Keys that add what was typed, beside Enter and comma. */
+  /** Whether Space adds the typed text, in addition to Enter and comma. */
   spaceAdds?: boolean;
-  /** Of the form: text that cannot be added keeps it from being sent. */
+  /** Name of the field in its form: text that cannot be added blocks the submit. */
   fieldName?: string;
   error: string | undefined;
   disabled: boolean;

@@ -65,7 +65,7 @@ function Strength({ password: typed, email }: { password: string; email: string 
     <span className="flex items-center gap-2" role="status">
       <span className="flex gap-1" aria-hidden>
         {[1, 2, 3, 4].map((at) => (
-          <i key={at} className={`h-1 w-6 rounded-[2px] ${shown >= at && judge ? (problem ? 'bg-warn-mark' : 'bg-ok-mark') : 'bg-line'}`} />
+          <i key={at} className={`h-1 w-6 rounded-2xs ${shown >= at && judge ? (problem ? 'bg-warn-mark' : 'bg-ok-mark') : 'bg-line'}`} />
         ))}
       </span>
       {judge ? (problem ? textOf(problem) : t(WORDS[score] ?? 'ui.guessable')) : t('ui.checking')}

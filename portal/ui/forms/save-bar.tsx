@@ -6,11 +6,14 @@ import { Mark } from '../feedback/mark.tsx';
 /** The foot of a settings form: shows unsaved changes, with Discard and Save. */
 export function SaveBar({
   isChanged,
+  isNew = false,
   isBusy,
   refusal,
   onDiscard,
 }: {
   isChanged: boolean;
+  /** Defaults that were never saved can be saved without a change. */
+  isNew?: boolean;
   isBusy: boolean;
   refusal: string | undefined;
   onDiscard: () => void;
@@ -20,7 +23,7 @@ export function SaveBar({
   return (
     <div className="sticky bottom-0 flex flex-wrap items-center gap-2 border-t border-line bg-canvas py-3.5">
       <p className="mr-auto flex items-center gap-2 text-ink-2" role="status">
-        {isChanged ? (
+        {isChanged || isNew ? (
           <>
             <Mark kind="live" />
             {t('ui.notSaved')}
@@ -34,7 +37,7 @@ export function SaveBar({
           {t('ui.discard')}
         </Button>
       ) : null}
-      <Button kind="primary" type="submit" disabledReason={refusal} inactive={!isChanged} busy={isBusy && t('ui.saving')}>
+      <Button kind="primary" type="submit" disabledReason={refusal} inactive={!isChanged && !isNew} busy={isBusy && t('ui.saving')}>
         {t('ui.saveChanges')}
       </Button>
     </div>

@@ -4,19 +4,20 @@ import { Check, ChevronDown } from 'lucide-react';
 import { Popover } from 'radix-ui';
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useDialogHost } from '../overlays/dialog-host.ts';
+import { findByLetters } from './find-by-letters.ts';
 import './input.css';
 import '../overlays/menu.css';
 import '../overlays/popover.css';
 
 export type Option = { value: string; label: string; hint?: string };
 
-/** For options of which only the first are there: the others are looked for as one types. */
+/** For a list of which only the first options are loaded: typing searches for the others. */
 export type OptionSearch = {
-  /** What `options` were looked for with. */
+  /** The search text of the current `options`. */
   text: string;
   onText: (text: string) => void;
   isBusy: boolean;
-  /** What is said above the options, such as that there are more. */
+  /** Note above the options, such as that there are more. */
   note?: string | undefined;
 };
 
@@ -26,18 +27,26 @@ type ListboxProps = {
   onPick: (value: string) => void;
   label: string;
   search?: OptionSearch | undefined;
-  searchable?: boolean;
 };
 
+/** Letters typed within this time of each other look for one option together. */
+const TYPING_MS = 700;
+
+function isLong({ options, search }: Pick<ListboxProps, 'options' | 'search'>): boolean {
+  return search !== undefined || options.length > 9;
+}
+
 /** A list with one choice: arrow keys, Home, End, first letters and Enter; long lists have a search field. */
-export function Listbox({ options, value, onPick, label, search, searchable = search !== undefined || options.length > 9 }: ListboxProps) {
+function Listbox({ options, value, onPick, label, search }: ListboxProps) {
+  const isSearchable = isLong({ options, search });
   const t = useUiText();
   const id = useId();
   const [query, setQuery] = useState('');
   useSearchText(query, search?.onText);
-  // Until what was typed is found, only what matches it can be picked.
+  // Until the search for the typed text ends, only loaded options that match can be picked.
   const isFound = search !== undefined && search.text === query.trim() && !search.isBusy;
-  const shown = query && !isFound ? options.filter((option) => option.label.toLowerCase().includes(query.trim().toLowerCase())) : options;
+  const all = options.map((option, index) => ({ ...option, id: `${id}-${index}` }));
+  const shown = query && !isFound ? all.filter((option) => option.label.toLowerCase().includes(query.trim().toLowerCase())) : all;
   const [at, setAt] = useState(() =>
     Math.max(
       0,
@@ -54,13 +63,17 @@ export function Listbox({ options, value, onPick, label, search, searchable = se
     if (move !== undefined) {
       event.preventDefault();
       setAt(move);
-    } else if (event.key === 'Enter' || (event.key === ' ' && !searchable)) {
+    } else if (event.key === 'Enter' || (event.key === ' ' && !isSearchable)) {
       event.preventDefault();
       if (current) onPick(current.value);
-    } else if (!searchable && event.key.length === 1) {
-      const now = Date.now();
-      typed.current = { text: (now - typed.current.at < 700 ? typed.current.text : '') + event.key.toLowerCase(), at: now };
-      const found = shown.findIndex((option) => option.label.toLowerCase().startsWith(typed.current.text));
+    } else if (!isSearchable && event.key.length === 1) {
+      const isMore = event.timeStamp - typed.current.at < TYPING_MS;
+      typed.current = { text: (isMore ? typed.current.text : '') + event.key.toLowerCase(), at: event.timeStamp };
+      const found = findByLetters(
+        shown.map((option) => option.label),
+        at,
+        typed.current.text,
+      );
       if (found >= 0) setAt(found);
     }
   };
@@ -69,16 +82,15 @@ export function Listbox({ options, value, onPick, label, search, searchable = se
       id={id}
       role="listbox"
       aria-label={label}
-      tabIndex={searchable ? -1 : 0}
-      autoFocus={!searchable}
-      aria-activedescendant={current ? `opt-${current.value}` : undefined}
+      tabIndex={isSearchable ? -1 : 0}
+      aria-activedescendant={isSearchable ? undefined : current?.id}
       className="outline-0"
     >
       {shown.map((option) => (
         // The listbox has the focus and handles the keys of its options.
         <li
           key={option.value}
-          id={`opt-${option.value}`}
+          id={option.id}
           role="option"
           aria-selected={option.value === value}
           data-current={option === current ? '' : undefined}
@@ -101,7 +113,7 @@ export function Listbox({ options, value, onPick, label, search, searchable = se
   );
   return (
     <div onKeyDown={onKeyDown}>
-      {searchable ? (
+      {isSearchable ? (
         // Stays while the options scroll under it.
         <div className="sticky -top-1 -mx-1 -mt-1 mb-1 bg-raised px-1 pt-1">
           <input
@@ -109,8 +121,9 @@ export function Listbox({ options, value, onPick, label, search, searchable = se
             role="combobox"
             aria-expanded
             aria-controls={id}
+            aria-autocomplete="list"
             aria-label={t('ui.searchIn', { name: label })}
-            aria-activedescendant={current ? `opt-${current.value}` : undefined}
+            aria-activedescendant={current?.id}
             value={query}
             onChange={(event) => {
               setQuery(event.target.value);
@@ -145,7 +158,7 @@ type SelectProps = {
   value: string | undefined;
   onChange: (value: string) => void;
   label: string;
-  /** What the value is called when it is not among the options. */
+  /** Label of the value if it is not among the options. */
   chosenName?: string | undefined;
   search?: OptionSearch | undefined;
   placeholder?: string;
@@ -156,7 +169,7 @@ type SelectProps = {
   'aria-invalid'?: true | undefined;
 };
 
-/** Looks like an input with a chevron; the menu is a popover. */
+/** Looks like an input with a chevron, and is named by its label and its value. */
 export function Select({
   options,
   value,
@@ -166,75 +179,78 @@ export function Select({
   search,
   placeholder = uiText('ui.choose'),
   size,
-  disabled,
   ...rest
 }: SelectProps) {
-  const [open, setOpen] = useState(false);
   const chosen = options.find((option) => option.value === value)?.label ?? chosenName;
   return (
-    <PickerPopover
+    <ListPicker
+      options={options}
+      value={value}
       label={label}
-      open={open}
-      onOpenChange={setOpen}
+      search={search}
+      onPick={onChange}
       trigger={
+        // The label alone, which names an input, would hide the value from assistive technology.
         <button
           type="button"
           {...rest}
-          disabled={disabled}
-          aria-haspopup="listbox"
+          aria-label={`${label}: ${chosen ?? placeholder}`}
           className={clsx('input text-left', size === 'lg' && 'input-large')}
         >
           <span className={clsx('min-w-0 flex-1 truncate', !chosen && 'text-ink-3')}>{chosen ?? placeholder}</span>
           <ChevronDown aria-hidden />
         </button>
       }
-    >
-      <Listbox
-        options={options}
-        value={value}
-        label={label}
-        search={search}
-        onPick={(picked) => {
-          setOpen(false);
-          onChange(picked);
-        }}
-      />
-    </PickerPopover>
+    />
   );
 }
 
-/** A popover that holds a list; as wide as its trigger at least. */
-export function PickerPopover({
-  label,
-  open,
-  onOpenChange,
-  trigger,
-  children,
-  align = 'start',
-}: {
-  label: string;
-  open: boolean;
-  onOpenChange: (open: boolean) => void;
+type ListPickerProps = ListboxProps & {
+  /** A button that is named by what the list sets, and by its value. */
   trigger: ReactNode;
-  children: ReactNode;
-  align?: 'start' | 'end';
-}) {
+  onOpenChange?: (isOpen: boolean) => void;
+};
+
+/** A button that opens a list, by a click or an arrow key; the list is as wide as the button at least. */
+export function ListPicker({ trigger, onOpenChange, onPick, ...list }: ListPickerProps) {
+  const [isOpen, setOpen] = useState(false);
   const [host, ref] = useDialogHost();
+  const change = (next: boolean): void => {
+    setOpen(next);
+    onOpenChange?.(next);
+  };
+  // With a search field it is a dialog, which holds more than the list.
+  const popup = isLong(list) ? ({ role: 'dialog', 'aria-label': list.label } as const) : ({ role: 'presentation' } as const);
   return (
-    <Popover.Root open={open} onOpenChange={onOpenChange}>
-      <Popover.Trigger asChild ref={ref}>
+    <Popover.Root open={isOpen} onOpenChange={change}>
+      <Popover.Trigger
+        asChild
+        ref={ref}
+        aria-haspopup={popup.role === 'dialog' ? 'dialog' : 'listbox'}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+          event.preventDefault();
+          change(true);
+        }}
+      >
         {trigger}
       </Popover.Trigger>
       {/* A modal dialog makes everything outside it inert, so its lists must be inside it. */}
       <Popover.Portal container={host}>
         <Popover.Content
-          aria-label={label}
-          align={align}
+          {...popup}
+          align="start"
           sideOffset={4}
           collisionPadding={8}
           className="menu popover min-w-(--radix-popover-trigger-width)"
         >
-          {children}
+          <Listbox
+            {...list}
+            onPick={(picked) => {
+              change(false);
+              onPick(picked);
+            }}
+          />
         </Popover.Content>
       </Popover.Portal>
     </Popover.Root>

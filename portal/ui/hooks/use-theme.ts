@@ -1,33 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { getTheme, setTheme, subscribe, type Theme } from './theme.ts';
 
-export type Theme = 'system' | 'light' | 'dark';
-
-const KEY = 'portal.theme';
-const listeners = new Set<() => void>();
-
-/** The chosen theme, or `system`. The page's first script reads the same key before the first paint. */
+/** The chosen theme, or `system`, and how to choose another. */
 export function useTheme(): [Theme, (theme: Theme) => void] {
   return [useSyncExternalStore(subscribe, getTheme, () => 'system'), setTheme];
-}
-
-function getTheme(): Theme {
-  const pinned = document.documentElement.dataset.theme;
-  return pinned === 'light' || pinned === 'dark' ? pinned : 'system';
-}
-
-export function setTheme(theme: Theme): void {
-  if (theme === 'system') delete document.documentElement.dataset.theme;
-  else document.documentElement.dataset.theme = theme;
-  try {
-    if (theme === 'system') localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, theme);
-  } catch {
-    // Without storage the choice lasts as long as the page.
-  }
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,13 +1,13 @@
 import { useDeferredValue, useEffect, useState } from 'react';
 
-/** How long a list that has come waits for what stands above it. */
+/** How long a loaded list waits for the content above it. */
 const WAIT_MS = 1_000;
 
 type Read = { isPending: boolean; isPlaceholderData: boolean; failureCount: number };
 
 /**
- * Returns whether a list and what stands above it are to be shown: together, so that neither moves the other, or the list alone when the rest
- * fails or takes long. Another `key`, of what both are read for, begins anew.
+ * Returns whether to show a list and the content above it: together, so that neither moves the other, or the list alone when the content
+ * fails or takes long. `key` identifies the subject of both; another key starts over.
  */
 export function useTogether(key: string, list: Pick<Read, 'isPending'>, above: readonly Read[]): boolean {
   const [shown, setShown] = useState<string>();

@@ -1,9 +1,9 @@
 import clsx from 'clsx';
 import { useState } from 'react';
-import { initials } from '../text/format.ts';
+import { initials } from '../text/initials.ts';
 import './avatar.css';
 
-/** A person's picture, or the initials. Decorative: the name stands beside it. */
+/** A person's picture, or the initials. Decorative: the name is shown next to it. */
 export function Avatar({ name, url, className }: { name: string; url?: string | null | undefined; className?: string }) {
   const [failed, setFailed] = useState<string>();
   if (url && failed !== url)
@@ -41,7 +41,7 @@ export function AgencyMark({ name, logoUrl, logoAlt, size = 22 }: AgencyMarkProp
       <img
         src={logoUrl}
         alt={logoAlt || name}
-        className="h-[26px] max-w-40 flex-none rounded-sm bg-white object-contain object-left"
+        className="h-6.5 max-w-40 flex-none rounded-sm bg-white object-contain object-left"
         onError={() => setFailed(logoUrl)}
       />
     );

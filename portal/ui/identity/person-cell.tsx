@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Avatar } from './marks.tsx';
 
-/** A person in a table: the picture or initials beside name and address. */
+/** A person in a table: the picture or initials next to name and address. */
 export function PersonCell({ name, url, children }: { name: string; url: string | null | undefined; children: ReactNode }) {
   return (
     <span className="flex min-w-0 items-center gap-2.5">

@@ -5,22 +5,32 @@ import { Switch } from '../controls/switch.tsx';
 
 const GROUPS = ['Anywhere', 'Go', 'Lists', 'This page'] as const;
 
-/** The list that `?` opens: all active shortcuts and the switch for single-letter keys. */
-export function KeyList({ open, onClose }: { open: boolean; onClose: () => void }) {
+/** Keys of every list, also where the page behind has none. */
+const LIST_KEYS = [
+  { keys: 'j', label: 'Next row' },
+  { keys: 'k', label: 'Previous row' },
+  { keys: 'Enter', label: 'Open the row' },
+  { keys: 'x', label: 'Select the row' },
+].map((key) => ({ ...key, group: 'Lists' as const }));
+
+/** The list that `?` opens: all active shortcuts, those of lists, and the switch for single-letter keys. */
+export function KeyList({ onClose }: { onClose: () => void }) {
   const [isOn, setOn] = useSingleKeys();
-  const bindings = open ? listBindings() : [];
+  const active = listBindings();
+  const bindings = [...active, ...LIST_KEYS.filter(({ keys }) => !active.some((binding) => binding.keys === keys))];
   return (
-    <Dialog open={open} onClose={onClose} title="Keys" wide>
-      <div className="mt-3 grid gap-x-8 gap-y-4 md:grid-cols-2">
+    <Dialog open onClose={onClose} title="Keys" wide>
+      {/* Columns, not a grid: groups of different lengths leave no hole. */}
+      <div className="mt-3 gap-x-8 md:columns-2">
         {GROUPS.map((group) => {
           const mine = bindings.filter((binding) => binding.group === group);
           if (mine.length === 0) return null;
           return (
-            <section key={group}>
+            <section key={group} className="mb-4 break-inside-avoid">
               <h3 className="mb-1 text-xs text-ink-3">{group}</h3>
               <ul>
                 {mine.map((binding) => (
-                  <li key={binding.keys} className="flex h-[30px] items-center border-b border-line-soft">
+                  <li key={binding.keys} className="flex h-7.5 items-center border-b border-line-soft">
                     <span className="flex-1">{binding.label}</span>
                     <span className="flex gap-1">
                       {show(binding.keys).map((key) => (

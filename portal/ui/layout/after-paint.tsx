@@ -1,8 +1,8 @@
 import { type ReactNode, startTransition, useEffect, useState } from 'react';
 
 /**
- * What is rendered once its placeholder was painted, in slices that leave the browser free in between: the first page of a visit is too much
- * for one task on a phone. A page that is read again or returned to is whole at once, because the browser then scrolls to its place.
+ * Renders its children after its placeholder was painted, in slices that leave the browser responsive: the first page of a visit is too much
+ * for one task on a phone. A page that is reloaded or returned to is rendered at once, because the browser then restores the scroll position.
  */
 export function AfterPaint({ placeholder, children }: { placeholder: ReactNode; children: ReactNode }) {
   const [isShown, setShown] = useState(isReturned);
@@ -13,7 +13,7 @@ export function AfterPaint({ placeholder, children }: { placeholder: ReactNode; 
 /** Pages whose lower part was shown in this visit. */
 const seen = new Set<string>();
 
-/** What is below the first screen of a page: rendered after it the first time, and with it when someone comes back to their place. */
+/** The part below the first screen of a page: rendered after it the first time, and with it on a return, when the scroll position is restored. */
 export function LowerPart({ page, children }: { page: string; children: ReactNode }) {
   const [isShown, setShown] = useState(() => seen.has(page) || isReturned());
   useEffect(() => {

@@ -3,7 +3,7 @@ import './boot.css';
 export const FACES = ['login', 'work', 'client'] as const;
 export type Face = (typeof FACES)[number];
 
-/** Blocks of the rail, and of the page beside it. */
+/** Placeholder blocks of the rail, and of the page next to it. */
 const RAIL = [1, 2, 3, 4, 5, 6, 7];
 const PAGE = [1, 2, 3];
 

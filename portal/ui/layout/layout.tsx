@@ -21,9 +21,9 @@ export function PageHeader({
 }) {
   return (
     <header className="mb-5 flex flex-wrap items-start gap-2">
-      <div className="min-w-[200px] flex-1">
+      <div className="min-w-50 flex-1">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
-          <h1 className="text-xl tracking-[-0.012em]">{title}</h1>
+          <h1 className="text-xl tracking-title">{title}</h1>
           {badge}
         </div>
         {meta ? <p className="tabular-nums text-ink-3">{meta}</p> : null}

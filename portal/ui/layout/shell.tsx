@@ -65,7 +65,7 @@ type ShellProps = RailProps & {
   children: ReactNode;
 };
 
-/** The number beside an entry of the rail; nothing for none. */
+/** The count next to an entry of the rail; renders nothing for zero. */
 export function RailCount({ count }: { count: number | undefined }) {
   return count ? <span className="rail-count">{count}</span> : null;
 }
@@ -146,7 +146,7 @@ function SearchButton({ onSearch }: { onSearch: () => void }) {
       <button
         type="button"
         onClick={onSearch}
-        className="hidden h-[30px] w-[264px] items-center gap-2 rounded-md border border-line bg-surface pr-1.5 pl-2.5 text-left text-ink-3 md:flex"
+        className="hidden h-7.5 w-66 items-center gap-2 rounded-md border border-line bg-surface pr-1.5 pl-2.5 text-left text-ink-3 md:flex"
       >
         <Search className="icon-small" aria-hidden />
         <span className="flex-1">Search or jump to</span>

@@ -69,7 +69,7 @@ export function CommandPalette({ onClose, items, onQuery, isSearching, placehold
                       onClose();
                       item.run();
                     }}
-                    className="mx-1.5 flex h-[34px] items-center gap-2.5 rounded-md px-2 data-[selected=true]:bg-accent-wash data-[selected=true]:shadow-[inset_2px_0_0_var(--color-accent-mark)] [&_svg]:size-4 [&_svg]:stroke-[1.5] [&_svg]:text-ink-3"
+                    className="mx-1.5 flex h-8.5 items-center gap-2.5 rounded-md px-2 data-[selected=true]:bg-accent-wash data-[selected=true]:shadow-[inset_2px_0_0_var(--color-accent-mark)] [&_svg]:size-4 [&_svg]:stroke-[1.5] [&_svg]:text-ink-3"
                   >
                     {item.icon}
                     <span className="min-w-0 flex-1 truncate">

@@ -41,7 +41,7 @@ export function Dialog({ open, onClose, title, children, wide, sheet }: DialogPr
       data-sheet={sheet ? '' : undefined}
       onClose={() => {
         onClose();
-        // A second Esc closes the dialog even if that was cancelled. One that is still open, to ask first, is shown again.
+        // Browsers close the dialog on a second Esc even if the first was cancelled. A dialog that should stay open, to ask first, is shown again.
         requestAnimationFrame(() => {
           if (ref.current && !ref.current.open) ref.current.showModal();
         });
@@ -96,7 +96,7 @@ type ConfirmProps = {
   open: boolean;
   onClose: () => void;
   title: string;
-  /** What will happen, with counts in bold. */
+  /** The consequences, with counts in bold. */
   children: ReactNode;
   /** Text that must be typed for an action that cannot be undone. */
   typed?: string;

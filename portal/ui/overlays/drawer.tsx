@@ -50,7 +50,7 @@ export function Drawer({ open, onClose, title, meta, actions, narrow, children }
       aria-labelledby={id}
       tabIndex={-1}
     >
-      <header className="flex min-h-[66px] items-center gap-2 border-b border-line px-5">
+      <header className="flex min-h-16.5 items-center gap-2 border-b border-line px-5">
         <div className="min-w-0 flex-1">
           <h2 id={id} className="truncate text-lg">
             {title}

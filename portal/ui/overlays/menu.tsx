@@ -36,7 +36,16 @@ export function Menu({
     <DropdownMenu.Root modal={false}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
       <DropdownMenu.Portal>
-        <DropdownMenu.Content align={align} sideOffset={4} collisionPadding={8} className="menu popover">
+        <DropdownMenu.Content
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className="menu popover"
+          onCloseAutoFocus={(event) => {
+            // What an action opened has the focus already, such as the heading of another page.
+            if (document.activeElement !== document.body) event.preventDefault();
+          }}
+        >
           {label ? <DropdownMenu.Label className="menu-label">{label}</DropdownMenu.Label> : null}
           {items.filter(isDrawn).map((item, at) => (
             <Fragment key={at}>

@@ -39,6 +39,25 @@ test('a component imports the stylesheet of every class it uses, and every class
   );
 });
 
+test('a size of text is a token, and a width in pixels a token or a step of the scale', () => {
+  const isPlain = (path: string): boolean => path !== 'ui/styles/tokens.css';
+  for (const path of globSync('{chat,features,landing,shared,ui}/**/*.css', { cwd: PORTAL }).filter(isPlain))
+    for (const [rule] of readFileSync(join(PORTAL, path), 'utf8').matchAll(/font(?:-size)?:[^;/]*\b\d+px[^;]*;/g))
+      assert.fail(`${path}: ${rule}`);
+  for (const path of COMPONENTS)
+    for (const [name] of readFileSync(join(PORTAL, path), 'utf8').matchAll(/[\w-]+-\[\d+px\]/g)) assert.fail(`${path}: ${name}`);
+});
+
+test('where arrow keys are in a menu or a list is marked by more than its background, and in forced colours', () => {
+  const css = readFileSync(join(PORTAL, 'ui/overlays/menu.css'), 'utf8');
+  assert.match(css, /outline: 0;/, 'the mark of the browser is gone');
+  for (const rule of ['box-shadow: inset 2px 0 0 var(--color-accent-mark);', 'outline: 2px solid Highlight;']) {
+    const [before = ''] = css.split(rule);
+    const selectors = before.slice(before.lastIndexOf('}'));
+    for (const state of ['data-current', 'data-highlighted']) assert.ok(selectors.includes(`.menu-item[${state}]`), `${state}: ${rule}`);
+  }
+});
+
 function firstClasses(path: string): string[] {
   const css = readFileSync(join(PORTAL, path), 'utf8').replaceAll(/\/\*.*?\*\//gs, '');
   const selectors = [...css.matchAll(/([^{};]+)\{/g)].flatMap(([, list = '']) => list.trim().split(/,(?![^()]*\))/));

@@ -57,7 +57,7 @@ export function TextFilter({ text, onText, placeholder, isWide = false }: TextFi
   return (
     <span
       data-wide={isWide ? '' : undefined}
-      className="flex h-[26px] w-[200px] data-wide:h-8 data-wide:w-full items-center gap-2 rounded-sm border border-line bg-surface px-2 text-xs max-md:h-11 max-md:flex-1 max-md:text-base focus-within:border-accent-mark focus-within:shadow-[0_0_0_1px_var(--color-accent-mark)]"
+      className="flex h-6.5 w-50 data-wide:h-8 data-wide:w-full items-center gap-2 rounded-sm border border-line bg-surface px-2 text-xs max-md:h-11 max-md:flex-1 max-md:text-base focus-within:border-accent-mark focus-within:shadow-[0_0_0_1px_var(--color-accent-mark)]"
     >
       <Search className="icon-small text-ink-3" aria-hidden />
       <input

@@ -1,7 +1,9 @@
 import clsx from 'clsx';
+import { ArrowDown, ArrowUp } from 'lucide-react';
 import { Fragment, type MouseEvent, type ReactNode, useRef, useState } from 'react';
 import { useKeys } from '../keyboard/key-bindings.ts';
 import { useUiText } from '../text/reader.ts';
+import { RelativeTimes } from '../text/time.tsx';
 import { Button } from '../controls/button.tsx';
 import { Kbd } from '../layout/layout.tsx';
 import '../layout/panel.css';
@@ -17,7 +19,14 @@ export type Column<Row> = {
   hide?: 'phone';
   /** The first text column: a link, cut with an ellipsis; `wide` leaves space for a sentence. */
   lead?: boolean | 'wide';
+  /** The orders that this column gives the rows, the one that is chosen first at the front. */
+  sort?: readonly [first: Order, second: Order];
 };
+
+/** One order of the rows. Its name is what the address of the page has; the order that rows have without a choice has none. */
+export type Order = { name: string | undefined; direction: 'ascending' | 'descending' };
+/** The order that is chosen, and the function that chooses another one. */
+export type Sorting = { by: string | undefined; onSort: (by: string | undefined) => void };
 
 type TableProps<Row> = {
   label: string;
@@ -36,6 +45,8 @@ type TableProps<Row> = {
   /** Keys of rows that just arrived; they are highlighted once. */
   arrived?: ReadonlySet<string>;
   isBad?: (row: Row) => boolean;
+  /** Makes the headings of columns with orders buttons. */
+  sorting?: Sorting | undefined;
   foot?: ReactNode;
 };
 
@@ -57,34 +68,67 @@ export function Table<Row>(props: TableProps<Row>) {
         >
           <thead className="table-sticky-header">
             <tr>
-              {columns.map(({ key, head, align, hide }) => (
-                <th key={key} scope="col" data-align={align} data-hide={hide}>
-                  {head}
-                </th>
+              {columns.map(({ key, head, align, hide, sort }) => (
+                <Heading key={key} {...{ head, align, hide, sort }} sorting={props.sorting} />
               ))}
             </tr>
           </thead>
-          <tbody ref={body} onMouseOver={showFullText}>
-            {rows.map((row, at) => {
-              const nextGroup = props.groupOf?.(row);
-              const startsGroup = nextGroup !== undefined && nextGroup !== group;
-              group = nextGroup;
-              return (
-                <Fragment key={rowKey(row)}>
-                  {startsGroup ? (
-                    <tr data-group="">
-                      <td colSpan={columns.length}>{nextGroup}</td>
-                    </tr>
-                  ) : null}
-                  <BodyRow {...props} row={row} isTabStop={at === active} />
-                </Fragment>
-              );
-            })}
-          </tbody>
+          <RelativeTimes>
+            <tbody ref={body} onMouseOver={showFullText}>
+              {rows.map((row, at) => {
+                const nextGroup = props.groupOf?.(row);
+                const startsGroup = nextGroup !== undefined && nextGroup !== group;
+                group = nextGroup;
+                return (
+                  <Fragment key={rowKey(row)}>
+                    {startsGroup ? (
+                      <tr data-group="">
+                        <td colSpan={columns.length}>{nextGroup}</td>
+                      </tr>
+                    ) : null}
+                    <BodyRow {...props} row={row} isTabStop={at === active} />
+                  </Fragment>
+                );
+              })}
+            </tbody>
+          </RelativeTimes>
         </table>
       </div>
       {foot}
     </>
+  );
+}
+
+type HeadingProps = { [Name in 'head' | 'align' | 'hide' | 'sort']: Column<never>[Name] | undefined } & { sorting: Sorting | undefined };
+
+/** The heading of a column; of one that orders the rows a button, which goes from its first order to its second and back. */
+function Heading({ head, align, hide, sort, sorting }: HeadingProps) {
+  const t = useUiText();
+  if (!sort || !sorting)
+    return (
+      <th scope="col" data-align={align} data-hide={hide}>
+        {head}
+      </th>
+    );
+  const [first, second] = sort;
+  const current = sort.find(({ name }) => name === sorting.by);
+  const next = current === first ? second : first;
+  const Arrow = (current ?? next).direction === 'ascending' ? ArrowUp : ArrowDown;
+  return (
+    // The cells are of “Started”, its button is “Sort: Started”.
+    <th
+      scope="col"
+      data-align={align}
+      data-hide={hide}
+      aria-sort={current?.direction ?? 'none'}
+      aria-label={typeof head === 'string' ? head : undefined}
+    >
+      <button type="button" className="table-sort" onClick={() => sorting.onSort(next.name)}>
+        <span className="sr-only">{t('ui.sort')} </span>
+        {head}
+        <Arrow aria-hidden />
+      </button>
+    </th>
   );
 }
 
@@ -190,14 +234,16 @@ type FootProps = {
   step?: number | undefined;
   canOpen?: boolean;
   canChoose?: boolean;
+  isOldestFirst?: boolean;
 };
 
 /** "Showing 25", a button that loads more, and the shortcuts of the list. */
-export function TableFoot({ shown, hasMore, onMore, isLoading, step = 25, canOpen, canChoose }: FootProps) {
+export function TableFoot({ shown, hasMore, onMore, isLoading, step = 25, canOpen, canChoose, isOldestFirst }: FootProps) {
   const t = useUiText();
+  const some = isOldestFirst ? 'ui.showing-oldest' : 'ui.showing-newest';
   return (
     <div className="flex items-center gap-3 px-0.5 py-3.5">
-      <span className="tabular-nums text-ink-3">{t(hasMore ? 'ui.showing-newest' : 'ui.showing-all', { count: shown })}</span>
+      <span className="tabular-nums text-ink-3">{t(hasMore ? some : 'ui.showing-all', { count: shown })}</span>
       {hasMore && onMore ? (
         <Button size="sm" onClick={onMore} busy={isLoading ? t('ui.loading') : false}>
           {t('ui.load-more', { count: step })}

@@ -11,14 +11,16 @@ import {
   formatMoment,
   formatPrice,
   formatOffset,
+  formatPast,
   formatPhone,
   formatWhen,
-  initials,
   joinWords,
   plural,
   shortId,
   startOfDay,
 } from './format.ts';
+import { initials } from './initials.ts';
+import { setReader } from './reader.ts';
 
 const NOW = new Date('2026-11-18T20:32:06.000Z');
 
@@ -118,4 +120,32 @@ test('sizes have one unit and at most one decimal', () => {
 test('a date in a sentence names its month, and its year when that is another', () => {
   assert.equal(formatLongDay('2026-12-22T12:00:00.000Z', NOW, 'UTC'), '22 December');
   assert.equal(formatLongDay('2027-01-02T12:00:00.000Z', NOW, 'UTC'), '2 January 2027');
+});
+
+test('what has passed is relative within a day, in the language of the reader; dates and what is to come are not', () => {
+  const past = (minutes: number): string => formatPast(new Date(NOW.getTime() - minutes * 60_000).toISOString(), NOW);
+  assert.deepEqual([0.5, 1, 12.9, 59, 60, 23 * 60].map(past), ['now', '1 min ago', '12 min ago', '59 min ago', '1 h ago', '23 h ago']);
+  assert.equal(past(-0.5), 'now', 'clocks differ a little');
+  assert.equal(past(24 * 60), formatWhen(new Date(NOW.getTime() - 86_400_000).toISOString(), NOW));
+  assert.doesNotMatch(past(-60), /ago|now/);
+  const t = (): string => '';
+  for (const [tag, expected] of [
+    ['de-DE', ['jetzt', 'vor 12 Min.', 'vor 5 Std.']],
+    ['es-ES', ['ahora', 'hace 12 min', 'hace 5 h']],
+  ] as const) {
+    setReader({ tag, t });
+    assert.deepEqual([0, 12, 300].map(past), expected);
+  }
+  setReader({ tag: 'en', t });
+});
+
+test('sizes and durations have the decimal mark of the language', () => {
+  const t = (): string => '';
+  setReader({ tag: 'de', t });
+  try {
+    assert.deepEqual([formatDuration(1170), formatBytes(4200)], ['1,17 s', '4,2 KB']);
+  } finally {
+    setReader({ tag: 'en', t });
+  }
+  assert.deepEqual([formatDuration(1170), formatBytes(4200)], ['1.17 s', '4.2 KB']);
 });

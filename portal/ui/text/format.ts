@@ -48,18 +48,18 @@ export function formatDate(date: string, now: Date = new Date()): string {
   return formatDay(`${date.slice(0, 10)}T12:00:00Z`, now, 'UTC');
 }
 
-/** "812 B", "4.2 KB", "12 MB". */
+/** "812 B", "4.2 KB", "12 MB"; the decimal mark is that of the reader's language. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const power = Math.min(3, Math.floor(Math.log10(bytes) / 3));
   const value = bytes / 1000 ** power;
-  return `${value < 10 ? trimZeros(value.toFixed(1)) : Math.round(value)} ${['B', 'KB', 'MB', 'GB'][power]}`;
+  return `${decimal(value, value < 10 ? 1 : 0)} ${['B', 'KB', 'MB', 'GB'][power]}`;
 }
 
-/** A future time, to the minute: "today at 15:54", "24 Nov, 13:18". */
-export function formatUpcoming(iso: string, now: Date = new Date(), timeZone?: string): string {
-  const minute = formatMinute(iso, timeZone);
-  return isSameDay(new Date(iso), now, timeZone) ? todayAt(minute) : `${formatDay(iso, now, timeZone)}, ${minute}`;
+/** A time to the minute, for what takes no seconds: "today at 15:54", "24 Nov, 13:18". */
+export function formatToMinute(iso: string): string {
+  const minute = formatMinute(iso);
+  return isSameDay(new Date(iso), new Date()) ? todayAt(minute) : `${formatDay(iso)}, ${minute}`;
 }
 
 /** "18 Nov, 14:28:52"; "today at 14:28:52" when it is. */
@@ -132,6 +132,18 @@ export function formatAgo(iso: string, now: Date = new Date()): string {
   return formatWhen(iso, now);
 }
 
+/** How long ago, in minutes and hours within a day: "now", "12 min ago", "5 h ago"; the date otherwise. A time to come is formatted by `formatWhen`. */
+export function formatPast(iso: string, now: Date): string {
+  const minutes = Math.floor((now.getTime() - Date.parse(iso)) / 60_000);
+  // Clocks differ a little.
+  if (minutes === 0 || minutes === -1) return relative(0, 'second');
+  if (minutes < 0) return formatWhen(iso, now);
+  if (minutes < 60) return isEnglish() ? `${minutes} min ago` : relative(-minutes, 'minute');
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return isEnglish() ? `${hours} h ago` : relative(-hours, 'hour');
+  return formatDay(iso, now);
+}
+
 /** How long something has been waiting: "12 min", "5 h", "yesterday", "3 days". */
 export function formatAge(iso: string, now: Date = new Date()): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(iso)) / 60_000));
@@ -154,10 +166,10 @@ export function formatPrice(minor: number, currency: string): string {
   }).format(amount);
 }
 
-/** "18 ms", "1.17 s", "12 s", "4 min 10 s", "30 min", "2 h 5 min". */
+/** With the decimal mark of the reader's language: "18 ms", "1.17 s", "12 s", "4 min 10 s", "30 min", "2 h 5 min". */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;
-  if (ms < 10_000) return `${trimZeros((ms / 1000).toFixed(2))} s`;
+  if (ms < 10_000) return `${decimal(ms / 1000, 2)} s`;
   const seconds = Math.round(ms / 1000);
   if (seconds < 60) return `${seconds} s`;
   const minutes = Math.floor(seconds / 60);
@@ -179,11 +191,6 @@ export function formatPhone(phone: string): string {
 /** The first eight and last four characters of an id; the title shows all of it. */
 export function shortId(id: string): string {
   return id.length > 14 ? `${id.slice(0, 8)}…${id.slice(-4)}` : id;
-}
-
-export function initials(name: string): string {
-  const words = name.split(/[\s&.,-]+/).filter(Boolean);
-  return ((words[0]?.[0] ?? '') + (words.length > 1 ? (words.at(-1)?.[0] ?? '') : '')).toUpperCase();
 }
 
 /** "Twilio, OpenAI and Resend". */
@@ -208,6 +215,7 @@ function format(iso: string, options: Intl.DateTimeFormatOptions, timeZone?: str
   return dateFormat(readerTag(), { hourCycle: 'h23', ...options, timeZone: timeZone ?? readerZone() }).format(new Date(iso));
 }
 
-function trimZeros(text: string): string {
-  return text.replace(/\.?0+$/, '');
+/** "1.17", "1,2": rounded to `decimals`, with the decimal mark of the reader's language. */
+function decimal(value: number, decimals: number): string {
+  return numberFormat(numberTag(), { maximumFractionDigits: decimals, useGrouping: false }).format(value);
 }

@@ -56,6 +56,18 @@ export function uiText(key: UiKey, values?: Values): string {
   return reader.t(key, values);
 }
 
+let ahead = 0;
+
+/** Sets how far the service's clock is ahead of the browser's, in milliseconds. */
+export function setReaderClock(aheadMs: number): void {
+  ahead = aheadMs;
+}
+
+/** The time by the service's clock, with which times that have passed are compared. */
+export function readerNow(): Date {
+  return new Date(Date.now() + ahead);
+}
+
 /** Returns the texts of controls; the component renders again when the reader chooses another language. */
 export function useUiText(): Reader['t'] {
   return useSyncExternalStore(

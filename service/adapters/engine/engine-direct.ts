@@ -15,13 +15,13 @@ export async function callFlow(
   flowId: string,
   executionId: string,
   body: unknown,
-  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal | undefined },
+  { timeoutMs, signal, traceparent }: { timeoutMs: number; signal?: AbortSignal | undefined; traceparent?: string | undefined },
 ): Promise<DirectAnswer> {
   try {
     const answer = await http.raw({
       method: 'POST',
       path: `/webhooks/${encodeURIComponent(flowId)}/sync`,
-      headers: { [IDEMPOTENCY_HEADER]: executionId },
+      headers: { [IDEMPOTENCY_HEADER]: executionId, ...(traceparent === undefined ? {} : { traceparent }) },
       body,
       timeoutMs,
       signal,

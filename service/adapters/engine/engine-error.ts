@@ -1,5 +1,5 @@
 /**
- * What went wrong with a call to the engine, in a closed set of kinds:
+ * Failures of a call to the engine, in a closed set of kinds:
  *
  * - `unreachable`: no connection was made, so the engine did nothing.
  * - `timeout`: it did not respond in time; what it did is unknown.
@@ -37,7 +37,7 @@ export class EngineError extends Error {
   readonly status: number | null;
   /** The engine's own error code, for example `FEATURE_DISABLED`. */
   readonly code: string | null;
-  /** From a 429: seconds until a retry may succeed. */
+  /** Seconds until a retry may succeed, from a 429. */
   readonly retryAfterSeconds: number | null;
   constructor(
     kind: EngineErrorKind,
@@ -53,14 +53,15 @@ export class EngineError extends Error {
   }
 }
 
-/** What staff do about it, as sentences that follow the message; empty when the message says it all. */
+/** Returns the remedy for staff, as sentences that follow the message; empty when the message is enough. */
 const ADVICE: { readonly [kind in EngineErrorKind]: string } = {
   unreachable: 'Start the engine, or correct AUTOMATION_ENGINE_BASE_URL.',
   timeout: 'Check whether the engine is overloaded or its network is down.',
   unhealthy: 'Look at the engine’s database and queue.',
   wrong_password: 'Set AUTOMATION_ENGINE_ADMIN_EMAIL and AUTOMATION_ENGINE_ADMIN_PASSWORD to an account of the engine, then restart.',
   unauthorized: 'The account must be an admin of the engine’s platform.',
-  no_worker: 'Start at least one worker of the engine: without one nothing runs, although the engine reports itself healthy.',
+  no_worker:
+    'Start at least one worker of the engine: without one nothing runs, although the engine reports itself healthy. If one runs and was restarted, its first job can wait for some minutes.',
   no_piece: 'The engine fetches its pieces at its first start, which needs the internet; wait for it, or install the piece.',
   busy: '',
   not_found: '',

@@ -12,8 +12,6 @@ export type FlowMetadata = { readonly [key: string]: unknown };
 export type EngineFlows = {
   /** A new, empty flow. `metadata` is the tag by which it is found again. */
   createFlow(flow: { projectId: string; displayName: string; metadata: FlowMetadata }): Promise<EngineFlow>;
-  /** The flow whose name contains `name` and whose metadata `matches`, or null. */
-  findFlow(projectId: string, name: string, matches: (metadata: FlowMetadata) => boolean): Promise<EngineFlow | null>;
   /** Every flow whose name contains `name` and whose metadata `matches`. Those that are being deleted are left out. */
   listFlows(projectId: string, name: string, matches: (metadata: FlowMetadata) => boolean): Promise<EngineFlow[]>;
   /** The newest version (a draft when there is one); null when the flow does not exist (any more). */
@@ -46,35 +44,24 @@ export function createEngineFlows(session: EngineSession, oneAtATime: KeyedLimit
       throw error;
     }
   };
-  /** Yields page by page, so that a search that succeeds requests no more. */
-  async function* search(projectId: string, name: string): AsyncGenerator<EngineFlow[]> {
-    let cursor: string | null = null;
-    for (let page = 0; page < PAGES_MAX; page++) {
-      const query = new URLSearchParams({ projectId, name, limit: String(PAGE_ROWS), ...(cursor === null ? {} : { cursor }) });
-      const answer: z.output<typeof flowsPage> = await session.call(
-        { method: 'GET', path: `/flows?${query}`, timeoutMs: READ_TIMEOUT_MS },
-        flowsPage,
-      );
-      yield answer.data.filter((flow) => flow.operationStatus !== 'DELETING');
-      cursor = answer.next;
-      if (cursor === null) return;
-    }
-  }
   const operate = (flowId: string, type: string, request: unknown, timeoutMs = WRITE_TIMEOUT_MS): Promise<EngineFlow> =>
     session.call({ method: 'POST', path: `/flows/${flowId}`, body: { type, request }, timeoutMs }, flowReplySchema);
 
   return {
     createFlow: (flow) => session.call({ method: 'POST', path: '/flows', body: flow, timeoutMs: WRITE_TIMEOUT_MS }, flowReplySchema),
-    async findFlow(projectId, name, matches) {
-      for await (const rows of search(projectId, name)) {
-        const found = rows.find((flow) => matches(flow.metadata ?? {}));
-        if (found) return found;
-      }
-      return null;
-    },
     async listFlows(projectId, name, matches) {
       const found: EngineFlow[] = [];
-      for await (const rows of search(projectId, name)) found.push(...rows.filter((flow) => matches(flow.metadata ?? {})));
+      let cursor: string | null = null;
+      for (let page = 0; page < PAGES_MAX; page++) {
+        const query = new URLSearchParams({ projectId, name, limit: String(PAGE_ROWS), ...(cursor === null ? {} : { cursor }) });
+        const answer: z.output<typeof flowsPage> = await session.call(
+          { method: 'GET', path: `/flows?${query}`, timeoutMs: READ_TIMEOUT_MS },
+          flowsPage,
+        );
+        found.push(...answer.data.filter((flow) => flow.operationStatus !== 'DELETING' && matches(flow.metadata ?? {})));
+        cursor = answer.next;
+        if (cursor === null) break;
+      }
       return found;
     },
     getFlow: get,

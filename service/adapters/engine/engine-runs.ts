@@ -9,12 +9,18 @@ const DISPATCH_TIMEOUT_MS = 10_000;
 const plainError = z.object({ code: z.string().optional() });
 
 /** Posts one event to a flow's webhook: the asynchronous address, since `/sync` always waits thirty seconds (engine API, §0.10). */
-export async function dispatchRun(http: EngineHttp, flowId: string, executionId: string, body: unknown): Promise<DispatchOutcome> {
+export async function dispatchRun(
+  http: EngineHttp,
+  flowId: string,
+  executionId: string,
+  body: unknown,
+  traceparent?: string,
+): Promise<DispatchOutcome> {
   try {
     const answer = await http.raw({
       method: 'POST',
       path: `/webhooks/${encodeURIComponent(flowId)}`,
-      headers: { [IDEMPOTENCY_HEADER]: executionId },
+      headers: { [IDEMPOTENCY_HEADER]: executionId, ...(traceparent === undefined ? {} : { traceparent }) },
       body,
       timeoutMs: DISPATCH_TIMEOUT_MS,
     });

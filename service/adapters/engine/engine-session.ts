@@ -13,11 +13,11 @@ export type EngineSession = {
   /** Calls with the admin token. Logs in when there is none, shortly before it expires, and once more when the engine refuses it. */
   call<T>(call: Call, shape: z.ZodType<T>): Promise<T>;
   about(): Promise<EngineAbout>;
-  /** Drops the session; the next call signs in. */
+  /** Drops the session; the next call logs in. */
   forget(): void;
   /**
-   * Drops a session that began before `since`, signs in and shows that the engine takes the new one. Throws what is wrong; the former session is
-   * gone then, too.
+   * Drops a session that began before `since`, logs in and checks that the engine accepts the new one. Throws the cause of a failure; the former session
+   * is gone then, too.
    */
   refresh(since: Date): Promise<void>;
   state(): EngineSessionState;
@@ -103,17 +103,17 @@ export function createEngineSession(
     token = undefined;
     uncuredUntil = 0;
   };
-  /** What a refusal of a new session means. */
+  /** Returns the error that explains a refused new session. */
   const explainRefused = async (error: unknown): Promise<unknown> => {
     if (!isRefusedToken(error) || (await http.healthy(HEALTH_TIMEOUT_MS))) return error;
     return new EngineError('unhealthy', 'The engine refuses every session because its database is unavailable.', { cause: error });
   };
   const refresh = async (since: Date): Promise<void> => {
-    // Of two requests at a time the second finds the session that the first began.
+    // The second of two concurrent requests finds the session that the first one began.
     if (!token || token.signedInAt < since) forget();
     const fresh = await currentToken();
     try {
-      // An account without permission may sign in too.
+      // An account without permission can log in too.
       await http.json({ method: 'GET', path: '/projects?limit=1', token: fresh.value, timeoutMs: SIGN_IN_TIMEOUT_MS }, anything);
     } catch (error) {
       if (isEngineError(error, 'unauthorized') && token === fresh) token = undefined;
@@ -173,7 +173,7 @@ function isCodeless(error: unknown): boolean {
   return isEngineError(error, 'unauthorized') && error.status === 403 && error.code === null;
 }
 
-/** The `exp` of a token. One that cannot be read is used for its first minutes only. */
+/** Returns the `exp` of a token. A token that cannot be read is used for its first minutes only. */
 function expiryOf(jwt: string, now: Date): Date {
   try {
     const payload: unknown = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString());

@@ -3,7 +3,7 @@ import { ModelError, type ModelProblem, type ModelProgress } from './model-call.
 
 const RETRY_AFTER_MAX = 3_600;
 
-/** What both libraries' errors have in common. */
+/** Common members of both libraries' errors. */
 type LibraryError = { status?: unknown; code?: unknown; type?: unknown; message?: unknown; error?: unknown; headers?: unknown };
 
 /** Returns why a call failed, from what the library threw and what our fetch saw below it. */

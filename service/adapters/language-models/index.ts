@@ -16,7 +16,7 @@ export {
   newProgress,
 } from './model-call.ts';
 
-/** Calls a language model. What was spent is in `progress`, also when it throws, which is a `ModelError`. Not inside a transaction. */
+/** Calls a language model. `progress` holds the tokens spent, also when the call throws a `ModelError`. Not inside a transaction. */
 export type CallModel = (call: ModelCall, progress: ModelProgress) => Promise<ModelReply>;
 
 /** An event carries one token or a few, in some hundred bytes of JSON. */

@@ -4,7 +4,7 @@ import type { Secret } from '#platform/secret.ts';
 export type JsonObject = { [name: string]: unknown };
 /** A call of a tool that the model asks for. */
 export type AiToolCall = { id: string; name: string; input: JsonObject };
-/** What a model may call; `parameters` is a JSON schema. */
+/** A tool that a model may call; `parameters` is a JSON schema. */
 export type AiTool = { name: string; description: string; parameters: JsonObject };
 export type AiMessage =
   | { role: 'user' | 'assistant'; content: string; toolCalls?: readonly AiToolCall[] }
@@ -27,7 +27,7 @@ export type FinishReason = 'stop' | 'length' | 'refused' | 'tool';
 export type ModelReply = { text: string; toolCalls: AiToolCall[]; finishReason: FinishReason };
 
 /**
- * What is known about a call at any moment, also after it failed: what was really spent follows from it.
+ * The state of a call at any moment, also after it failed: the tokens spent follow from it.
  * `isSent`: the provider may have received the request. `isAccepted`: it began an answer.
  */
 export type ModelProgress = {

@@ -50,7 +50,9 @@ export type ComputeOptions = {
   /** Most bytes of inputs, waiting and running; a key alone holds half. */
   bytesMax?: number;
   waitMs?: number;
-  /** Of each thread. */
+  /** Multiplies the deadline of every task, for machines that do other work too. */
+  deadlineFactor?: number;
+  /** Heap limit of each thread. */
   heapMb?: number;
 };
 
@@ -63,6 +65,7 @@ export function createComputePool({
   waitingMax = 64,
   bytesMax = 32 * 1024 * 1024,
   waitMs = 5_000,
+  deadlineFactor = 1,
   heapMb = 128,
 }: ComputeOptions = {}): ComputePool {
   const pool = new Piscina({
@@ -83,7 +86,7 @@ export function createComputePool({
       using _thread = hold('threads');
       try {
         return await inTurn({ key, bytes }, () => {
-          const signal = AbortSignal.any([AbortSignal.timeout(task.deadlineMs), closing.signal]);
+          const signal = AbortSignal.any([AbortSignal.timeout(task.deadlineMs * deadlineFactor), closing.signal]);
           return pool.run(input, { filename: task.file, name: task.name, signal });
         });
       } catch (error) {

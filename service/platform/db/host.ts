@@ -13,7 +13,7 @@ export type DatabaseAddress = {
   ssl?: { rejectUnauthorized: boolean; host?: string; ca?: string };
 };
 
-/** Of every connection that stays open: a server whose machine or network is gone is noticed within minutes, not by the next statement that hangs. */
+/** Keep-alive of every connection that stays open: it detects a server whose machine or network is gone within minutes, not at the next statement that hangs. */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 } as const;
 
 /** A PostgreSQL server, embedded or external, and the addresses of its roles. */
@@ -30,6 +30,18 @@ export type DatabaseHost = {
  * the same, and rotating the secret rotates them at the next start.
  */
 export function externalHost(databaseUrl: string, secret: string): DatabaseHost & { database: string } {
+  const { user, password, database, ...base } = externalAddress(databaseUrl);
+  const passwordFor = (role: string): string => Buffer.from(hkdfSync('sha256', secret, 'database role', role, 24)).toString('base64url');
+  return {
+    database,
+    adminConfig: { ...base, user, password, database },
+    configFor: (role, name) => ({ ...base, user: role, password: passwordFor(role), database: name }),
+    passwordFor,
+  };
+}
+
+/** Returns how to connect as the user of DATABASE_URL. Throws `StartError` for what is no such address. */
+export function externalAddress(databaseUrl: string): DatabaseAddress & { password: string } {
   let url: URL;
   try {
     url = new URL(databaseUrl);
@@ -41,17 +53,13 @@ export function externalHost(databaseUrl: string, secret: string): DatabaseHost 
     throw new StartError('DATABASE_URL must name a user, a host and a database: postgres://user:password@host:5432/database.');
   }
   const host = decodeURIComponent(url.hostname).replace(/^\[|\]$/g, '');
-  const base = {
+  return {
     host,
     port: Number(url.port || 5432),
-    ...tlsOf(url.searchParams, host),
-  };
-  const passwordFor = (role: string): string => Buffer.from(hkdfSync('sha256', secret, 'database role', role, 24)).toString('base64url');
-  return {
+    user: decodeURIComponent(url.username),
+    password: decodeURIComponent(url.password),
     database,
-    adminConfig: { ...base, user: decodeURIComponent(url.username), password: decodeURIComponent(url.password), database },
-    configFor: (role, name) => ({ ...base, user: role, password: passwordFor(role), database: name }),
-    passwordFor,
+    ...tlsOf(url.searchParams, host),
   };
 }
 

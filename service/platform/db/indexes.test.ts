@@ -8,7 +8,7 @@ import { ADMIN_ROLE } from './embedded.ts';
 import { buildIndexes, type DeclaredIndex, readIndexes } from './indexes.ts';
 import { SCHEMA_DIR } from './migrate.ts';
 
-/** Indexes that an update adds to large tables are built beside the work: nothing waits for them, and what was left half built is made again. */
+/** Indexes that an update adds to large tables are built online: nothing waits for them, and a half-built index is built again. */
 
 const INDEXES: DeclaredIndex[] = [
   { name: 'run_source', table: 'run', rest: `(source, id desc) where source <> 'ingest'` },
@@ -148,7 +148,7 @@ describe('indexes of large tables', () => {
     assert.deepEqual(await built(), ALL);
   });
 
-  it('are made anew when the partition that had none was dropped', async () => {
+  it('are built again when the partition that had none was dropped', async () => {
     await admin.query(`create index run_source on only run (source, id desc) where source <> 'ingest';
       create index run_1_run_source on run_1 (source, id desc) where source <> 'ingest'; alter index run_source attach partition run_1_run_source; drop table run_2`);
     assert.equal((await built())['run_source'], false);

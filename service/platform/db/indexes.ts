@@ -12,10 +12,10 @@ export type DeclaredIndex = { name: string; table: string; rest: string };
 /** A table of fewer blocks (8 kB) is indexed in milliseconds. */
 const SMALL_BLOCKS = 2_000;
 const RETRY_MS = 60_000;
-/** One that cannot be built, such as for want of space, is tried less and less often. */
+/** An index that cannot be built, such as for lack of space, is retried with growing pauses up to this. */
 const RETRY_MS_MAX = 3_600_000;
 const CANCEL_EVERY_MS = 500;
-/** Of the session that builds. */
+/** Application name of the session that builds. */
 export const BUILDER_NAME = 'portal indexes';
 /** Most that a statement waits for a lock that others queue behind. */
 const LOCK_MS = 1_000;
@@ -51,8 +51,8 @@ export type IndexBuilder = {
 };
 
 /**
- * Builds what is missing, one index and one partition at a time, while everything else goes on. What is there is read from the catalog: after a crash
- * it continues, and a half-built index is dropped first. Of several processes one builds; the others wait and take over when it dies. Resolves when
+ * Builds missing indexes, one index and one partition at a time, while everything else goes on. Existing indexes are read from the catalog: after a crash
+ * it continues, and a half-built index is dropped first. Only one of several processes builds; the others wait and take over when it dies. Resolves when
  * nothing is missing, or when the process stops.
  */
 export async function buildIndexes(builder: IndexBuilder): Promise<void> {
@@ -127,7 +127,7 @@ async function buildRound({ host, database, indexes, log, signal, retryMs = RETR
 
 type MissingIndex = DeclaredIndex & { exists: boolean; isPartitioned: boolean; blocks: number };
 
-/** Those that are not there, or not valid: half built, or without an index of each partition. */
+/** Returns missing and invalid indexes: half built, or without an index of each partition. */
 async function listMissing(db: pg.Pool | pg.Client, indexes: readonly DeclaredIndex[]): Promise<MissingIndex[]> {
   const { rows } = await db.query<{ name: string; exists: boolean; partitioned: boolean; blocks: string }>(
     `select d.name, i.indexrelid is not null as exists, t.relkind = 'p' as partitioned,
@@ -143,7 +143,7 @@ async function listMissing(db: pg.Pool | pg.Client, indexes: readonly DeclaredIn
   });
 }
 
-/** Builds one index of one table beside its work. A half-built one of this name goes first. */
+/** Builds one index of one table without blocking writes. A half-built index of this name is dropped first. */
 async function buildOne(client: pg.Client, name: string, table: string, rest: string, signal: AbortSignal): Promise<void> {
   const { rows } = await client.query<{ valid: boolean }>(
     'select i.indisvalid as valid from pg_index i where i.indexrelid = to_regclass($1)',

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { freePort } from '@partner-portal/tests/harness/free-port.ts';
+import { createOldDatabase } from '@partner-portal/tests/harness/old-database.ts';
 import { StartError } from '../start-error.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import { externalHost } from './host.ts';
-import { prepareDatabase, SCHEMA_DIR } from './migrate.ts';
+import { prepareDatabase } from './migrate.ts';
 import { explainDatabaseError, withClient } from './roles.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
@@ -52,6 +53,27 @@ describe('a server named by DATABASE_URL', () => {
     assert.equal(Math.min(...applied.map((names) => names.length)), 0, 'one of them finds the work done');
   });
 
+  it('is refused with one sentence when it is older than what the SQL needs, before anything is changed', async () => {
+    await admin('create database former');
+    const host = externalHost(`postgres://portal_admin:x@127.0.0.1:${port}/former`, 'x'.repeat(40));
+    const former = { ...host.adminConfig, database: 'former' };
+    // The server answers as an older one would.
+    await withClient(former, (client) =>
+      client.query(`create schema old; create function old.current_setting(name text) returns text language sql as
+        $$ select case name when 'server_version_num' then '150013' else '15.13 (Debian 15.13-0+deb12u1)' end $$`),
+    );
+    const asked = { ...host, adminConfig: { ...former, options: '-c search_path=old,pg_catalog' } };
+    await assert.rejects(
+      prepareDatabase(asked, 'former'),
+      isStartError(
+        /^The database at 127\.0\.0\.1:\d+ is PostgreSQL 15\.13 \(Debian 15\.13-0\+deb12u1\); this release needs PostgreSQL 18 or newer\.$/,
+      ),
+    );
+    const { rows } = await withClient(former, (client) => client.query("select from pg_namespace where nspname in ('engine', 'sandbox')"));
+    assert.deepEqual(rows, []);
+    assert.ok((await prepareDatabase(host, 'former')).length > 0, 'the same server is taken once it is new enough');
+  });
+
   it('gives each login role a password that only the secret reproduces', () => {
     const of = (secret: string, role: string): string | undefined =>
       externalHost('postgres://a:b@h/d', secret).configFor(role, 'd').password;
@@ -93,12 +115,8 @@ describe('a migration that fails', () => {
 });
 
 describe('an update', () => {
-  it('lets the engine be asked about what it runs already, and adds up what was used before', async () => {
-    const before = join(folder, 'before');
-    cpSync(join(SCHEMA_DIR, 'functions', 'base'), join(before, 'functions', 'base'), { recursive: true });
-    for (const name of readdirSync(join(SCHEMA_DIR, 'migrations')).filter((file) => file < '0211'))
-      cpSync(join(SCHEMA_DIR, 'migrations', name), join(before, 'migrations', name));
-    await prepareDatabase(server, 'updated', before);
+  it('lets the engine be asked about what it runs already', async () => {
+    await createOldDatabase(server, 'updated', '0211');
     await withClient({ ...server.adminConfig, database: 'updated' }, async (client) => {
       await client.query(`
         with agency as (insert into partner (name, slug) values ('An agency', 'agency') returning id),
@@ -115,8 +133,42 @@ describe('an update', () => {
         'select e.summary from under_way u join execution e on e.id = u.execution_id where u.ask_at <= now()',
       );
       assert.deepEqual(asked.rows, [{ summary: 'sent' }]);
-      const filled = await client.query("select p.slug from usage_fill f join partner p on p.id = f.partner_id where p.slug = 'agency'");
-      assert.equal(filled.rowCount, 1);
     });
   });
+
+  for (const [of, beforeStep, noted] of [
+    ['a version without sums', '0211', ''],
+    [
+      'a version that had not added it yet, in place of what was noted since',
+      '0240',
+      `insert into usage_fill select id from partner where slug = 'agency';
+       insert into usage_delta (partner_id, hour, counter, credits, entries) select id, '2025-03-01T10:00Z', 'run', 2, 1 from partner where slug = 'agency'`,
+    ],
+  ] as const)
+    it(`adds up what was used before, of ${of}`, async () => {
+      const database = `used_${beforeStep}`;
+      await createOldDatabase(server, database, beforeStep);
+      await withClient({ ...server.adminConfig, database }, async (client) => {
+        await client.query(`
+          with agency as (insert into partner (name, slug) values ('An agency', 'agency') returning id),
+          agent as (insert into workflow (partner_id, template_name, name) select id, 'x', 'x' from agency returning id, partner_id),
+          counted as (insert into workflow_hour (partner_id, workflow_id, hour, succeeded, failed, credits)
+            select partner_id, id, '2025-03-01T10:00Z', 3, 1, 6 from agent)
+          insert into usage_entry (id, kind, partner_id, execution_id, credits, at)
+          select uuidv7(), e.kind, partner_id, case when e.kind = 'run' then uuidv7() end, e.credits, '2025-03-01T10:20Z'
+          from agent cross join (values ('run', -2), ('run', -4), ('ai_tokens', -5)) as e(kind, credits)`);
+        await client.query(noted);
+        await prepareDatabase(server, database);
+        const { rows } = await client.query(
+          `select counter, sum(credits)::int as credits, sum(entries)::int as entries, sum(succeeded)::int as succeeded, sum(failed)::int as failed
+           from partner p, usage_of(p.id, '2025-03-01', '2025-03-02') where p.slug = 'agency' group by 1 order by 1`,
+        );
+        assert.deepEqual(rows, [
+          { counter: 'ai_calls', credits: 5, entries: 1, succeeded: 0, failed: 0 },
+          { counter: 'ai_tokens', credits: 5, entries: 1, succeeded: 0, failed: 0 },
+          { counter: 'ended_runs', credits: 6, entries: 0, succeeded: 3, failed: 1 },
+          { counter: 'run', credits: 6, entries: 2, succeeded: 0, failed: 0 },
+        ]);
+      });
+    });
 });

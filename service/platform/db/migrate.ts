@@ -1,18 +1,19 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, runMigrations } from 'graphile-worker';
-import { Kysely, PostgresDialect, sql } from 'kysely';
-import { type Migration, type MigrationProvider, Migrator } from 'kysely/migration';
 import pg from 'pg';
 import { StartError } from '../start-error.ts';
 import type { DatabaseHost } from './host.ts';
-import { createLedger, findChangedMigration, followHistory, readHistory, recordMigrations } from './migration-history.ts';
+import { applyBaseline, planBaseline } from './baseline.ts';
+import { applyMigrations, createLedger, planMigrations } from './migration-history.ts';
 import { BUILDER_NAME, buildSmallIndexes, readIndexes } from './indexes.ts';
-import { createRoles, createSchemas, explainDatabaseError, withClient } from './roles.ts';
+import { createRoles, createSchemas, demandVersion, explainDatabaseError, withClient } from './roles.ts';
 import { applyBaseRoutines, applyRoutines } from './routines.ts';
 
-/** `migrations/` holds what is applied once, `functions/` what is applied again whenever its text changes, `indexes.sql` indexes of large tables. */
+/**
+ * `tables/` holds what a new database begins with, `migrations/` the changes since, each applied once; `functions/` what is applied again whenever
+ * its text changes, `indexes.sql` indexes of large tables.
+ */
 export const SCHEMA_DIR = join(import.meta.dirname, '..', '..', 'schema');
 
 /** Most that an update waits for a table at a time, and how often it tries: half a minute together. */
@@ -23,11 +24,12 @@ const LOCK_CODES: readonly string[] = ['55P03', '40P01'];
 
 /**
  * Brings a server and one of its databases to the shape this version needs: roles, database, schemas, the job queue's own tables,
- * then our migrations, functions and the indexes of small tables (`buildIndexes` builds those of large ones later). Running it again changes nothing; concurrent starts wait for each other.
- * Returns the migrations and function files that were applied. Throws `StartError`.
+ * then our tables, migrations, functions and the indexes of small tables (`buildIndexes` builds those of large ones later). Running it again changes nothing; concurrent starts wait for each other.
+ * Returns the names of what was applied. Throws `StartError`.
  */
 export async function prepareDatabase(host: DatabaseHost, database: string, schemaDir: string = SCHEMA_DIR): Promise<string[]> {
   return withClient(host.adminConfig, async (client) => {
+    await demandVersion(client, host.adminConfig);
     // Roles belong to the whole server, and concurrent changes to one fail: one start at a time, from here to the end.
     await client.query(`select pg_advisory_lock(hashtext('portal prepare'))`);
     await createRoles(host);
@@ -52,34 +54,28 @@ async function migrateQueue(host: DatabaseHost, database: string): Promise<void>
   }
 }
 
-/** Base functions come first because migrations call them; all others need the tables. */
+/** Base functions come first because tables and migrations call them; all others need the tables. */
 async function migrateSchema(host: DatabaseHost, database: string, schemaDir: string): Promise<string[]> {
   const migrationsDir = join(schemaDir, 'migrations');
   const functionsDir = join(schemaDir, 'functions');
   const pool = openAs(host, database, 'portal_owner');
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   try {
-    const history = await readHistory(migrationsDir);
     await createLedger(pool);
-    await followHistory(pool, history);
-    const changed = await findChangedMigration(pool, migrationsDir);
-    if (changed)
-      throw new StartError(
-        `Migration ${changed} was changed after it was applied to this database. Restore the file and add a new migration.`,
-      );
+    const plan = await planBaseline(pool, schemaDir);
+    const missing = await planMigrations(pool, migrationsDir, plan !== null);
     const stopBuilds = (): Promise<void> => cancelBuilds(host, database);
     const base = await letOthersGoOn(() => applyBaseRoutines(pool, functionsDir), stopBuilds);
-    const migrations = await letOthersGoOn(() => migrateTables(db, migrationsDir), stopBuilds);
-    await recordMigrations(pool, migrationsDir, migrations);
+    const baseline = await letOthersGoOn(() => applyBaseline(pool, plan), stopBuilds);
+    const migrations = await letOthersGoOn(() => applyMigrations(pool, missing), stopBuilds);
     const routines = await letOthersGoOn(() => applyRoutines(pool, functionsDir), stopBuilds);
     const indexes = await readIndexes(schemaDir);
     await letOthersGoOn(() => buildSmallIndexes(pool, indexes)).catch((error: unknown) => {
       // Nothing needs them at once, and a later start or build has them.
       if (!isLocked(error)) throw error;
     });
-    return [...base, ...migrations, ...routines];
+    return [...base, ...baseline, ...migrations, ...routines];
   } finally {
-    await db.destroy();
+    await pool.end();
   }
 }
 
@@ -110,17 +106,6 @@ async function cancelBuilds(host: DatabaseHost, database: string): Promise<void>
   );
 }
 
-async function migrateTables(db: Kysely<unknown>, migrationsDir: string): Promise<string[]> {
-  const migrator = new Migrator({ db, provider: sqlFiles(migrationsDir) });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error) {
-    const failed = results?.find((result) => result.status === 'Error')?.migrationName;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`The database could not be migrated${failed ? `: migration ${failed} failed` : ''}: ${reason}`, { cause: error });
-  }
-  return (results ?? []).map((result) => result.migrationName);
-}
-
 /** Opens a small pool of the administrator that acts as another role from its first statement on. */
 function openAs(host: DatabaseHost, database: string, role: string): pg.Pool {
   const pool = new pg.Pool({ ...host.adminConfig, database, max: 2, options: `-c role=${role} -c lock_timeout=${LOCK_MS}` });
@@ -128,19 +113,4 @@ function openAs(host: DatabaseHost, database: string, role: string): pg.Pool {
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
-}
-
-/** Forward-only: `NNNN-name.sql` files, each run as a whole inside the migrator's transaction. */
-function sqlFiles(dir: string): MigrationProvider {
-  return {
-    async getMigrations() {
-      const names = (await readdir(dir)).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
-      const entries = names.map(async (name): Promise<[string, Migration]> => {
-        const text = await readFile(join(dir, name), 'utf8');
-        const up = async (db: Kysely<unknown>): Promise<void> => void (await sql.raw(text).execute(db));
-        return [name.replace(/\.sql$/, ''), { up }];
-      });
-      return Object.fromEntries(await Promise.all(entries));
-    },
-  };
 }

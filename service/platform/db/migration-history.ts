@@ -3,17 +3,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { z } from 'zod';
+import { StartError } from '../start-error.ts';
+import { explain, inTransaction } from './run-files.ts';
 
-/** `history.json` beside the migrations: the checksum that freezes each file, renamed files, and removed ones with the reason. */
-const historySchema = z.object({
-  checksums: z.record(z.string(), z.string()).default({}),
-  renamed: z.record(z.string(), z.string()).default({}),
-  removed: z.record(z.string(), z.string()).default({}),
-});
-export type MigrationHistory = z.infer<typeof historySchema>;
+/** A file of `migrations/`: its name without the ending, and its path as the database records it. */
+type Migration = { name: string; path: string; text: string; checksum: string };
+
+const FOLDER = 'migrations/';
+
+/** `history.json` next to the migrations: the checksum that freezes each file. */
+const historySchema = z.object({ checksums: z.record(z.string(), z.string()).default({}) });
 
 /** Returns the history of a folder of migrations; an empty one when the file is missing. */
-export async function readHistory(migrationsDir: string): Promise<MigrationHistory> {
+async function readHistory(migrationsDir: string): Promise<z.infer<typeof historySchema>> {
   const text = await readFile(join(migrationsDir, 'history.json'), 'utf8').catch(() => '{}');
   return historySchema.parse(JSON.parse(text));
 }
@@ -40,6 +42,15 @@ export async function readLedger(db: pg.Pool | pg.PoolClient, prefix: string): P
   return new Map(rows.map((row) => [row.path, row.checksum]));
 }
 
+/** Records the checksums of several applied files. */
+export async function recordAll(db: pg.PoolClient, files: readonly { path: string; checksum: string }[]): Promise<void> {
+  await db.query(
+    `insert into applied.file (path, checksum) select * from unnest($1::text[], $2::text[])
+     on conflict (path) do update set checksum = excluded.checksum, at = now()`,
+    [files.map(({ path }) => path), files.map(({ checksum }) => checksum)],
+  );
+}
+
 /** Records the checksum of an applied file. */
 export async function record(db: pg.Pool | pg.PoolClient, path: string, checksum: string): Promise<void> {
   await db.query(
@@ -48,28 +59,42 @@ export async function record(db: pg.Pool | pg.PoolClient, path: string, checksum
   );
 }
 
-/** Renames and removes recorded names as the history says, so that a database of an older version matches the files. */
-export async function followHistory(pool: pg.Pool, { renamed, removed }: MigrationHistory): Promise<void> {
-  const { rows } = await pool.query<{ exists: boolean }>(`select to_regclass('public.kysely_migration') is not null as exists`);
-  if (!rows[0]?.exists) return;
-  for (const [from, to] of Object.entries(renamed)) await pool.query('update kysely_migration set name = $2 where name = $1', [from, to]);
-  await pool.query('delete from kysely_migration where name = any($1)', [Object.keys(removed)]);
-}
-
-/** Returns the name of an applied migration whose file has another text than the database applied. Databases that recorded no checksum pass. */
-export async function findChangedMigration(pool: pg.Pool, migrationsDir: string): Promise<string | undefined> {
-  for (const [path, checksum] of await readLedger(pool, 'migrations/')) {
-    const name = path.slice('migrations/'.length);
-    const text = await readFile(join(migrationsDir, `${name}.sql`), 'utf8').catch(() => null);
-    if (text !== null && checksumOf(text) !== checksum) return name;
+/**
+ * Returns the migrations that the database has not applied, in the order of their numbers; `isNewHistory` when it gets or got its tables from the
+ * baseline just now, so that what it recorded before does not count. Throws `StartError` when the files do not continue what it has applied.
+ */
+export async function planMigrations(pool: pg.Pool, migrationsDir: string, isNewHistory: boolean): Promise<Migration[]> {
+  const files = await readMigrations(migrationsDir);
+  const recorded = isNewHistory ? new Map<string, string>() : await readLedger(pool, 'migrations/');
+  const last = [...recorded.keys()].sort().at(-1) ?? '';
+  for (const { name, path, checksum } of files) {
+    const applied = recorded.get(path);
+    if (applied === undefined && path < last)
+      throw new StartError(
+        `Migration ${name} comes before ${last.slice(FOLDER.length)}, which this database has applied. Give it the next number.`,
+      );
+    if (applied !== undefined && applied !== checksum)
+      throw new StartError(
+        `Migration ${name} was changed after it was applied to this database. Restore the file and add a new migration.`,
+      );
   }
-  return undefined;
+  const unknown = [...recorded.keys()].find((path) => files.every((file) => file.path !== path));
+  if (unknown !== undefined)
+    throw new StartError(
+      `This database has migration ${unknown.slice(FOLDER.length)}, which this version does not know: a newer one has used it.`,
+    );
+  return files.filter(({ path }) => !recorded.has(path));
 }
 
-/** Records the checksums of migrations that were just applied. */
-export async function recordMigrations(pool: pg.Pool, migrationsDir: string, names: readonly string[]): Promise<void> {
-  for (const name of names)
-    await record(pool, `migrations/${name}`, checksumOf(await readFile(join(migrationsDir, `${name}.sql`), 'utf8')));
+/** Runs migrations in one transaction and records them. Returns their names. */
+export async function applyMigrations(pool: pg.Pool, migrations: readonly Migration[]): Promise<string[]> {
+  if (migrations.length === 0) return [];
+  return inTransaction(pool, async (client) => {
+    for (const { name, text } of migrations)
+      await client.query(text).catch((error: unknown) => Promise.reject(explain(`migration ${name}`, error)));
+    await recordAll(client, migrations);
+    return migrations.map(({ name }) => name);
+  });
 }
 
 /** Returns what is wrong with a folder of migrations: edited, missing or unrecorded files, and numbers used twice. */
@@ -95,11 +120,21 @@ export async function freezeMigrations(migrationsDir: string): Promise<string> {
   const history = await readHistory(migrationsDir);
   const all = { ...(await checksumAll(migrationsDir)), ...history.checksums };
   const checksums = Object.fromEntries(Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1)));
-  return `${JSON.stringify({ ...history, checksums }, null, 2)}\n`;
+  return `${JSON.stringify({ checksums }, null, 2)}\n`;
 }
 
 async function checksumAll(migrationsDir: string): Promise<Record<string, string>> {
-  const files = (await readdir(migrationsDir)).filter((name) => name.endsWith('.sql')).sort();
-  const entries = files.map(async (name) => [name.replace(/\.sql$/, ''), checksumOf(await readFile(join(migrationsDir, name), 'utf8'))]);
-  return Object.fromEntries(await Promise.all(entries));
+  return Object.fromEntries((await readMigrations(migrationsDir)).map(({ name, checksum }) => [name, checksum]));
+}
+
+/** Forward-only: `NNNN-name.sql` files, in the order of their numbers. */
+async function readMigrations(dir: string): Promise<Migration[]> {
+  const names = (await readdir(dir).catch(() => [])).filter((name) => /^\d{4}-[a-z0-9-]+\.sql$/.test(name)).sort();
+  return Promise.all(
+    names.map(async (file) => {
+      const name = file.replace(/\.sql$/, '');
+      const text = await readFile(join(dir, file), 'utf8');
+      return { name, path: FOLDER + name, text, checksum: checksumOf(text) };
+    }),
+  );
 }

@@ -9,12 +9,12 @@ export type OpenHost = { host: DatabaseHost; database: string; stop(): Promise<v
 const EMBEDDED_DATABASE = 'portal';
 
 /**
- * Opens the configured database: the server of DATABASE_URL, or the embedded one in `DATA_DIR/postgres`. `beside: true` is for commands that
+ * Opens the configured database: the server of DATABASE_URL, or the embedded one in `DATA_DIR/postgres`. `nextToService: true` is for commands that
  * run next to a running service: they use its server without owning it, and start one for their own duration only when none is running.
  */
 export async function openDatabaseHost(
   settings: { databaseUrl: Secret | null; dataDir: string; jwtSecret: Secret; log: SupervisorLog },
-  options: { beside?: boolean } = {},
+  options: { nextToService?: boolean } = {},
 ): Promise<OpenHost> {
   if (settings.databaseUrl) {
     const host = externalHost(settings.databaseUrl.reveal(), settings.jwtSecret.reveal());
@@ -23,8 +23,8 @@ export async function openDatabaseHost(
   const server = await startEmbeddedPostgres({
     dataDir: join(settings.dataDir, 'postgres'),
     log: settings.log,
-    ...(options.beside ? { shared: true } : {}),
+    ...(options.nextToService ? { shared: true } : {}),
   });
-  const isOurs = !options.beside || !server.adopted;
+  const isOurs = !options.nextToService || !server.adopted;
   return { host: server, database: EMBEDDED_DATABASE, stop: async () => (isOurs ? server.stop() : undefined) };
 }

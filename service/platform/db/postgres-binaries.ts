@@ -7,7 +7,7 @@ import { StartError } from '../start-error.ts';
 /** Account the server runs as when this process is root, which Postgres refuses. */
 export type OsUser = { name: string; uid: number; gid: number };
 
-/** Where the programs are and which major version they speak. */
+/** Folder of the programs and their major version. */
 export type PostgresBinaries = { binDir: string; major: string };
 
 /** Folder for things root must hand to another account when the project itself is not readable for it. */

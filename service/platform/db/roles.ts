@@ -50,6 +50,21 @@ begin
   create schema if not exists sandbox authorization portal_sandbox;
 end $$;`;
 
+/** The oldest server that knows all that our SQL uses, such as `uuidv7()` and the old row in `returning`. */
+const SERVER_MIN = 18;
+
+/** Refuses an older server with one sentence, before its first syntax error. */
+export async function demandVersion(client: pg.Client, address: pg.ClientConfig): Promise<void> {
+  const { rows } = await client.query<{ number: string; version: string }>(
+    "select current_setting('server_version_num') as number, current_setting('server_version') as version",
+  );
+  const { number = '', version = 'unknown' } = rows[0] ?? {};
+  if (Number(number) >= SERVER_MIN * 10_000) return;
+  throw new StartError(
+    `The database at ${address.host ?? 'localhost'}:${address.port ?? 5432} is PostgreSQL ${version}; this release needs PostgreSQL ${SERVER_MIN} or newer.`,
+  );
+}
+
 /** Creates or corrects all roles of the server. Throws `StartError` when the administrator may not. */
 export async function createRoles(host: DatabaseHost): Promise<void> {
   await withClient(host.adminConfig, async (client) => {

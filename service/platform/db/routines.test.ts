@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
 import { StartError } from '../start-error.ts';
+import { readUpgrade } from './baseline.ts';
 import { prepareDatabase, SCHEMA_DIR } from './migrate.ts';
 import { withClient } from './roles.ts';
 
@@ -157,6 +158,34 @@ describe('an applied migration', () => {
     );
     await schema.drop();
   });
+
+  it('that the files do not have, as after a downgrade, stops the start', async () => {
+    const schema = await createSchema(FILES);
+    schema.write('migrations/0002-later.sql', 'alter table thing add more int;');
+    await schema.start();
+    schema.remove('migrations/0002-later.sql');
+    await assert.rejects(
+      schema.start(),
+      (error: unknown) => error instanceof StartError && /0002-later, which this version does not know/.test(error.message),
+    );
+    schema.write('migrations/0002-later.sql', 'alter table thing add more int;');
+    assert.deepEqual(await schema.start(), []);
+    await schema.drop();
+  });
+
+  it('that a new one precedes stops the start, and one that follows is applied', async () => {
+    const schema = await createSchema({ 'migrations/0002-thing.sql': 'create table thing (id int);' });
+    await schema.start();
+    schema.write('migrations/0001-before.sql', 'create table before (id int);');
+    await assert.rejects(
+      schema.start(),
+      (error: unknown) => error instanceof StartError && /0001-before comes before 0002-thing/.test(error.message),
+    );
+    schema.remove('migrations/0001-before.sql');
+    schema.write('migrations/0003-after.sql', 'create table after (id int);');
+    assert.deepEqual(await schema.start(), ['0003-after']);
+    await schema.drop();
+  });
 });
 
 /** Functions, their rights and triggers, as the catalog has them. */
@@ -181,10 +210,11 @@ describe('a database of version 0.1', () => {
     const query = (text: string, values: unknown[] = []) =>
       withClient({ ...database.host.adminConfig, database: database.name }, (client) => client.query(text, values));
     const fresh = (await query(ROUTINES)).rows;
-    const { rows: later } = await query('select name from kysely_migration where name > $1', [RECORDED_IN_0_1.at(-1)]);
-    await query(`drop schema applied cascade`);
-    await query('delete from kysely_migration');
-    const names = [...RECORDED_IN_0_1, ...later.map((row: { name: string }) => row.name)];
+    const steps = (await readUpgrade(SCHEMA_DIR)).map(({ name }) => name);
+    await query(`drop schema applied cascade; set role portal_owner;
+      create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null);
+      create table kysely_migration_lock (id varchar(255) primary key, is_locked integer not null)`);
+    const names = [...RECORDED_IN_0_1, ...steps];
     await query(
       `insert into kysely_migration select name, to_char(now() + n * interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS.000Z') from unnest($1::text[]) with ordinality as t(name, n)`,
       [names],
@@ -197,7 +227,7 @@ describe('a database of version 0.1', () => {
       create function old_notice() returns trigger language plpgsql as $$ begin return null; end $$;
       create trigger partner_old after insert on partner for each row execute function old_notice()`);
     const applied = await prepareDatabase(database.host, database.name, SCHEMA_DIR);
-    assert.ok(applied.length > 0 && applied.every((path) => path.startsWith('functions/')), applied.join());
+    assert.ok(applied.length > 0 && applied.every((path) => path.startsWith('functions/') || path === 'baseline'), applied.join());
     assert.deepEqual((await query(ROUTINES)).rows, fresh);
     assert.deepEqual(await prepareDatabase(database.host, database.name, SCHEMA_DIR), []);
   });

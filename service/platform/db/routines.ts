@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { StartError } from '../start-error.ts';
-import { checksumOf, readLedger, record } from './migration-history.ts';
+import { checksumOf, readLedger, record, recordAll } from './migration-history.ts';
+import { explain, inOneGo, inTransaction, runFiles } from './run-files.ts';
 
 /** A file of `functions/`: one function or a small family, with its grants and triggers. */
 type RoutineFile = { path: string; text: string; checksum: string; names: string[] };
@@ -55,9 +55,14 @@ async function applyChanged(client: pg.PoolClient, files: readonly RoutineFile[]
   const changed = files.filter((file) => recorded.get(file.path) !== file.checksum);
   // Bodies may name functions of files that come later; `validateAll` checks them once all are there.
   if (changed.length > 0) await client.query('set local check_function_bodies = off');
-  for (const file of changed) {
-    await applyFile(client, file);
-    await record(client, file.path, file.checksum);
+  if (await isNew(client, changed)) {
+    await runFiles(client, changed);
+    await recordAll(client, changed);
+  } else {
+    for (const file of changed) {
+      await applyFile(client, file);
+      await record(client, file.path, file.checksum);
+    }
   }
   return changed.map((file) => file.path);
 }
@@ -74,7 +79,13 @@ const FIND_EXISTING = `
   where p.pronamespace = 'public'::regnamespace and p.proname = any($1) and not t.tgisinternal and t.tgparentid = 0
   order by kind desc`;
 
-/** Runs a file; whatever it replaced starts from default rights, and what it no longer creates is dropped. */
+/** Whether nothing that the files declare is there yet, as in a new database: then nothing has to be reset or dropped, and all run in one round trip. */
+async function isNew(client: pg.PoolClient, files: readonly RoutineFile[]): Promise<boolean> {
+  if (files.length < 2) return false;
+  return (await client.query(FIND_EXISTING, [files.flatMap((file) => file.names)])).rowCount === 0;
+}
+
+/** Runs a file. A replaced routine starts from default rights, and a routine that the file no longer creates is dropped. */
 async function applyFile(client: pg.PoolClient, file: RoutineFile): Promise<void> {
   await resetRights(client, file.names);
   const before = (await client.query<Existing>(FIND_EXISTING, [file.names])).rows;
@@ -131,32 +142,14 @@ async function validateAll(client: pg.PoolClient): Promise<void> {
     `select p.oid::regprocedure::text as name, l.lanvalidator::regproc::text as validator from pg_proc p join pg_language l on l.oid = p.prolang
      where p.pronamespace = 'public'::regnamespace and p.proowner = current_user::regrole and p.prokind <> 'a'`,
   );
-  for (const { name, validator } of rows)
-    await client.query(`select ${validator}($1::regprocedure)`, [name]).catch((error: unknown) => Promise.reject(explain(name, error)));
-}
-
-async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    const result = await work(client);
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch(() => undefined);
-    throw error;
-  } finally {
-    client.release();
-  }
+  const check = ({ name, validator }: { name: string; validator: string }): string =>
+    `select ${validator}(${client.escapeLiteral(name)}::regprocedure)`;
+  await inOneGo(client, rows.map(check).join(';'), async () => {
+    for (const row of rows) await client.query(check(row)).catch((error: unknown) => Promise.reject(explain(row.name, error)));
+  });
 }
 
 /** 42P13: the server replaces a function only with the same return type and parameter names. 42725: a grant by name found the old one too. */
 function isSignatureChange(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '42P13' || error.code === '42725');
-}
-
-function explain(what: string, error: unknown): StartError {
-  return new StartError(`The database could not be migrated: ${what} failed: ${error instanceof Error ? error.message : String(error)}`, {
-    cause: error,
-  });
 }

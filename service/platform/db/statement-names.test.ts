@@ -30,14 +30,7 @@ describe('the name of a statement', () => {
       'delete from a',
     ])
       assert.ok(nameOf(text), text);
-    for (const text of [
-      'set local role x',
-      'lock table a',
-      'create table a ()',
-      'select 1; select 2',
-      '/* planned anew */ select 1',
-      `select ${'1'.repeat(8_000)}`,
-    ])
+    for (const text of ['set local role x', 'lock table a', 'create table a ()', 'select 1; select 2', `select ${'1'.repeat(8_000)}`])
       assert.equal(nameOf(text), undefined, text);
   });
 

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { sql } from 'kysely';
 
 /** Returns the name of a statement's text; undefined while it has none. */
 export type StatementNames = (text: string) => string | undefined;
@@ -12,23 +11,6 @@ export type StatementNamesOptions = {
   /** Most texts without a name that are counted at a time. */
   watched?: number;
 };
-
-/**
- * Marks a statement that is never prepared because its best plan depends on its values: lists and sums of which one tenant has millions of
- * rows and another none.
- */
-export const PLANNED_ANEW = sql.raw('/* planned anew */ ');
-
-/** Few: each has a text of its own, and texts with a name are bounded. */
-const KEPT_SIZES = [8, 26, 51, 101] as const;
-
-/**
- * Returns the next of the few page sizes that are written into a statement, for a list whose best plan is the same for all values: only when the server
- * knows how few rows are wanted does it keep one plan. Undefined for a larger page. The caller cuts off what it did not ask for.
- */
-export function keptPageSize(limit: number): number | undefined {
-  return KEPT_SIZES.find((size) => size >= limit);
-}
 
 /** A single statement that the server can prepare. */
 const NAMEABLE = /^\s*(?:select|insert|update|delete|with)\b[^;]*$/i;

@@ -9,9 +9,7 @@ import {
   PostgresDialect,
   PostgresQueryCompiler,
   type QueryResult,
-  type RawBuilder,
   SingleConnectionProvider,
-  sql,
 } from 'kysely';
 import type pg from 'pg';
 import type { Statements } from '#schema/statements.gen.ts';
@@ -106,16 +104,6 @@ function requireOpen({ isClosed }: Bound): void {
 /** The statement as it goes to the server. */
 export function toStatement({ name, text, values, prepare }: TypedStatement<StatementName>): Statement {
   return { ...(prepare === false || !name ? {} : { name }), text, ...(values === undefined ? {} : { values: [...values] }) };
-}
-
-/** Kysely's `sql` for a whole statement, with its row type checked like that of `runStatement`. */
-export function query<Name extends StatementName>(parts: TemplateStringsArray, ...values: unknown[]): RawBuilder<RowOf<Name>>;
-export function query<Name extends StatementName, Row extends Narrows<Name, Row>>(
-  parts: TemplateStringsArray,
-  ...values: unknown[]
-): RawBuilder<Row>;
-export function query(parts: TemplateStringsArray, ...values: unknown[]): RawBuilder<unknown> {
-  return sql(parts, ...values);
 }
 
 /** A plan includes the policies of its role. With one name for both roles the server would plan again at each change of role. */

@@ -10,28 +10,23 @@ import type { Admit } from './receive-body.ts';
 import { scanJson } from './scan-json.ts';
 
 export type AdmitDeps = {
-  /** What authorizes the routes with access `callback`; without it every call of one is refused. */
+  /** Authorizes the routes with access `callback`; without it every call of one is refused. */
   callbackProof?: CallbackProof;
   /** Whether a token is that of an ingest address, by the id in its path; without it no large body is read there. Costs no query. */
   ingestProof?: (id: string, token: string) => boolean;
 };
 
-/** Who sends a large body is known before the rest of it is read: by the session, the token in the address or the proof of the callback. */
+/** The sender of a large body is known before the rest of it is read: by the session, the token in the address or the proof of the callback. */
 export function admitOf(app: FastifyInstance, deps: AdmitDeps, route: RouteShape, request: FastifyRequest): Admit {
   if (route.access.kind === 'ingest') {
     const [id = ''] = Object.values(request.params as Record<string, string>); // the one that its path has
     const { token } = request.query as { token?: unknown }; // perhaps several
-    return admitEvent(app, deps, id, String(token));
+    return () => (deps.ingestProof?.(id, String(token)) ? app.bodyBudget.share({ budget: 'tenant', key: `ingest ${id}` }) : null);
   }
   return (start) => {
     const sender = senderOf(deps, route, request, start);
     return sender && app.bodyBudget.share(sender);
   };
-}
-
-/** The same of an event, by its address. */
-export function admitEvent(app: FastifyInstance, deps: AdmitDeps, id: string, token: string): Admit {
-  return () => (deps.ingestProof?.(id, token) ? app.bodyBudget.share({ budget: 'tenant', key: `ingest ${id}` }) : null);
 }
 
 function senderOf(deps: AdmitDeps, { access }: RouteShape, request: FastifyRequest, start: Buffer): Sender | null {
@@ -50,8 +45,8 @@ function senderOf(deps: AdmitDeps, { access }: RouteShape, request: FastifyReque
 }
 
 /**
- * Whether a large callback names, somewhere, a subject that its token proves: judging all of it costs a hundred times as much. What was cut or
- * is small is judged by its first bytes.
+ * Returns whether a large callback names, somewhere, a subject that its token proves: judging all of it costs a hundred times as much. A cut or small
+ * body is judged by its first bytes.
  */
 export function isWorthReading(deps: AdmitDeps, subject: string, request: FastifyRequest, { bytes, isCut }: RawBody): boolean {
   if (isCut || bytes.length <= LIMITS.unprovenBodyBytesMax) return true;

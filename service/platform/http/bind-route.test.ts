@@ -166,9 +166,9 @@ before(async () => {
       formToo: true,
       reply: { 202: z.object({ kind: z.string(), keys: z.array(z.string()) }) },
     }),
-    ({ query }, context) => {
+    async ({ query }, context) => {
       if (!('token' in query) || query.token !== 'right') throw new AppError('invalid_ingest_token');
-      const { kind, value } = context.rawBody.read();
+      const { kind, value } = await context.rawBody.read();
       return { kind, keys: Object.keys(value) };
     },
   );

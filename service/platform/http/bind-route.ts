@@ -1,20 +1,14 @@
 import type { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
-import {
-  answersSuspended,
-  bodyLimitOf,
-  isAllowedInViewAs,
-  type Limit,
-  type RouteShape,
-  statementTimeoutOf,
-} from '@partner-portal/contract/define-route.ts';
+import { answersSuspended, bodyLimitOf, type Limit, type RouteShape, statementTimeoutOf } from '@partner-portal/contract/define-route.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refusedCall } from '@partner-portal/core/access/access.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
 import type { Database } from '../db/tx.ts';
 import { AppError } from '../refuse.ts';
-import { admitEvent, type AdmitDeps, admitOf, isWorthReading } from './admit-body.ts';
+import { type AdmitDeps, admitOf, isWorthReading } from './admit-body.ts';
 import { sendProblem, toRefusal } from './errors.ts';
 import { buildContext, type Handlers, type Input, type RequestContext, type RouteName, browserOf } from './context.ts';
 import { describeRoute } from './docs.ts';
@@ -26,21 +20,19 @@ import { isAtHome } from './own-host.ts';
 import { readTogether } from './read-together.ts';
 import { isProven } from './callback-proof.ts';
 import { parseInput, refuseForeignScope } from './parse-input.ts';
-import { mediaType, noBody, type RawBody, tooLarge } from './raw-body.ts';
+import { mediaType } from './media-type.ts';
+import { emptyBody, type RawBody, tooLarge } from './raw-body.ts';
 import type { StreamTimes } from './read-stream.ts';
-import { type Admit, type BodyBounds, receiveBody } from './receive-body.ts';
+import { type BodyBounds, receiveBody } from './receive-body.ts';
 import { receiveUpload, type Upload } from './receive-upload.ts';
 import { sendRefusalPage } from './refusal-page.ts';
 import { type OnRefused, recordRefusals } from './refused-call.ts';
-import { renderReply, sendResult } from './send-result.ts';
+import { sendResult } from './send-result.ts';
 import { requireDeclared } from './require-declared.ts';
 import type { Sessions } from './session.ts';
 
 /** Limits counted here, by the route table; `ingest` is counted by its route. */
 type RouteLimit = Exclude<Limit, 'none' | 'ingest'>;
-
-/** Routes with a fast path, and their one query parameter. */
-export type FastPaths = { readonly [name in RouteName]?: { query: string } };
 
 /** Routes whose module counts every refusal, at any check and from any caller: nothing of the caller is proven. */
 export type RefusalCounts = { readonly [name in RouteName]?: (refusal: AppError) => void };
@@ -60,7 +52,6 @@ export type BindDeps = AdmitDeps & {
   closing: AbortSignal;
   /** Records refusals by a rule on routes with an audit action. */
   onRefused: OnRefused;
-  fastPaths?: FastPaths;
   refusalCounts?: RefusalCounts;
   /** Looks at the file of an upload before anything reads it. Rejects with the refusal of one that must not be kept. */
   scanFile?: ((bytes: Buffer) => Promise<void>) | undefined;
@@ -115,7 +106,7 @@ function runInner(deps: BindDeps, route: RouteShape, handler: LooseHandler): Run
   };
 }
 
-/** What the session may do on this route. */
+/** Returns the permissions of the session on this route. */
 function actorFor(route: RouteShape, session: Actor): Actor {
   return { ...session, whileSuspended: answersSuspended(route), statementTimeoutMs: statementTimeoutOf(route) };
 }
@@ -128,15 +119,13 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
   const actors = new WeakMap<FastifyRequest, Actor>();
   const recorded = recordRefusals(route, deps.onRefused);
   app.refusalPages.add(route);
-  const fast = deps.fastPaths?.[name as RouteName]; // a name of the table; others have no entry
-  const countRefusal = deps.refusalCounts?.[name as RouteName]; // as above
-  if (fast) addFastPath(app, deps, route, fast.query, handler);
-  void app.register(async (scope) => {
+  const countRefusal = deps.refusalCounts?.[name as RouteName]; // a name of the table; others have no entry
+  const plugin = async (scope: FastifyInstance): Promise<void> => {
     scope.addContentTypeParser('*', async (request: FastifyRequest, payload: Readable) =>
       // The form of an upload is read below, once the session is proven.
       route.upload ? payload : receiveBody(payload, request.headers, bounds, admitOf(app, deps, route, request)),
     );
-    scope.route({
+    const bound: RouteOptions = {
       method: route.method,
       url: route.path,
       // Security headers for browsers mean nothing to machines that post events and reports.
@@ -159,9 +148,6 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       validatorCompiler: () => () => true,
       serializerCompiler: () => (value) => JSON.stringify(value),
       onRequest: async (request, reply) => {
-        const passed = app.fastPath.passedOn(request.raw);
-        if (passed?.isCut) void reply.header('connection', 'close');
-        if (passed) throw passed.error;
         // Responses for one person must not be cached, nor shown to the next person at the same browser.
         if (route.access.kind === 'session' || route.access.kind === 'public') void reply.header('cache-control', 'no-store');
         const actor = await identify(deps, route, request, reply);
@@ -182,7 +168,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
         const result = await recorded(request, actor, () =>
           withValidSession(deps, actor, async () => {
             if (route.upload) return withUpload(app, deps, route, request, actor, (upload) => run(upload.fields, null, upload));
-            const received = (request.body as RawBody | undefined) ?? noBody(request.headers); // created by the parser above
+            const received = (request.body as RawBody | undefined) ?? emptyBody(request.headers); // created by the parser above
             if (received.isCut) void reply.header('connection', 'close');
             return run(ownBody ? undefined : await readBody(deps, route, request, received), ownBody ? received : null, null);
           }),
@@ -190,8 +176,26 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
         if (actor && isUse(route, request)) noteUse(deps, request, actor);
         return sendResult(route, result, request, reply, actor, deps);
       },
+    };
+    scope.route(bound);
+    if (route.access.kind === 'ingest') addOtherForms(scope, bound);
+  };
+  // Without a name Fastify looks for each plugin among all loaded modules, which was a twentieth of a start.
+  void app.register(Object.assign(plugin, { [Symbol.for('fastify.display-name')]: name }));
+}
+
+/** People paste the address of events with a slash at its end, and open it in a browser to see whether it works. */
+function addOtherForms(scope: FastifyInstance, bound: RouteOptions): void {
+  const hidden = { schema: { hide: true } };
+  scope.route({ ...bound, ...hidden, url: `${bound.url}/` });
+  for (const url of [bound.url, `${bound.url}/`]) {
+    scope.get(url, { helmet: false, ...hidden }, () => {
+      throw new AppError('method_not_allowed', {
+        detail: 'This address takes events with POST. Opening it in a browser starts nothing.',
+        headers: { allow: 'POST' },
+      });
     });
-  });
+  }
 }
 
 /** The page of a refusal, on the host that was asked. A route that is not on this host has none: it does not exist there. */
@@ -293,18 +297,6 @@ async function authorizeSession(deps: BindDeps, route: RouteShape, actor: Actor,
   }
 }
 
-/** Calls the same handler without the framework (fast-path.ts). */
-function addFastPath(app: FastifyInstance, deps: BindDeps, route: RouteShape, query: string, handler: LooseHandler): void {
-  const bounds = boundsOf(deps, route);
-  const admit = (call: { param: string; query: string }): Admit => admitEvent(app, deps, call.param, call.query);
-  app.fastPath.add({ method: route.method, path: route.path, query, bounds, admit }, async (call) => {
-    const request = { id: call.id, ip: call.ip, headers: call.headers, log: app.log, routeOptions: { url: route.path } };
-    const context = buildContext(request, call, null, deps.clock, call.rawBody);
-    const { status, headers, text } = renderReply(route, await handler(parseInput(route, call, true), context));
-    return { status, headers, text: text ?? '' };
-  });
-}
-
 /** Reads the session, then counts the request. A bad token still counts against its address. */
 async function identify(deps: BindDeps, route: RouteShape, request: FastifyRequest, reply: FastifyReply): Promise<Actor | null> {
   let actor: Actor | null = null;
@@ -333,9 +325,8 @@ function isSessionRead({ access }: RouteShape, { headers }: FastifyRequest): boo
 /** Checks the declared access, as far as the session alone decides it. */
 function authorize(route: RouteShape, actor: Actor, query: unknown): void {
   if (route.access.kind !== 'session') return;
-  if (!route.access.roles.includes(actor.role)) throw new AppError('role_forbidden');
-  if (actor.readOnly && !isAllowedInViewAs(route)) throw new AppError('view_as_read_only');
-  if (route.access.write && actor.role === 'PARTNER' && actor.partnerRole !== 'admin') throw new AppError('partner_role_forbidden');
+  const refusal = refusedCall(route, actor);
+  if (refusal !== null) throw new AppError(refusal);
   refuseForeignScope(actor, query);
 }
 

@@ -5,7 +5,7 @@ import { AppError } from '../refuse.ts';
 export const BUDGETS = ['anonymous', 'tenant', 'system'] as const;
 export type BudgetName = (typeof BUDGETS)[number];
 
-/** For whom a body is received. `key`: the network, the tenant or what the callback is about; `part`: one of those who share its key, such as a user. */
+/** Owner of a body's memory. `key`: the network, the tenant or the subject of the callback; `part`: one of those who share its key, such as a user. */
 export type Sender = { budget: BudgetName; key: string; part?: string };
 
 /** The bytes of one body, counted until it is disposed of. */

@@ -90,9 +90,8 @@ async function open(): Promise<FastifyInstance> {
   bindRoute(app, deps, 'report', defineRoute({ ...shape, path: '/report', access: callback, body: report }), handler);
   const event = { ...shape, path: '/event/:workflowId', access: { kind: 'ingest' }, formToo: true } as const;
   const params = { params: z.object({ workflowId: z.string() }), query: z.object({ token: z.string() }) };
-  const fastPaths = { ingestEvent: { query: 'token' } };
-  bindRoute(app, { ...deps, fastPaths }, 'ingestEvent', defineRoute({ ...event, ...params }), (_input, context) => {
-    const { value } = context.rawBody.read();
+  bindRoute(app, deps, 'ingestEvent', defineRoute({ ...event, ...params }), async (_input, context) => {
+    const { value } = await context.rawBody.read();
     return handler({ body: value });
   });
   await app.listen({ host: '127.0.0.1', port: 0 });
@@ -144,7 +143,7 @@ async function send(port: number, sent: Sent): Promise<void> {
 
 const heldBytes = (): string[] => HELD_KINDS.filter((kind) => heldNow(kind) !== 0).map((kind) => `${kind} ${heldNow(kind)}`);
 
-/** What the server still holds once every connection has ended and the event loop has nothing more to do about them. */
+/** Returns the resources that the server still holds once every connection has ended and the event loop is idle about them. */
 async function leftOver(app: FastifyInstance): Promise<string[]> {
   const count = async (): Promise<number> =>
     new Promise((resolve, reject) => app.server.getConnections((error, open) => (error ? reject(error) : resolve(open))));

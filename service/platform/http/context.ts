@@ -1,5 +1,6 @@
 import type { BodyOf, ParamsOf, QueryOf, ReplyInputOf, RouteShape } from '@partner-portal/contract/define-route.ts';
 import type { routes } from '@partner-portal/contract/index.ts';
+import type { SpanContext } from '@partner-portal/core/tracing/trace-context.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Actor } from '../actor.ts';
 import type { Clock } from '../clock.ts';
@@ -14,14 +15,14 @@ import type { Upload } from './receive-upload.ts';
 export type Routes = typeof routes;
 export type RouteName = keyof Routes;
 
-/** Context of a request, passed to handlers beside the parsed input. */
+/** Context of a request, passed to handlers with the parsed input. */
 export type RequestContext = {
   /** The session. Throws on a route without one. */
   readonly actor: Actor;
   /** The session; null for a caller who has none, on a route that needs none. */
   readonly caller: Actor | null;
   readonly requestId: string;
-  /** Whose the host of the request is; null for the service's own. */
+  /** Tenant of the request's host; null for the service's own host. */
   readonly ownHost: OwnHost | null;
   readonly log: Log;
   /** Address of the caller. */
@@ -38,6 +39,8 @@ export type RequestContext = {
   readonly rawBody: RawBody;
   /** The file and texts of a route with `upload`. Throws on other routes. */
   readonly upload: Upload;
+  /** Names a trace in the log line of the request. */
+  noteTrace(context: SpanContext): void;
 };
 
 /** Parsed input. A route with `formToo` reads `context.rawBody` itself, after its other checks. */
@@ -48,7 +51,7 @@ export type Input<R extends RouteShape> = {
 };
 
 /**
- * What a handler may return for T of the contract: dates for ISO texts, and any text for a closed list. Both are read from the database, and
+ * The values that a handler may return for T of the contract: dates for ISO texts, and any text for a closed list. Both are read from the database, and
  * the reply schema validates them again.
  */
 export type Loose<T> = T extends string
@@ -84,16 +87,8 @@ export function defineHandlers<N extends RouteName>(handlers: Pick<Handlers, N>)
   return handlers;
 }
 
-/** Request from which a context is built: the framework's, or the fast path's. */
-export type ContextRequest = Pick<FastifyRequest, 'id' | 'ip' | 'headers'> & {
-  log: unknown;
-  routeOptions: { url?: string | undefined };
-  url?: string;
-  ownHost?: OwnHost | null;
-};
-
 export function buildContext(
-  request: ContextRequest,
+  request: FastifyRequest,
   reply: Pick<FastifyReply, 'raw'>,
   actor: Actor | null,
   clock: Clock,
@@ -117,11 +112,14 @@ export function buildContext(
     },
     caller: actor,
     requestId: request.id,
-    ownHost: request.ownHost ?? null,
+    ownHost: request.ownHost,
     get log() {
       // Created on first use.
       log ??= (request.log as Log).child({ requestId: request.id }); // the server is built with our logger
       return log;
+    },
+    noteTrace(context) {
+      request.trace = context;
     },
     address: request.ip,
     userAgent: browserOf(request),
@@ -132,7 +130,7 @@ export function buildContext(
       return closed.signal;
     },
     get rawQuery() {
-      const { url = '' } = request;
+      const { url } = request;
       return url.slice(pathOf(url).length + 1);
     },
     header(name) {
@@ -143,7 +141,7 @@ export function buildContext(
   };
 }
 
-export function browserOf({ headers }: Pick<ContextRequest, 'headers'>): string {
+export function browserOf({ headers }: Pick<FastifyRequest, 'headers'>): string {
   return (headers['user-agent'] ?? '').slice(0, 300);
 }
 

@@ -13,7 +13,7 @@ export function setCookie({ name, path, sameSite }: CookieShape, value: string, 
   return `${isSecure ? SECURE : ''}${name}=${value}; ${attributes}`;
 }
 
-/** Returns the value of the cookie; undefined without one. One without the prefix, as versions before set it, is read until it expires. */
+/** Returns the value of the cookie; undefined without one. A cookie without the prefix, as earlier versions set it, is read until it expires. */
 export function readCookie(cookies: string | undefined, name: string): string | undefined {
   const parts = (cookies ?? '').split(';').map((part) => part.trim());
   const found = [`${SECURE}${name}=`, `${name}=`].flatMap((start) =>

@@ -16,14 +16,25 @@ const HANGING_WAIT_MS = 200;
 const WAITING_MAX = 2_000;
 /** How the library names the statement that counts. */
 const COUNT_STATEMENT = 'rate_limit:rlflx-upsert';
+/** How the library names the statement that reads a count. */
+const READ_STATEMENT = 'rate_limit:rlflx-get';
+/**
+ * Windows begin and end by the database's clock: the machines of several processes may differ by minutes. A process gives the time of its own clock,
+ * and gets the end of a window by it. Every part of a statement sees the same `now()`.
+ */
+const NOW_MS = '(extract(epoch from now()) * 1000)::bigint';
 /** In the order of the keys, so that processes that count the same ones never wait for each other in a circle. */
 const COUNT_ALL = {
   name: 'count_requests',
   text: `insert into rate_limit as r (key, points, expire)
-    select t.key, t.points, t.expire from unnest($1::text[], $2::int[], $3::bigint[]) as t(key, points, expire) order by t.key
-    on conflict (key) do update set points = case when r.expire <= $4 then excluded.points else r.points + excluded.points end,
-      expire = case when r.expire <= $4 then excluded.expire else r.expire end
-    returning key, points, expire`,
+    select t.key, t.points, t.expire - $4 + ${NOW_MS} from unnest($1::text[], $2::int[], $3::bigint[]) as t(key, points, expire) order by t.key
+    on conflict (key) do update set points = case when r.expire <= ${NOW_MS} then excluded.points else r.points + excluded.points end,
+      expire = case when r.expire <= ${NOW_MS} then excluded.expire else r.expire end
+    returning key, points, expire + $4 - ${NOW_MS} as expire`,
+};
+const READ = {
+  name: 'read_count',
+  text: `select points, expire + $2 - ${NOW_MS} as expire from rate_limit where key = $1 and (expire > ${NOW_MS} or expire is null)`,
 };
 
 /**
@@ -65,6 +76,7 @@ export function createCounterClient(
   };
   return {
     async query(query) {
+      if (query.name === READ_STATEMENT) return pool.query({ ...query, ...READ });
       if (query.name !== COUNT_STATEMENT) return pool.query(query);
       const [key, points, expiresAt] = query.values as [string, number, number | null, number]; // of the library's own statement
       return { rows: [await addInTime({ key, points, expiresAt })], rowCount: 1 };

@@ -1,7 +1,8 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { answersBeforeMfa, bodyLimitOf, isAllowedInViewAs, type RouteShape, type Tag } from '@partner-portal/contract/define-route.ts';
+import { answersBeforeMfa, bodyLimitOf, type RouteShape, type Tag } from '@partner-portal/contract/define-route.ts';
+import { isAllowedInViewAs } from '@partner-portal/contract/view-as.ts';
 import { type ErrorCode, ERRORS } from '@partner-portal/contract/errors.ts';
 import { FIELD_TEXTS } from '@partner-portal/contract/field-errors.ts';
 import { TAG_DESCRIPTIONS } from '@partner-portal/contract/tags.ts';
@@ -78,7 +79,10 @@ function describeBody({ body, upload, fileAsBody, formToo }: RouteShape): Fastif
       consumes: ['multipart/form-data', ...(fileAsBody ?? [])],
       ...(fileAsBody ? { querystring: body } : {}),
     };
-  return { ...(body ? { body } : {}), ...(formToo ? { consumes: ['application/json', 'application/x-www-form-urlencoded'] } : {}) };
+  return {
+    ...(body ? { body } : {}),
+    ...(formToo ? { consumes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'] } : {}),
+  };
 }
 
 /** Proofs by kind of access. An empty list says that none is needed; leaving it out would say nothing. */

@@ -66,7 +66,7 @@ export function toRefusal(error: unknown): AppError {
   // 403: what the file server says of a path that leads out of its folder, or that names no file by its form.
   if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH' || [403, 404, 414].includes(statusCode ?? 0))
     return new AppError('not_found');
-  // Of a file of the portal.
+  // Errors of a static file of the portal.
   if (statusCode === 412) return new AppError('stale_record');
   if (statusCode === 416) return new AppError('range_not_satisfiable');
   if (statusCode === 400) return new AppError('malformed_json', { detail: 'The body could not be read as JSON.' });

@@ -49,7 +49,7 @@ const BY_NAME: { readonly [name: string]: unknown } = {
   acceptUrl: 'https://portal.example.com/invite/D9MTmI5By0j…',
   templateName: 'missed-call-text-back',
   model: 'gpt-4o-mini',
-  code: 'twilio_number_rejected',
+  code: 'twilio_sender_rejected',
   status: 'succeeded',
   templateNames: ['missed-call-text-back'],
   provider: 'twilio',

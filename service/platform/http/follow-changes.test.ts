@@ -82,7 +82,7 @@ describe('a stream of rows', () => {
       async (since) => {
         asked.push(since);
         if (isAway) throw new Error('The database is away.');
-        return asked.length === 1 ? [] : eventsOf(['untold'], '1900000000000');
+        return asked.length === 1 ? [] : eventsOf(['unsent'], '1900000000000');
       },
     );
     await opening;
@@ -95,7 +95,7 @@ describe('a stream of rows', () => {
     assert.deepEqual(
       [sent, ids],
       [
-        ['one', 'untold', 'two'],
+        ['one', 'unsent', 'two'],
         ['1800000000000', '1900000000000', '1800000000000'],
       ],
     );

@@ -14,9 +14,9 @@ const RETRY_MS = 5_000;
 
 export type Follow = {
   log: Log;
-  /** What is streamed, for the log. */
+  /** Name of the stream, for the log. */
   what: string;
-  /** Reads what changed and sends it. */
+  /** Reads the changes and sends them. */
   read: () => Promise<void>;
   /** Calls the listener for each change that concerns the reader, and when changes may have been missed; returns a function that stops it. */
   subscribe: (changed: () => void) => () => void;

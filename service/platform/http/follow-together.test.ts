@@ -238,7 +238,7 @@ describe('streams of one request', () => {
     await response.leave();
     await until(areStopped('b'));
     held.get('prepared')?.resolve();
-    // What the handler still has to do is done within some turns of the loop.
+    // The handler's remaining work takes some turns of the loop.
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(opened.has('prepared'), false);
   });

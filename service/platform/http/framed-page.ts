@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { rateRefusal, type RateLimits } from './rate-limit.ts';
 
 export type FramedPage = {
-  /** Of one page for each id: `/chat/:id`. */
+  /** Path of one page for each id: `/chat/:id`. */
   path: string;
   /** Folder of the built page: `index.html`, and `unavailable.html` for an id without one. */
   dir: string;
@@ -14,7 +14,7 @@ export type FramedPage = {
 };
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-/** What may stand in the header: nothing that could end the directive or name more than one website. */
+/** Characters allowed in the header: none that could end the directive or name more than one website. */
 const ORIGIN = /^https?:\/\/[a-z0-9.-]+(?::\d{1,5})?$/i;
 /** The page uses its own files and this service, runs no inline code and sends no form. */
 const POLICY =

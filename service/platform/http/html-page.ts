@@ -61,7 +61,7 @@ export async function sendPage(
 function takes(acceptEncoding: string | string[] | undefined, coding: Coding): boolean {
   const listed = [acceptEncoding ?? ''].flat().join(',').toLowerCase().split(',');
   const parts = listed.map((part) => part.split(';').map((text) => text.trim()));
-  // What is said of the coding itself counts before what is said of all.
+  // An entry for the coding itself takes precedence over `*`.
   const found = parts.find(([name]) => name === coding) ?? parts.find(([name]) => name === '*');
   return found !== undefined && !found.slice(1).some((parameter) => /^q=0(?:\.0*)?$/.test(parameter));
 }

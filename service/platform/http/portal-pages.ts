@@ -5,10 +5,13 @@ import { createPage, type HtmlPage } from './html-page.ts';
 import type { OwnHost } from './own-host.ts';
 import { brandPage } from './own-host-page.ts';
 
-/** A page of the built portal, from its `pages.json`: the scripts that it needs beyond those that index.html names. */
-type PageFiles = { path: string; files: readonly string[] };
+/**
+ * A page of the built portal, from its `pages.json`: the scripts that it needs beyond those that index.html names, and the part of the stylesheet that it needs, if it needs
+ * no more.
+ */
+type PageFiles = { path: string; files: readonly string[]; sheet?: string };
 
-/** Of pages in the look of a tenant, with both compressed forms; of the others there are as many as the portal has. */
+/** Memory for pages with a tenant's branding, with both compressed forms; the portal has a fixed number of other pages. */
 const BRANDED_BYTES_MAX = 32 * 1024 * 1024;
 
 export type PortalPages = {
@@ -41,16 +44,16 @@ export async function readPortalPages(distDir: string): Promise<PortalPages> {
   const find: PortalPages['find'] = (path, host) => {
     const listed = path === null ? undefined : pageOf(path);
     const key = listed?.path ?? '';
-    const files = listed?.files ?? [];
+    const ofPage = (shown: string): string => withSheet(withScripts(shown, listed?.files ?? []), listed?.sheet);
     if (!host) {
-      const page = own.get(key) ?? createPage(withScripts(html, files));
+      const page = own.get(key) ?? createPage(ofPage(html));
       own.set(key, page);
       return page;
     }
     const known = branded.get(`${host.host} ${key}`);
     // An equal host is the same object.
     if (known?.host === host) return known.page;
-    const page = createPage(withScripts(brandPage(html, host), files));
+    const page = createPage(ofPage(brandPage(html, host)));
     branded.set(`${host.host} ${key}`, { host, page });
     return page;
   };
@@ -60,6 +63,15 @@ export async function readPortalPages(distDir: string): Promise<PortalPages> {
 function withScripts(html: string, files: readonly string[]): string {
   const links = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />\n`).join('');
   return html.replace('</head>', () => `${links}</head>`);
+}
+
+/** Names a part of the stylesheet in place of the whole, whose address stays in the page for its script. */
+function withSheet(html: string, sheet: string | undefined): string {
+  if (sheet === undefined) return html;
+  return html.replace(
+    /(<link rel="stylesheet"[^>]*) href="([^"]+)"/,
+    (_link, start: string, whole: string) => `${start} href="/${sheet}" data-whole="${whole}"`,
+  );
 }
 
 function partsOf(path: string): string[] {

@@ -143,7 +143,7 @@ describe('the portal and the API', () => {
     for (const file of ['first-page.html', 'first-signup.html']) rmSync(join(folder, file));
   });
 
-  it('tell a browser at an unknown address by a page, a program and whoever is beside a route by a problem', async () => {
+  it('answer a browser at an unknown address with a page, a program and a request next to a route with a problem', async () => {
     const options = {
       log: createLog('silent'),
       baseUrl: 'http://portal.test',

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createPage, type HtmlPage, type PageAnswer } from './html-page.ts';
 import { readPortalPages } from './portal-pages.ts';
 import { hashOf, policyText } from './security-headers.ts';
+import { fillTextPage, type TextPage } from './text-page.ts';
 
 /** Pages of the portal. All other paths belong to the API; a test asserts that the two never overlap. */
 export const PORTAL_PATHS = [
@@ -14,6 +15,8 @@ export const PORTAL_PATHS = [
   '/forgot-password',
   '/reset-password',
   '/status',
+  '/terms',
+  '/privacy',
   '/confirm-newsletter',
   '/unsubscribe',
   '/invite/*',
@@ -32,6 +35,8 @@ const MAIN_HOST_PATHS = [
   '/',
   '/signup',
   '/status',
+  '/terms',
+  '/privacy',
   '/confirm-newsletter',
   '/login/*',
   '/dashboard',
@@ -60,14 +65,16 @@ const MAIL_FRAME = 'mail-frame.html';
 
 /** Pages that come whole, written by the build with `{{base}}` for the public address. */
 const FIRST_PAGES = { '/': 'first-page.html', '/signup': 'first-signup.html' } as const;
+/** The page that each text of the operator is put into. */
+const TEXT_PAGE = 'first-text.html';
 
-/** Of pages that depend on the host they are asked from. */
+/** Cache header of pages that depend on their host. */
 const PRIVATE = 'private, no-cache';
 
-/** What is sent of a file whose caller takes it compressed. */
+/** The compressed forms of a file. */
 const COMPRESSED = /\.(?:br|gz)$/;
 
-/** What the build leaves for the service, and each file once more, compressed. */
+/** Files of the build that are for the service only, and the compressed copy of each file. */
 const NOT_SERVED = /^\.|^pages\.json$|^first-\w+\.html$|\.(?:br|gz)$/;
 
 /**
@@ -79,6 +86,7 @@ export async function registerPortal(
   app: FastifyInstance,
   distDir: string,
   baseUrl: string,
+  texts: readonly TextPage[] = [],
 ): Promise<((request: FastifyRequest) => PageAnswer | null) | null> {
   const built = await access(join(distDir, 'index.html')).then(
     () => true,
@@ -129,6 +137,9 @@ export async function registerPortal(
     const html = await readFile(join(distDir, file), 'utf8').catch(() => null);
     if (html !== null) firstPages.set(path, createPage(pages.withScriptsOf(path, html.replaceAll('{{base}}', baseUrl))));
   }
+  const shell = await readFile(join(distDir, TEXT_PAGE), 'utf8').catch(() => null);
+  if (shell !== null)
+    for (const text of texts) firstPages.set(text.path, createPage(fillTextPage(shell.replaceAll('{{base}}', baseUrl), text)));
   registerCrawlerFiles(app, baseUrl);
   return (request) => {
     const path = request.url.split('?')[0] ?? '';
@@ -153,7 +164,7 @@ function isMainHost(request: FastifyRequest, baseUrl: string): boolean {
  * hold a token; pages behind the login show a crawler nothing but the login.
  */
 function registerCrawlerFiles(app: FastifyInstance, baseUrl: string): void {
-  const pages = ['/', '/signup'].map((path) => `<url><loc>${baseUrl}${path}</loc></url>`).join('');
+  const pages = ['/', '/signup', '/terms', '/privacy'].map((path) => `<url><loc>${baseUrl}${path}</loc></url>`).join('');
   const sitemap = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${pages}</urlset>\n`;
   const mailed = ['unsubscribe', 'confirm-newsletter', 'newsletter/unsubscribe', 'notifications/unsubscribe', 'reports/unsubscribe'];
   const closed = ['invite/', 'login/callback', ...mailed.map((path) => `${path}?`)];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, before, describe, it, mock } from 'node:test';
 import type pg from 'pg';
 import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
 import { createPool } from '../db/pool.ts';
@@ -30,6 +30,32 @@ describe('limits shared by several processes', () => {
     for (let call = 0; call < 10; call++) assert.equal((await two.count('codes', 'key')).exceeded, false);
     assert.equal((await one.count('codes', 'key')).exceeded, true);
     assert.equal((await two.count('codes', 'other')).exceeded, false);
+  });
+});
+
+describe('limits of processes whose clocks differ', () => {
+  it('are one window of the database’s clock, which neither of them extends or ends', async () => {
+    const limits = createRateLimits({ codes: { points: 4, seconds: 60 } }, { pool });
+    const real = Date.now;
+    const countAt = async (shiftMinutes: number) => {
+      const clock = mock.method(Date, 'now', () => real() + shiftMinutes * 60_000);
+      try {
+        const { remaining, resetSeconds } = await limits.count('codes', 'skewed');
+        const read = await limits.peek('codes', 'skewed');
+        return [remaining, read.remaining, [resetSeconds, read.resetSeconds].every((seconds) => seconds > 0 && seconds < 120)];
+      } finally {
+        clock.mock.restore();
+      }
+    };
+    const minutes = [5, 0, -5, 5];
+    const states: unknown[] = [];
+    for (const shift of minutes) states.push(await countAt(shift));
+    assert.deepEqual(states, [
+      [3, 3, true],
+      [2, 2, true],
+      [1, 1, true],
+      [0, 0, true],
+    ]);
   });
 });
 
@@ -98,7 +124,7 @@ describe('counts that are asked for together', () => {
     );
   });
 
-  it('of a window that has ended begin anew', async () => {
+  it('of a window that has ended restart', async () => {
     const limits = createRateLimits({ short: { points: 2, seconds: 60 } }, { pool });
     for (let n = 0; n < 2; n += 1) await limits.count('short', 'anew');
     await pool.query("update rate_limit set expire = 1 where key like 'short%'");

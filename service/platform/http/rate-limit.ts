@@ -26,7 +26,7 @@ export type RateLimits<Name extends string> = {
   require: (name: Name, key: string) => Promise<LimitState>;
   forget: (name: Name, key: string) => Promise<void>;
   /** Takes one count back, for a request that turned out not to be subject to this limit. */
-  giveBack: (name: Name, key: string) => Promise<void>;
+  release: (name: Name, key: string) => Promise<void>;
   /** For counts that are given back on success: concurrent requests of one key wait for each other instead of refusing each other. */
   oneAtATime: KeyedLimiter;
 };
@@ -102,7 +102,7 @@ export function createRateLimits<Name extends string>(
     async forget(name, key) {
       await of(name).limiter.delete(perNetwork(key));
     },
-    async giveBack(name, key) {
+    async release(name, key) {
       await of(name).limiter.reward(perNetwork(key));
     },
     oneAtATime: createKeyedLimiter(),
@@ -118,7 +118,7 @@ function isKnownRefused(limiter: RateLimiterAbstract, key: string): boolean {
 /** The column holds 255 characters, with the name of the limit. */
 const KEY_LENGTH_MAX = 200;
 
-/** A key that counts for an address ends with it, after a blank or `ip:`. Of a key that is too long for the table, the hash is one. */
+/** Returns the network of a key. A key for an address ends with it, after a blank or `ip:`. A key that is too long for the table is replaced by its hash. */
 function perNetwork(key: string): string {
   const at = key.startsWith('ip:') ? 3 : key.lastIndexOf(' ') + 1;
   const found = key.slice(0, at) + networkOf(key.slice(at));

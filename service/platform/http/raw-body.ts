@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { AppError } from '../refuse.ts';
-import { type JsonProblem, type JsonScan, PARTS_MAX, DEPTH_MAX, type ScanOptions, scanJson } from './scan-json.ts';
+import { malformed, refusalOf } from './exact-json.ts';
+import { isJson } from './media-type.ts';
+import { type EventBody, readEventBody } from './read-event.ts';
+import { type JsonScan, type ScanOptions, scanJson } from './scan-json.ts';
 
 /** An unparsed body: nothing of it is looked at before the checks that come first. */
 export type RawBody = {
@@ -17,8 +20,8 @@ export type RawBody = {
    * `unsupported_media_type`, `malformed_json`.
    */
   readJson(scan: JsonScan, bytesMax?: number): unknown;
-  /** Returns the body as an object, from JSON or a form. Refuses as `readJson`, and `validation_failed` for anything but an object. */
-  read(): { kind: 'json' | 'form'; value: Record<string, unknown> };
+  /** Returns the body as an object or a list of objects, from JSON or a form (read-event.ts). Rejects as `readJson` does, and with `validation_failed`. */
+  read(): Promise<EventBody>;
 };
 
 /** `acceptsGzip`: the body may be compressed; decompressed, it may have `bytesMax` as well. */
@@ -38,12 +41,12 @@ export function rawBody(received: Received): RawBody {
     isCut: received.isCut,
     scan: (options) => scanJson(received.bytes, options),
     readJson: (scan, bytesMax) => readJson(received, scan, bytesMax),
-    read: () => readObject(received),
+    read: async () => readEvent(received),
   };
 }
 
 /** The body of a request that has none. */
-export function noBody(headers: IncomingHttpHeaders): RawBody {
+export function emptyBody(headers: IncomingHttpHeaders): RawBody {
   return rawBody({ bytes: Buffer.alloc(0), headers, bytesMax: 0, isTooLarge: false, isCut: false, acceptsGzip: false });
 }
 
@@ -95,57 +98,8 @@ function unsupportedEncoding(accepted: 'identity' | 'gzip'): AppError {
   return new AppError('unsupported_media_type', { detail, headers: { 'accept-encoding': accepted } });
 }
 
-function refusalOf({ code, path }: JsonProblem): AppError {
-  if (code === 'prototype') return malformed();
-  if (code === 'too_many_parts') return new AppError('too_large', { detail: `The body must not hold more than ${PARTS_MAX} values.` });
-  const message =
-    code === 'too_deep' ? `This is nested deeper than ${DEPTH_MAX} levels.` : 'This text contains a character that cannot be stored.';
-  return new AppError('validation_failed', { detail: '1 field was not accepted.', errors: [{ field: path, code, message }] });
-}
-
-function malformed(): AppError {
-  return new AppError('malformed_json', { detail: 'The body could not be read as JSON.' });
-}
-
-function readObject(received: Received): { kind: 'json' | 'form'; value: Record<string, unknown> } {
+function readEvent(received: Received): Promise<EventBody> {
   const { headers, bytesMax, isTooLarge } = received;
   if (isTooLarge) throw tooLarge(bytesMax);
-  const bytes = decompress(received);
-  if (mediaType(headers) === 'application/x-www-form-urlencoded') {
-    return { kind: 'form', value: Object.fromEntries(new URLSearchParams(bytes.toString('utf8'))) };
-  }
-  if (!isJson(headers)) throw new AppError('unsupported_media_type', { detail: 'Send the event as application/json or as a form.' });
-  const value = parseEvent(bytes);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AppError('validation_failed', {
-      detail: 'The body must be a JSON object.',
-      errors: [{ field: '', code: 'invalid_type', message: 'Send an object such as {"callerNumber": "+15550100"}.' }],
-    });
-  }
-  return { kind: 'json', value: value as Record<string, unknown> }; // an object, as checked above
-}
-
-function parseEvent(bytes: Buffer): unknown {
-  try {
-    const text = bytes.toString('utf8');
-    // A reviver costs several times the parse; only a text with the name can need it.
-    return text.includes('__proto__') || text.includes('\\u005') ? JSON.parse(text, dropPrototype) : JSON.parse(text);
-  } catch {
-    throw malformed();
-  }
-}
-
-/** `__proto__` as a member is an attack, never data. */
-function dropPrototype(key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value;
-}
-
-/** Returns the media type of a body in lower case, without parameters; empty without one. */
-export function mediaType(headers: IncomingHttpHeaders): string {
-  return headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-}
-
-function isJson(headers: IncomingHttpHeaders): boolean {
-  const type = mediaType(headers);
-  return type === 'application/json' || type.endsWith('+json');
+  return readEventBody(decompress(received), headers);
 }

@@ -12,7 +12,7 @@ const DISCARDED_BYTES_MAX = 8 * LIMITS.bodyBytesMax;
 export type StreamTimes = { timeoutMs?: number | undefined; stallMs?: number | undefined };
 
 /**
- * What follows a chunk. `discard`: the rest is read and forgotten, so that the response reaches a sender that first writes everything;
+ * The action after a chunk. `discard`: the rest is read and forgotten, so that the response reaches a sender that first writes everything;
  * `leave`: nothing more is read.
  */
 export type Next = 'more' | 'discard' | 'leave';

@@ -139,7 +139,7 @@ async function readAll(reads: readonly string[], options?: SmallCall): Promise<L
   return lines.toSorted((a, b) => a.read - b.read);
 }
 
-/** Waits until so many reads have begun, and then gives others the chance to. */
+/** Waits until this many reads have begun, and then gives others the chance to. */
 async function whenBegun(count: number): Promise<void> {
   while (begun.length < count) {
     oneBegan = Promise.withResolvers();

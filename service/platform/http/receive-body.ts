@@ -16,8 +16,8 @@ export type BodyBounds = StreamTimes & { bytesMax: number; acceptsGzip?: boolean
 export type Admit = (start: Buffer) => BodyShare | null;
 
 /**
- * Receives a body and holds at most `bytesMax` of it, whatever its declared length. A longer one resolves as soon as that is known, empty:
- * reading it refuses `too_large`. One that is not admitted resolves cut, with its first bytes: nothing more of it is read, and reading it
+ * Receives a body and holds at most `bytesMax` of it, regardless of its declared length. A longer body resolves as soon as that is known, empty:
+ * reading it refuses `too_large`. A body that is not admitted resolves cut, with its first bytes: nothing more of it is read, and reading it
  * refuses `too_large` too. Rejects with `request_timeout`, with `malformed_json` when the sender goes away, and with the refusal of its share.
  */
 export async function receiveBody(stream: Readable, headers: IncomingHttpHeaders, bounds: BodyBounds, admit?: Admit): Promise<RawBody> {

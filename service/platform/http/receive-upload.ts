@@ -3,7 +3,8 @@ import type { Readable } from 'node:stream';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { AppError } from '../refuse.ts';
 import type { BodyShare } from './body-budget.ts';
-import { mediaType, tooLarge } from './raw-body.ts';
+import { mediaType } from './media-type.ts';
+import { tooLarge } from './raw-body.ts';
 import { readStream, type StreamTimes } from './read-stream.ts';
 
 /** The parts of a form with one file. What the sender says of the file is only said: judge it by its bytes. */
@@ -61,7 +62,7 @@ export async function receiveUpload(
   return parts.complete;
 }
 
-/** Receives a body that is the file. A name and texts beside it are in the address. */
+/** Receives a body that is the file. The file's name and other texts are in the query string. */
 async function receiveFile(stream: Readable, headers: IncomingHttpHeaders, bounds: UploadBounds, share: BodyShare): Promise<Upload> {
   const { bytesMax } = bounds;
   const chunks: Buffer[] = [];

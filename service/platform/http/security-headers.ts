@@ -26,7 +26,7 @@ export const DENIED_FEATURES = [
 /** No text becomes code: what takes scripts, or HTML that may hold one, takes what one of these policies made, and nothing else. */
 const TRUSTED_TYPES = { requireTrustedTypesFor: ["'script'"], trustedTypes: ['portal'] };
 
-/** Of every response but the pages that say otherwise. Neither scripts nor styles stand inside a page, but those it names by their hash. */
+/** Directives of every response except pages with their own. Inline scripts and styles need a hash. */
 const DIRECTIVES = {
   defaultSrc: ["'self'"],
   scriptSrc: ["'self'"],

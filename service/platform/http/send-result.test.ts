@@ -36,7 +36,7 @@ test('times at any depth are sent as texts, and what a handler returned is not c
   assert.equal(timed.inner.at, AT);
 });
 
-test('what the contract does not declare is not sent, also beside values that are sent as they are', () => {
+test('what the contract does not declare is not sent, also next to values that are sent as they are', () => {
   const data = [{ name: 'one', at: null, times: [], inner: { at: AT.toISOString(), secret: 'x' }, secret: 'x' }];
   assert.doesNotMatch(renderReply(route, { data }).text ?? '', /secret/);
 });

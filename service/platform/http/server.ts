@@ -1,7 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
+import type { SpanContext } from '@partner-portal/core/tracing/trace-context.ts';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
 import type { Actor } from '../actor.ts';
 import { newId } from '../ids.ts';
@@ -11,13 +13,13 @@ import { type BodyBudget, type BudgetLimits, type BudgetName, createBodyBudget }
 import { registerDocs } from './docs.ts';
 import { pathOf, sendProblem } from './errors.ts';
 import type { FindOwnHost, OwnHost } from './own-host.ts';
-import { createFastPath, type FastPath } from './fast-path.ts';
 import { sendPage } from './html-page.ts';
 import { ROUTER_OPTIONS } from './inner-routes.ts';
 import { registerPortal } from './portal.ts';
 import { rateRefusal, type RateLimits } from './rate-limit.ts';
 import { createRefusalPages, type RefusalPages, sendRefusalPage } from './refusal-page.ts';
 import { registerSecurityHeaders } from './security-headers.ts';
+import type { TextPage } from './text-page.ts';
 
 export type ServerOptions = {
   log: Log;
@@ -30,7 +32,9 @@ export type ServerOptions = {
   trustedProxies: readonly string[];
   limits: RateLimits<'caller'>;
   portalDir: string;
-  /** Whose the host of a request is; no host is anyone's when left out. */
+  /** Texts of the operator, each a page; none when left out. */
+  textPages?: readonly TextPage[];
+  /** Finds the tenant of a request's host; without it, no host has a tenant. */
   findOwnHost?: FindOwnHost;
   /** How long open connections may take to finish when the server closes; 10 s when left out. */
   closeGraceMs?: number;
@@ -44,7 +48,9 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller, for the log line of the request. */
     caller: Actor | null;
-    /** Whose the host of the request is; null for the service's own. */
+    /** For the log line of the request; null where none was noted. */
+    trace: SpanContext | null;
+    /** Tenant of the request's host; null for the service's own host. */
     ownHost: OwnHost | null;
   }
   interface FastifyContextConfig {
@@ -54,7 +60,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Origin of problem types, without a trailing slash. */
     publicBaseUrl: string;
-    fastPath: FastPath;
     bodyBudget: BodyBudget;
     refusalPages: RefusalPages;
   }
@@ -71,19 +76,15 @@ const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 72_000 };
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   // The members are a closed list without secrets: redacting each line would cost more than the request.
   const requestLog = options.log.child({}, { redact: [] });
-  const fastPath = createFastPath({
-    trustsProxies: options.trustedProxies.length > 0,
-    log: (line) => requestLog.info(line, 'request'),
-  });
   const refusalPages = createRefusalPages();
   const app: FastifyInstance = Fastify({
-    serverFactory: (framework) => fastPath.serve(framework, { ...TIMES, stallTimeout: options.stallMs ?? STALL_MS }),
+    serverFactory: (framework) => serve(framework, options.stallMs ?? STALL_MS),
     loggerInstance: options.log as FastifyBaseLogger, // pino, under the framework's narrower name
     // The hook below writes one line per request.
     logController: new LogController({ disableRequestLogging: true }),
     // A child logger is created where one is used: most requests write a single line.
     childLoggerFactory: (logger) => logger,
-    genReqId: (request: IncomingMessage) => fastPath.passedOn(request)?.id ?? newId(),
+    genReqId: () => newId(),
     requestIdHeader: false,
     ...TIMES,
     connectionTimeout: 0,
@@ -100,13 +101,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     },
   });
   app.decorateRequest('caller', null);
+  app.decorateRequest('trace', null);
   app.decorateRequest('ownHost', null);
   app.decorate('publicBaseUrl', options.baseUrl);
-  app.decorate('fastPath', fastPath);
   app.decorate('refusalPages', refusalPages);
   app.decorate('bodyBudget', createBodyBudget(options.bodyBudgets));
   app.addHook('preClose', async () => {
-    fastPath.close();
     // A response in progress is finished; a sender that stalls must not keep the process from ending.
     setTimeout(() => app.server.closeAllConnections(), options.closeGraceMs ?? CLOSE_GRACE_MS).unref();
   });
@@ -118,12 +118,11 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     request.ownHost = found instanceof Promise ? await found : found;
     if (!request.ownHost) return;
     const path = pathOf(request.url);
-    // What the platform says about itself has no place on a tenant's host.
+    // Routes about the platform itself have no place on a tenant's host.
     if (path === '/' || path === '/index.html') return reply.redirect('/login');
     if (request.routeOptions.config.mainHostOnly) throw new AppError('not_found');
   });
   app.addHook('onResponse', async (request, reply) => {
-    const passed = fastPath.passedOn(request.raw);
     requestLog.info(
       {
         requestId: request.id,
@@ -132,10 +131,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
         path: stripToken(pathOf(request.url)),
         route: request.routeOptions.url,
         status: reply.statusCode,
-        ms: Math.round((passed ? performance.now() - passed.startedAt : reply.elapsedTime) * 10) / 10,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
         address: request.ip,
         userId: request.caller?.userId,
         partnerId: request.caller?.partnerId,
+        trace_id: request.trace?.traceId,
+        span_id: request.trace?.spanId,
       },
       'request',
     );
@@ -150,7 +151,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   });
-  const findPage = await registerPortal(app, options.portalDir, options.baseUrl);
+  const findPage = await registerPortal(app, options.portalDir, options.baseUrl, options.textPages);
   await registerDocs(app, options.baseUrl);
   app.setNotFoundHandler(async (request, reply) => {
     const answer = findPage?.(request) ?? null;
@@ -179,4 +180,21 @@ async function registerCors(app: FastifyInstance, options: ServerOptions): Promi
     const isAllowed = origin !== undefined && (request.ownHost ? origin === request.ownHost.baseUrl : allowed.has(origin));
     done(null, { ...shared, origin: isAllowed });
   });
+}
+
+/** The server of Node, which also ends a connection whose peer takes nothing of a reply. */
+function serve(framework: RequestListener, stallMs: number): Server {
+  const server = createHttpServer((request, response) => {
+    response.on('timeout', endStalled);
+    framework(request, response);
+  });
+  server.keepAliveTimeout = TIMES.keepAliveTimeout;
+  server.requestTimeout = TIMES.requestTimeout;
+  server.timeout = stallMs;
+  return server;
+}
+
+/** Ends a connection whose reply waits in memory; one that waits for its reply goes on. */
+function endStalled(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy();
 }

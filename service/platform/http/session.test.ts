@@ -42,6 +42,28 @@ function takes(by: Sessions, tokens: ReturnType<typeof issueAll>): boolean[] {
 const ALL = [true, true, true];
 const NONE = [false, false, false];
 
+it('a token is taken as what it was issued for, and as nothing else', async () => {
+  const sessions = await ringOf([key('k1')]);
+  const { session, challenge, device } = issueAll(sessions);
+  const work = sessions.issueWork({ subject: userId, bits: 4 });
+  const readers: Record<string, (token: string) => unknown> = {
+    session: (token) => sessions.read(`Bearer ${token}`),
+    challenge: sessions.readChallenge,
+    device: sessions.readDevice,
+    work: sessions.readWork,
+  };
+  const isTaken = (read: (token: string) => unknown, token: string): boolean => {
+    try {
+      return read(token) !== null;
+    } catch (error) {
+      assert.ok(isRefusal(error, 'unauthenticated'), String(error));
+      return false;
+    }
+  };
+  for (const [kind, token] of Object.entries({ session, challenge, device, work }))
+    for (const [wanted, read] of Object.entries(readers)) assert.equal(isTaken(read, token), kind === wanted, `a ${kind} as a ${wanted}`);
+});
+
 describe('a rotation of the key that signs sessions', () => {
   it('leaves sessions, started logins and known devices valid until the old key is removed', async () => {
     const [k1, k2] = [key('k1'), key('k2')];

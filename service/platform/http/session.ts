@@ -151,7 +151,7 @@ export async function createSessions(
 type Verify = (token: string, whenExpired?: ErrorCode) => unknown;
 
 /**
- * A token is verified with the key that its `kid` names. One without a `kid` is from before key ids, or from a secret that had none then: the
+ * Verifies a token with the key that its `kid` names. A token without a `kid` is from before key ids, or from a secret that had none then: the
  * keys are tried in turn, newest first.
  */
 function createVerify(app: FastifyInstance, keys: readonly SigningKey[], clock: Clock): Verify {

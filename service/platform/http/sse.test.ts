@@ -76,7 +76,7 @@ describe('an event stream', () => {
     call.destroy();
     await gone;
     left.resolve();
-    // What the handler still has to do is done within some turns of the loop.
+    // The handler's remaining work takes some turns of the loop.
     for (let turn = 0; turn < 50; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     assert.equal(open.size, 0);
   });
@@ -211,7 +211,7 @@ describe('an event stream', () => {
         await givenBack.promise;
       }
       await ask;
-      // The person has all of their streams again: so many at once are not refused.
+      // The person's streams are all released: the full number is accepted again.
       const statuses = await Promise.all(
         Array.from({ length: STREAMS_PER_USER_MAX }, async () => {
           const leave = new AbortController();

@@ -62,7 +62,7 @@ export async function streamEvents(
   const { socket } = request.raw;
   // A reader that is gone emits no further 'close', so nothing would ever stop its stream.
   const hasLeft = out.destroyed || socket.destroyed;
-  // What is taken for the stream is given back by this, however it ends.
+  // Releases everything taken for the stream, however it ends.
   using held = new DisposableStack();
   if (!hasLeft && request.caller) held.use(countStreams(request.caller.userId, limits.streams ?? 1));
   if (!hasLeft) held.use(hold('streams', limits.streams ?? 1));
@@ -95,9 +95,9 @@ export async function streamEvents(
     const ended = Promise.withResolvers<void>();
     const end = (): void => ended.resolve();
     if (limits.takePlace) {
-      const giveBack = limits.takePlace(end);
-      if (!giveBack) return;
-      during.defer(giveBack);
+      const releasePlace = limits.takePlace(end);
+      if (!releasePlace) return;
+      during.defer(releasePlace);
     }
     const write = (text: string): void => {
       if (out.writableEnded || out.destroyed) return;

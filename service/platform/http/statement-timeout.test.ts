@@ -11,7 +11,7 @@ import { defineHandlers } from './context.ts';
 import { toRefusal } from './errors.ts';
 
 let service: TestService;
-/** What the handler of the last call found as the longest time of a statement. */
+/** The statement timeout that the handler of the last call read. */
 let allowed: string | undefined;
 
 before(async () => {

@@ -8,6 +8,8 @@ export type Liveness = {
   /** Releases the jobs of a worker of this process that has ended. */
   release(workerId: string): Promise<void>;
   freeDeadWorkers(): Promise<void>;
+  /** Ends the connection, as if the server had; another one follows. */
+  reconnect(): void;
   close(): Promise<void>;
 };
 
@@ -80,6 +82,7 @@ export function openLiveness(address: DatabaseAddress, pool: pg.Pool, log: Log, 
       await pool.query('select graphile_worker.force_unlock_workers($1::text[])', [[workerId]]);
     },
     freeDeadWorkers,
+    reconnect: () => void client?.connection.stream.destroy(),
     async close() {
       closed = true;
       clearInterval(sweep);

@@ -1,5 +1,6 @@
 import { hold } from '../held.ts';
 import type { Log } from '../log.ts';
+import { createRest, type RestOptions } from '../rest.ts';
 
 export type PumpOptions = {
   /** One round: claims what is due and starts it. Resolves to true when more may be waiting. */
@@ -7,6 +8,8 @@ export type PumpOptions = {
   pollMs: number;
   /** Whether a further round can start anything; always when left out. */
   hasCapacity?: () => boolean;
+  /** Rest after each round; wake-ups meanwhile start one round when it is over. None when left out. */
+  rest?: RestOptions;
   /** Cheap check that saves an idle poll its round; without it each poll starts one. */
   isDue?: () => Promise<boolean>;
   log: Log;
@@ -14,7 +17,7 @@ export type PumpOptions = {
   what: string;
 };
 
-/** Drives a queue table: rounds on wake-up and by polling, never two at once, with the tasks they start in flight beside them. */
+/** Drives a queue table: rounds on wake-up and by polling, never two at once. The tasks that rounds start run in parallel with them. */
 export type Pump = {
   start(): void;
   /** Starts a round now, or one more after the round in progress. */
@@ -41,14 +44,16 @@ export function createPump(options: PumpOptions): Pump {
   let current: Promise<void> | undefined;
   let again = false;
   let timer: NodeJS.Timeout | undefined;
+  const rest = options.rest && createRest(options.rest);
 
   const wake = (): void => {
     if (!active) return;
-    if (current) {
+    if (current || rest?.isResting()) {
       again = true;
       return;
     }
     again = false;
+    const beganAt = performance.now();
     current = options
       .round()
       .then((hasMore) => {
@@ -57,8 +62,12 @@ export function createPump(options: PumpOptions): Pump {
       .catch((error: unknown) => log.warn({ err: error, what }, 'round failed, retried by the next poll'))
       .finally(() => {
         current = undefined;
-        if (again && hasCapacity()) setImmediate(wake);
+        if (rest && active) rest.begin(performance.now() - beganAt, goOn);
+        else goOn();
       });
+  };
+  const goOn = (): void => {
+    if (again && hasCapacity()) setImmediate(wake);
   };
   const poll = (): void => {
     if (!isDue) return wake();
@@ -97,6 +106,7 @@ export function createPump(options: PumpOptions): Pump {
     async stop() {
       active = false;
       clearInterval(timer);
+      rest?.cancel();
       await current;
       await settled();
     },

@@ -11,6 +11,7 @@ import {
   type WorkerEvents,
 } from 'graphile-worker';
 import pg from 'pg';
+import { trackConnections } from '../connection-watch.ts';
 import { type DatabaseAddress, KEEP_ALIVE } from '../db/host.ts';
 import { hold } from '../held.ts';
 import type { Log } from '../log.ts';
@@ -29,6 +30,8 @@ export type JobRunner = {
   drain(options?: { untilAt?: Date; allowFailures?: boolean; concurrency?: number }): Promise<void>;
   /** Runs one cron handler now. */
   runCron(name: string): Promise<void>;
+  /** Ends its connections, as if the server had; others follow. */
+  endConnections(): void;
   /** Number of due, unlocked jobs; null when the database does not answer. */
   depth(): Promise<number | null>;
   isRunning(): boolean;
@@ -58,6 +61,7 @@ const RELAUNCH_MS_MAX = 30_000;
 export function createRunner(deps: RunnerDeps): JobRunner {
   const { log } = deps;
   const pool = openQueuePool(deps);
+  const endPool = trackConnections(pool);
   const aborting = new AbortController();
   const tasks = buildTasks(deps, aborting.signal);
   const failures: unknown[] = [];
@@ -103,7 +107,7 @@ export function createRunner(deps: RunnerDeps): JobRunner {
         if (!stopping.signal.aborted) relaunching = relaunch(alive, workerIds).finally(() => (relaunching = undefined));
       });
   };
-  /** Releases what the ended runner held and starts another, until one is up: its promise resolves whatever it ended by. */
+  /** Releases everything the ended runner held and starts another, until one is up: its promise resolves regardless of how it ended. */
   const relaunch = async (alive: Liveness, workerIds: readonly string[]): Promise<void> => {
     runner = undefined;
     for (let waitMs = RELAUNCH_MS; !stopping.signal.aborted; waitMs = Math.min(waitMs * 2, RELAUNCH_MS_MAX)) {
@@ -155,6 +159,10 @@ export function createRunner(deps: RunnerDeps): JobRunner {
       const cron = deps.crons.find((one) => one.name === name);
       if (!cron) throw new Error(`There is no cron "${name}".`);
       await cron.run({ log, signal: aborting.signal, attempt: 1 });
+    },
+    endConnections() {
+      endPool();
+      liveness?.reconnect();
     },
     depth: () => countDue(pool).catch(() => null),
     isRunning: () => runner !== undefined,

@@ -86,7 +86,7 @@ const PRIVATE_HOSTS = [
   'loc%61lhost',
 ];
 
-/** What a resolver may say of a name that is up to no good. */
+/** Answers of a hostile resolver. */
 const PRIVATE_ADDRESSES = [
   '127.0.0.1',
   '10.1.2.3',

@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache';
 export type KeptDocuments = (state: readonly (string | Uint8Array)[], make: () => Promise<Uint8Array>) => Promise<Uint8Array>;
 
 /**
- * Keeps documents by what is drawn in them, so that each is made once while nothing in it changes. Bounded in bytes; what was asked for longest ago goes
- * first. One that could not be made is not kept, and those who waited for it get its error.
+ * Keeps documents by what is drawn in them, so that each is made once while nothing in it changes. Bounded in bytes; the least recently used document goes
+ * first. A document that could not be made is not kept, and those who waited for it get its error.
  */
 export function createKeptDocuments({ bytesMax, keptMs }: { bytesMax: number; keptMs: number }): KeptDocuments {
   const kept = new LRUCache<string, Uint8Array>({

@@ -42,7 +42,7 @@ export type SheetOptions = {
   footer: string;
   /** BCP 47 tag of the texts. */
   lang: string;
-  /** Who made the document, in its properties. */
+  /** Author in the document's properties. */
   creator: string;
   pageLabel: (page: number, count: number) => string;
 };

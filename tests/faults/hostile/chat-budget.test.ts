@@ -153,7 +153,7 @@ describe('a hostile visitor', () => {
     await missCall('+13125550162');
   });
 
-  it('cannot take the credits that are kept for events, whatever the share of chatbots is', async () => {
+  it('cannot take the credits reserved for events, regardless of the share of chatbots', async () => {
     await owner.changeChatBudgets({ body: { sharePercent: 100 } });
     const { reserve } = (await owner.getChatBudgets()).period;
     await system.query('update partner_quota set used = monthly_credits - $1 - 20 where partner_id = $2', [reserve, workspace.partnerId]);

@@ -5,23 +5,13 @@ import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 import { DEMO, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { buildCall, FREE_PARAMS, type Ids, idsOf, isIdList, KINDS, OF_A_CLIENT } from '../../harness/route-cases.ts';
-import {
-  callRoute,
-  assertProblem,
-  comparable,
-  authorizationOf,
-  UNAUTHENTICATED,
-  refusalOf,
-  type CallerName,
-  CALLER_NAMES,
-  type Callers,
-} from '../../harness/callers.ts';
+import { callRoute, assertProblem, comparable, refusalOf, type CallerName, type Callers } from '../../harness/callers.ts';
 import { type System } from '../../harness/system.ts';
 import type { Demo } from '../../harness/demo.ts';
-import { isFull } from '../../harness/full.ts';
 import { fingerprint } from '../../harness/tenant-ids.ts';
 
-// Generated from the route table: a new route gets its cases, or a failure that names what is missing.
+// Generated from the route table: a new route gets its cases, or a failure that names what is missing. Who may call a route at all is walked by
+// role-matrix.ts.
 
 let system: System;
 let workspace: Workspace;
@@ -45,31 +35,6 @@ export function testTenantIsolation(open: () => Promise<Demo>): void {
   before(async () => {
     ({ system, workspace, callers, ids: theirs } = await open());
     untouched = await fingerprint(system, workspace.partnerId);
-  });
-
-  describe('a route with a session', () => {
-    for (const [turn, name] of NAMES.filter((one) => routeOf(one).access.kind === 'session').entries()) {
-      const route = routeOf(name);
-      it(`${name} is closed without a session, and to the roles it does not name`, async () => {
-        // The role matrix sends each of these to each route; here one, the next to the next route.
-        for (const kind of UNAUTHENTICATED.filter((_kind, index) => isFull || index === turn % UNAUTHENTICATED.length)) {
-          const answer = await callRoute(system, name, {
-            ...buildCall(name, theirs),
-            authorization: authorizationOf(system, kind, callers),
-          });
-          assertProblem(answer, kind === 'expiredToken' ? 'token_expired' : 'unauthenticated', `${name} as ${kind}`);
-        }
-        for (const caller of CALLER_NAMES) {
-          const refusal = refusalOf(route, callers[caller].claims);
-          if (refusal)
-            assertProblem(
-              await callRoute(system, name, { ...buildCall(name, theirs), authorization: bearer(caller) }),
-              refusal,
-              `${name} as ${caller}`,
-            );
-        }
-      });
-    }
   });
 
   describe('an id of one\u2019s own', () => {

@@ -6,10 +6,12 @@ import { FREE_PARAMS, type Ids, idsOf } from '../../harness/route-cases.ts';
 import { callRoute, refusalOf, type CallerName, type Callers } from '../../harness/callers.ts';
 import { type System } from '../../harness/system.ts';
 import type { Demo } from '../../harness/demo.ts';
+import { isFull } from '../../harness/full.ts';
 
 /** JavaScript knows it, the database does not; it was taken before such were refused. */
 const ZONE = 'AET';
 const NAMES = Object.keys(routes) as RouteName[]; // the keys of the table itself
+const READERS = ['owner', 'clientUser', 'staff'] as const;
 let system: System;
 let callers: Callers;
 let ids: Ids;
@@ -28,13 +30,15 @@ export function testUnknownZone(open: () => Promise<Demo>): void {
   });
 
   describe('a stored time zone that the database does not know', () => {
-    for (const as of ['owner', 'clientUser', 'staff'] as const) {
+    for (const as of READERS) {
       it(`breaks nothing that ${as} may read`, async () => {
-        const reads = NAMES.filter((name) => {
+        // A route that several may read is read by one of them, the next route by the next: the zones of all of them are unknown.
+        const reads = NAMES.filter((name, turn) => {
           const route: RouteShape = routes[name];
-          return route.method === 'GET' && refusalOf(route, callers[as].claims) === undefined;
+          const readers = READERS.filter((one) => route.method === 'GET' && refusalOf(route, callers[one].claims) === undefined);
+          return isFull ? readers.includes(as) : readers[turn % readers.length] === as;
         });
-        assert.ok(reads.length > 30);
+        assert.ok(reads.length > 15);
         for (const name of reads) {
           const { status, text } = await get(name, as);
           assert.ok(status !== 500, `${name} ${status} ${text}`);

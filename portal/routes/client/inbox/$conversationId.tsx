@@ -1,12 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadQueries } from '../../../app/route-data.ts';
+import { loadThread } from '../../../features/inbox/load-inbox.ts';
 import { ThreadPage } from '../../../features/inbox/thread-page.tsx';
 import { MissingThread } from '../../../features/inbox/missing-thread.tsx';
 import { ThreadSkeleton } from '../../../features/inbox/thread-skeleton.tsx';
-import { conversationQuery } from '../../../queries/inbox.ts';
 
 export const Route = createFileRoute('/client/inbox/$conversationId')({
-  loader: ({ params, preload }) => loadQueries(preload, conversationQuery(params.conversationId)),
+  loader: ({ params, preload }) => loadThread(preload, params.conversationId),
   pendingComponent: ThreadSkeleton,
   errorComponent: Missing,
   notFoundComponent: () => <Missing />,
@@ -15,17 +14,10 @@ export const Route = createFileRoute('/client/inbox/$conversationId')({
 
 function Thread() {
   const { conversationId } = Route.useParams();
-  const navigate = Route.useNavigate();
-  return (
-    <ThreadPage
-      key={conversationId}
-      id={conversationId}
-      onBack={() => void navigate({ to: '/client/inbox', search: (before) => before, resetScroll: false })}
-    />
-  );
+  return <ThreadPage key={conversationId} id={conversationId} />;
 }
 
-/** Of this file, so that it is loaded when it is needed. */
+/** Defined in this file, so that it is loaded only when needed. */
 function Missing(props: { error?: unknown; reset?: () => void }) {
   return <MissingThread {...props} />;
 }

@@ -1,9 +1,8 @@
-import { createFileRoute, Outlet, useParams } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import { onlySet } from '../../../app/search-params.ts';
+import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { useSearchState } from '../../../app/search-state.ts';
 import { InboxPage } from '../../../features/inbox/inbox-page.tsx';
 import { loadInbox } from '../../../features/inbox/load-inbox.ts';
-import { type InboxSearch, parseInboxSearch } from '../../../queries/inbox.ts';
+import { parseInboxSearch } from '../../../queries/inbox.ts';
 
 export const Route = createFileRoute('/client/inbox')({
   validateSearch: parseInboxSearch,
@@ -13,15 +12,9 @@ export const Route = createFileRoute('/client/inbox')({
 });
 
 function Inbox() {
-  const navigate = Route.useNavigate();
-  const { conversationId } = useParams({ strict: false });
-  const onSearch = useCallback(
-    (change: InboxSearch) =>
-      void navigate({ to: '.', search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
-    [navigate],
-  );
+  const [filters, onSearch] = useSearchState(Route);
   return (
-    <InboxPage area="client" filters={Route.useSearch()} openId={conversationId} onSearch={onSearch}>
+    <InboxPage area="client" filters={filters} onSearch={onSearch}>
       <Outlet />
     </InboxPage>
   );

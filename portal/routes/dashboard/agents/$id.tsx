@@ -1,23 +1,18 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { AgentPage } from '../../../features/agents/agent-page.tsx';
-import { AGENT_TABS, type AgentTab, agentCountsQuery, agentQuery, inboundQuery, workflowQuery } from '../../../queries/agents.ts';
+import { AGENT_TABS, agentCountsQuery, agentQuery, inboundQuery, workflowQuery } from '../../../queries/agents.ts';
 import { AgentRunsTab } from '../../../features/runs/agent-runs.tsx';
-import { choiceParam, idParam, onlySet } from '../../../app/search-params.ts';
+import { idParam, oneOf, searchParser } from '../../../app/search-params.ts';
 import { loadQueries, startMissing, startQueries } from '../../../app/route-data.ts';
 import { PageError } from '../../../shared/page-error.tsx';
 import { buttonClass } from '../../../ui/controls/button.tsx';
 import { PageSkeleton } from '../../../shared/page-skeleton.tsx';
 import { SkeletonBlock } from '../../../ui/feedback/skeleton.tsx';
 
-type Search = { tab?: AgentTab | undefined; outcome?: 'accepted' | 'refused' | undefined; event?: string | undefined };
+const parseSearch = searchParser({ tab: oneOf(AGENT_TABS), outcome: oneOf(['accepted', 'refused']), event: idParam });
 
 export const Route = createFileRoute('/dashboard/agents/$id')({
-  validateSearch: (search: Record<string, unknown>): Search =>
-    onlySet({
-      tab: choiceParam(AGENT_TABS, search.tab),
-      outcome: choiceParam(['accepted', 'refused'], search.outcome),
-      event: idParam(search.event),
-    }),
+  validateSearch: parseSearch,
   loaderDeps: ({ search: { tab, outcome } }) => ({ tab, outcome }),
   loader: ({ params, deps, preload }) => {
     startMissing(preload, agentCountsQuery(params.id));

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { AgentsPage } from '../../../features/agents/agents-page.tsx';
-import { type AgentFilters, parseAgentSearch, agentsQuery } from '../../../queries/agents.ts';
+import { parseAgentSearch, agentsQuery } from '../../../queries/agents.ts';
 import { startMissing, startQueries } from '../../../app/route-data.ts';
+import { useSearchState } from '../../../app/search-state.ts';
 import { savedFiltersQuery } from '../../../queries/saved-filters.ts';
 import { catalogQuery } from '../../../queries/catalog.ts';
 
@@ -17,12 +17,6 @@ export const Route = createFileRoute('/dashboard/agents/')({
 });
 
 function Agents() {
-  const filters = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const change = useCallback(
-    (part: Record<string, string | undefined>) =>
-      void navigate({ search: (before) => ({ ...before, ...part }) as AgentFilters, replace: true, resetScroll: false }),
-    [navigate],
-  ); // checked again by validateSearch
+  const [filters, change] = useSearchState(Route);
   return <AgentsPage filters={filters} onChange={change} />;
 }

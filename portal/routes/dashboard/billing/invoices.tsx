@@ -1,27 +1,21 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { startQueries } from '../../../app/route-data.ts';
-import { isId, onlySet } from '../../../app/search-params.ts';
-import { InvoicesPage, type InvoicesSearch } from '../../../features/billing/invoices-page.tsx';
+import { idParam, searchParser } from '../../../app/search-params.ts';
+import { useSearchState } from '../../../app/search-state.ts';
+import { InvoicesPage } from '../../../features/billing/invoices-page.tsx';
 import { invoicesQuery, ordersQuery } from '../../../queries/billing.ts';
 
+const parseSearch = searchParser({ invoice: idParam, order: idParam });
+
 export const Route = createFileRoute('/dashboard/billing/invoices')({
-  validateSearch: (search: Record<string, unknown>): InvoicesSearch =>
-    onlySet({ invoice: idParam(search.invoice), order: idParam(search.order) }),
+  validateSearch: parseSearch,
   loader: ({ preload }) => startQueries(preload, invoicesQuery({}), ordersQuery({})),
   component: Invoices,
 });
 
-function idParam(value: unknown): string | undefined {
-  return typeof value === 'string' && isId(value) ? value : undefined;
-}
-
 function Invoices() {
-  const search = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const onOpen = useCallback(
-    (id: string | undefined) => void navigate({ search: (before) => ({ ...before, invoice: id }), replace: true, resetScroll: false }),
-    [navigate],
-  );
+  const [search, onSearch] = useSearchState(Route);
+  const onOpen = useCallback((id: string | undefined) => onSearch({ invoice: id }), [onSearch]);
   return <InvoicesPage {...search} onOpen={onOpen} />;
 }

@@ -6,18 +6,22 @@ import { ChatFiguresPanel } from '../../../features/inbox/figures-panel.tsx';
 import { ClientOverview } from '../../../features/overview/client-overview.tsx';
 import { ClientPeople } from '../../../features/people/client-people.tsx';
 import { monthParam } from '../../../features/report/months.ts';
-import { RequestButton } from '../../../features/requests/request-dialog.tsx';
+import { RequestButton } from '../../../features/requests/request-button.tsx';
 import { RunsOf } from '../../../features/runs/agent-runs.tsx';
 import { type Client, CLIENT_TABS, type ClientTab, clientQuery } from '../../../queries/clients.ts';
 import { deletionPreviewQuery, deletionsQuery, exportsQuery } from '../../../queries/account.ts';
 import { credentialsQuery, readinessQuery, requirementCountsQuery, requirementsQuery } from '../../../queries/credentials.ts';
 import { domainQuery } from '../../../queries/domain.ts';
-import { chatbotQuery } from '../../../queries/chatbot.ts';
-import { stopListQuery } from '../../../queries/stop-list.ts';
-import { hoursEstimatesQuery, recipientsQuery, reportQuery } from '../../../queries/report.ts';
-import { choiceParam, onlySet } from '../../../app/search-params.ts';
+import { aiModelsQuery, chatBudgetsQuery, chatbotQuery, knowledgeQuery } from '../../../queries/chatbot.ts';
+import { stopListQuery } from '../../../features/stop-list/queries.ts';
+import { hoursEstimatesQuery, recipientsQuery, reportQuery, resultValuesQuery } from '../../../features/report/queries.ts';
+import { oneOf, searchParser } from '../../../app/search-params.ts';
+import { useSearchState } from '../../../app/search-state.ts';
 import { Section } from '../../../ui/layout/layout.tsx';
 import { loadQueries, startMissing } from '../../../app/route-data.ts';
+import { getSession } from '../../../app/session.ts';
+import { summaryQuery } from '../../../queries/agency.ts';
+import { figuresQuery, inboxCountsQuery } from '../../../queries/inbox.ts';
 import { Part } from '../../../shared/part.tsx';
 import { PageError } from '../../../shared/page-error.tsx';
 import { buttonClass } from '../../../ui/controls/button.tsx';
@@ -27,29 +31,33 @@ import { SkeletonBlock, SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 /** What few people open comes with its tab. */
 const ReportTab = lazyRouteComponent(() => import('../../../features/report/agency-report.tsx'), 'AgencyReport');
 const ClientSettings = lazyRouteComponent(() => import('../../../features/clients/client-settings.tsx'), 'ClientSettings');
+const ChatbotOf = lazyRouteComponent(() => import('../../../features/chatbot/chatbot-page.tsx'), 'ChatbotOf');
 const ClientChatbot = lazyRouteComponent(() => import('../../../features/chatbot/client-chatbot.tsx'), 'ClientChatbot');
 const ClientIntegrations = lazyRouteComponent(() => import('../../../features/integrations/client-integrations.tsx'), 'ClientIntegrations');
 const StopList = lazyRouteComponent(() => import('../../../features/stop-list/stop-list.tsx'), 'StopList');
 const ClientAccount = lazyRouteComponent(() => import('../../../features/account-lifecycle/client-account.tsx'), 'ClientAccount');
 
-type Search = { tab?: ClientTab | undefined; service?: Provider | undefined; month?: string | undefined };
+const parseSearch = searchParser({ tab: oneOf(CLIENT_TABS), service: oneOf(PROVIDERS), month: monthParam });
 
 export const Route = createFileRoute('/dashboard/clients/$id')({
-  validateSearch: (search: Record<string, unknown>): Search =>
-    onlySet({
-      tab: choiceParam(CLIENT_TABS, search.tab),
-      service: choiceParam(PROVIDERS, search.service),
-      month: monthParam(search.month),
-    }),
+  validateSearch: parseSearch,
   loaderDeps: ({ search: { tab, month } }) => ({ tab, month }),
   loader: ({ params: { id }, deps: { tab, month }, preload }) => {
+    if ((tab ?? 'overview') === 'overview') {
+      startMissing(preload, summaryQuery(id));
+      if (getSession()?.user.features.chatbot) startMissing(preload, inboxCountsQuery(id), figuresQuery(id));
+    }
     if (tab === 'report') {
       void ReportTab.preload?.();
-      startMissing(preload, reportQuery(id, month), recipientsQuery(id), hoursEstimatesQuery);
+      startMissing(preload, reportQuery(id, month), recipientsQuery(id), hoursEstimatesQuery, resultValuesQuery);
     }
     if (tab === 'integrations')
       startMissing(preload, credentialsQuery(id), requirementCountsQuery(id), requirementsQuery(id), readinessQuery(id));
     if (tab === 'people') startMissing(preload, domainQuery);
+    if (tab === 'chatbot' && getSession()?.user.features.chatbot) {
+      void ChatbotOf.preload?.();
+      startMissing(preload, chatbotQuery(id), knowledgeQuery(id), aiModelsQuery(id), chatBudgetsQuery(id));
+    }
     if (tab === 'stop-list') {
       void StopList.preload?.();
       startMissing(preload, stopListQuery(id, undefined));
@@ -88,7 +96,7 @@ function ClientRoute() {
 type TabProps = { client: Client; tab: ClientTab; service: Provider | undefined; month: string | undefined };
 
 function Tab({ client, tab, service, month }: TabProps) {
-  const navigate = Route.useNavigate();
+  const [, onSearch] = useSearchState(Route);
   switch (tab) {
     case 'overview':
       return (
@@ -116,6 +124,8 @@ function Tab({ client, tab, service, month }: TabProps) {
       );
     case 'people':
       return <ClientPeople client={client} />;
+    case 'chatbot':
+      return <ChatbotOf clientId={client.id} />;
     case 'stop-list':
       return (
         <Section title="Stop list">
@@ -127,7 +137,7 @@ function Tab({ client, tab, service, month }: TabProps) {
         <ReportTab
           client={client}
           month={month}
-          onMonth={(next) => void navigate({ search: (before) => ({ ...before, month: next }), replace: true, resetScroll: false })}
+          onMonth={(next) => onSearch({ month: next })}
           requestButton={(templateName) => <RequestButton clientId={client.id} templateName={templateName} word="Request this agent" />}
         />
       );

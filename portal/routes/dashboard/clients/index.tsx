@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { ClientsPage } from '../../../features/clients/clients-page.tsx';
-import { type ClientSearch, parseClientSearch, clientsQuery } from '../../../queries/clients.ts';
+import { parseClientSearch, clientsQuery } from '../../../queries/clients.ts';
 import { onlySet } from '../../../app/search-params.ts';
+import { useSearchState } from '../../../app/search-state.ts';
 import { startMissing, startQueries } from '../../../app/route-data.ts';
 import { savedFiltersQuery } from '../../../queries/saved-filters.ts';
 
@@ -17,12 +17,6 @@ export const Route = createFileRoute('/dashboard/clients/')({
 });
 
 function Clients() {
-  const { q, status, health } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const change = useCallback(
-    (part: Record<string, string | undefined>) =>
-      void navigate({ search: (before) => ({ ...before, ...part }) as ClientSearch, replace: true, resetScroll: false }),
-    [navigate],
-  ); // checked again by validateSearch
+  const [{ q, status, health }, change] = useSearchState(Route);
   return <ClientsPage filters={onlySet({ q, status, health })} onChange={change} />;
 }

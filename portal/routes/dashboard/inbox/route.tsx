@@ -1,12 +1,11 @@
-import { createFileRoute, Outlet, useParams } from '@tanstack/react-router';
-import { useCallback } from 'react';
+import { createFileRoute, Outlet } from '@tanstack/react-router';
 import { startMissing } from '../../../app/route-data.ts';
 import { savedFiltersQuery } from '../../../queries/saved-filters.ts';
-import { onlySet } from '../../../app/search-params.ts';
+import { useSearchState } from '../../../app/search-state.ts';
 import { InboxPage } from '../../../features/inbox/inbox-page.tsx';
 import { loadInbox } from '../../../features/inbox/load-inbox.ts';
 import { SavedFilters } from '../../../shared/saved-filters.tsx';
-import { type InboxSearch, parseInboxSearch } from '../../../queries/inbox.ts';
+import { parseInboxSearch } from '../../../queries/inbox.ts';
 
 export const Route = createFileRoute('/dashboard/inbox')({
   validateSearch: parseInboxSearch,
@@ -19,21 +18,9 @@ export const Route = createFileRoute('/dashboard/inbox')({
 });
 
 function Inbox() {
-  const navigate = Route.useNavigate();
-  const { conversationId } = useParams({ strict: false });
-  const onSearch = useCallback(
-    (change: InboxSearch) =>
-      void navigate({ to: '.', search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
-    [navigate],
-  );
+  const [filters, onSearch] = useSearchState(Route);
   return (
-    <InboxPage
-      area="dashboard"
-      filters={Route.useSearch()}
-      openId={conversationId}
-      onSearch={onSearch}
-      tools={<SavedFilters table="inbox" keys={['show', 'q']} />}
-    >
+    <InboxPage area="dashboard" filters={filters} onSearch={onSearch} tools={<SavedFilters table="inbox" keys={['show', 'q']} />}>
       <Outlet />
     </InboxPage>
   );

@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import { causesQuery, parseRunSearch, rerunsQuery, type RunFilters, runsQuery } from '../../../features/runs/queries.ts';
+import { causesQuery, parseRunSearch, rerunsQuery, runsQuery } from '../../../features/runs/queries.ts';
 import { RunsPage } from '../../../features/runs/runs-page.tsx';
 import { startMissing, startQueries } from '../../../app/route-data.ts';
+import { useSearchState } from '../../../app/search-state.ts';
 import { summaryQuery } from '../../../queries/agency.ts';
 import { agentNamesQuery } from '../../../queries/agents.ts';
 import { clientNamesQuery } from '../../../queries/clients.ts';
@@ -19,12 +19,6 @@ export const Route = createFileRoute('/dashboard/runs/')({
 });
 
 function Runs() {
-  const filters = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const change = useCallback(
-    (part: { [K in keyof RunFilters]?: RunFilters[K] | undefined }) =>
-      void navigate({ search: (before) => ({ ...before, ...part }) as RunFilters, replace: true, resetScroll: false }),
-    [navigate],
-  ); // unset members leave the address in validateSearch
+  const [filters, change] = useSearchState(Route);
   return <RunsPage filters={filters} onChange={change} />;
 }

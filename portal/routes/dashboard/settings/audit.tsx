@@ -1,8 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { startQueries } from '../../../app/route-data.ts';
+import { useSearchState } from '../../../app/search-state.ts';
 import { AuditLog } from '../../../features/audit/audit-log.tsx';
-import { auditListQuery, type AuditSearch, parseAuditSearch } from '../../../features/audit/queries.ts';
+import { auditListQuery, parseAuditSearch } from '../../../features/audit/queries.ts';
 
 export const Route = createFileRoute('/dashboard/settings/audit')({
   validateSearch: parseAuditSearch,
@@ -12,11 +12,6 @@ export const Route = createFileRoute('/dashboard/settings/audit')({
 });
 
 function Audit() {
-  const search = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const onSearch = useCallback(
-    (change: AuditSearch) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false }),
-    [navigate],
-  );
+  const [search, onSearch] = useSearchState(Route);
   return <AuditLog scope={{}} search={search} onSearch={onSearch} />;
 }

@@ -4,9 +4,9 @@ import { loadQueries, startQueries } from '../../../app/route-data.ts';
 import { clientIn } from '../../../app/search-params.ts';
 import { getSession } from '../../../app/session.ts';
 import { ChatbotPage } from '../../../features/chatbot/chatbot-page.tsx';
-import { PlanGate } from '../../../features/chatbot/plan-gate.tsx';
 import { aiModelsQuery, chatBudgetsQuery, chatbotQuery, chatbotsQuery, knowledgeQuery } from '../../../queries/chatbot.ts';
 import { clientQuery } from '../../../queries/clients.ts';
+import { PlanGate } from '../../../shared/plan-gate.tsx';
 import { RouteError } from '../../../shared/route-error.tsx';
 import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 
@@ -30,5 +30,5 @@ function Chatbot() {
 
 /** A plan that changed since the login is no error. */
 function ChatbotFailed({ error, reset }: { error: unknown; reset: () => void }) {
-  return codeOf(error) === 'plan_feature_required' ? <PlanGate /> : <RouteError error={error} reset={reset} />;
+  return codeOf(error) === 'plan_feature_required' ? <PlanGate feature="chatbot" /> : <RouteError error={error} reset={reset} />;
 }

@@ -8,7 +8,7 @@ import { TwoStep } from '../../../features/account/two-step.tsx';
 import { sessionsQuery } from '../../../queries/me.ts';
 
 export const Route = createFileRoute('/dashboard/settings/security')({
-  // What is below the devices would move once it is known how many there are.
+  // Waits for the sessions: without their number, the content below the list of devices would move.
   loader: ({ preload }) => (getSession()?.user.authMethod === 'view_as' ? undefined : awaitQueries(preload, sessionsQuery)),
   component: SecuritySettings,
 });

@@ -1,9 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { endpointsQuery } from '../../../features/webhooks/queries.ts';
-import { parseWebhookSearch, type WebhookSearch } from '../../../features/webhooks/webhook-search.ts';
+import { parseWebhookSearch } from '../../../features/webhooks/webhook-search.ts';
 import { WebhooksPage } from '../../../features/webhooks/webhooks-page.tsx';
-import { onlySet } from '../../../app/search-params.ts';
+import { useSearchState } from '../../../app/search-state.ts';
 import { loadQueries } from '../../../app/route-data.ts';
 import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 
@@ -15,10 +14,6 @@ export const Route = createFileRoute('/dashboard/settings/webhooks')({
 });
 
 function Webhooks() {
-  const navigate = Route.useNavigate();
-  const onSearch = useCallback(
-    (change: WebhookSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
-    [navigate],
-  );
-  return <WebhooksPage search={Route.useSearch()} onSearch={onSearch} />;
+  const [search, onSearch] = useSearchState(Route);
+  return <WebhooksPage search={search} onSearch={onSearch} />;
 }

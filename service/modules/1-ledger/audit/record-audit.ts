@@ -1,10 +1,9 @@
-import { query, runStatement } from '#platform/db/statements.ts';
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
-import { sql } from 'kysely';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { defineFact, recordFact, recordFacts } from '#platform/facts.ts';
 import { newId } from '#platform/ids.ts';
+import { insertEntries, insertEntry } from './store-entries.ts';
 
 /** Origin of a call; null for jobs. */
 export type Origin = { ip: string | null; userAgent: string | null; requestId: string | null };
@@ -33,24 +32,26 @@ export const auditRecorded = defineFact<{ entryId: string; action: AuditAction; 
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   const user = entry.actor.kind === 'user' ? entry.actor : undefined;
   const via = user?.authMethod === 'view_as' ? user.actingUserId : null;
-  // A view-as session has the role of the viewed account; the entry names the viewing user.
-  const type =
-    via !== null
-      ? sql`case when is_staff(${via}::uuid) then 'staff' else 'user' end`
-      : sql.val(!user ? 'system' : user.role === 'ADMIN' ? 'staff' : 'user');
   const result = entry.result ?? 'ok';
-  // A tenant may write entries that its role may not read: the id is made first instead of being returned by the insert.
-  const { rows } = await query<'audit_record_audit', { id: string }>`with entry as materialized (select uuidv7() as id),
-    written as (
-      insert into audit_entry (id, partner_id, client_id, actor_type, actor_id, actor_email, actor_via, action, target_type, target_id, target_label, result, changes, ip, user_agent, request_id)
-      select id, ${entry.partnerId}, ${entry.clientId ?? null}, ${type}, ${user?.userId ?? null}, ${user?.email ?? null},
-        ${via}, ${entry.action}, ${entry.target?.type ?? null}, ${entry.target?.id ?? null}, ${entry.target?.label ?? null},
-        ${result}, ${JSON.stringify(entry.changes ?? {})}, ${entry.origin?.ip ?? null}, ${entry.origin?.userAgent ?? null}, ${entry.origin?.requestId ?? null} from entry)
-    select id from entry`.execute(tx);
-  const [written] = rows;
-  if (!written) throw new Error('An audit entry was not written.');
-  await recordFact(tx, auditRecorded, { entryId: written.id, action: entry.action, result });
+  const entryId = await insertEntry(tx, {
+    partnerId: entry.partnerId,
+    clientId: entry.clientId ?? null,
+    actorType: !user ? 'system' : user.role === 'ADMIN' ? 'staff' : 'user',
+    actorId: user?.userId ?? null,
+    actorEmail: user?.email ?? null,
+    via,
+    action: entry.action,
+    targetType: entry.target?.type ?? null,
+    targetId: entry.target?.id ?? null,
+    targetLabel: entry.target?.label ?? null,
+    result,
+    changes: entry.changes ?? {},
+    origin: entry.origin ?? NO_ORIGIN,
+  });
+  await recordFact(tx, auditRecorded, { entryId, action: entry.action, result });
 }
+
+const NO_ORIGIN: Origin = { ip: null, userAgent: null, requestId: null };
 
 /** One of many entries that differ in their target and changes only. */
 export type AuditItem = {
@@ -67,29 +68,8 @@ export async function recordAudits(
 ): Promise<void> {
   if (items.length === 0) return;
   const entries = items.map((item) => ({ ...item, id: newId() }));
-  await runStatement(tx, {
-    name: 'audit_record_audits',
-    prepare: false,
-    text: `insert into audit_entry (id, partner_id, client_id, actor_type, actor_id, actor_email, action, target_type, target_id, target_label, result, changes, ip, user_agent, request_id)
-      select x.id, $1, x.client_id, $2, $3, $4, $5, x.target_type, x.target_id, x.target_label, 'ok', x.changes, $6, $7, $8
-      from unnest($9::uuid[], $10::uuid[], $11::text[], $12::text[], $13::text[], $14::jsonb[]) as x(id, client_id, target_type, target_id, target_label, changes)`,
-    values: [
-      partnerId,
-      actor.role === 'ADMIN' ? 'staff' : 'user',
-      actor.userId,
-      actor.email,
-      action,
-      origin.ip,
-      origin.userAgent,
-      origin.requestId,
-      entries.map(({ id }) => id),
-      entries.map(({ clientId }) => clientId),
-      entries.map(({ target }) => target.type),
-      entries.map(({ target }) => target.id),
-      entries.map(({ target }) => target.label),
-      entries.map(({ changes }) => JSON.stringify(changes)),
-    ],
-  });
+  const actorType = actor.role === 'ADMIN' ? 'staff' : 'user';
+  await insertEntries(tx, { partnerId, actorType, actorId: actor.userId, actorEmail: actor.email, action, origin }, entries);
   await recordFacts(
     tx,
     auditRecorded,

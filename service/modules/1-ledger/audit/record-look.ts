@@ -1,7 +1,7 @@
 import type { AgencyLookKind, LookKind } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
-import { runStatement } from '#platform/db/statements.ts';
-import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import type { Tx } from '#platform/db/tx.ts';
+import { insertAgencyLook, insertLook, insertLooks } from './store-looks.ts';
 
 /**
  * Records that someone outside a client opened a part of its data; `partnerId: null` is the partner of the client. Once per person, part and day, so
@@ -14,15 +14,7 @@ export async function recordLook(
   of: { partnerId: string | null; clientId: string },
 ): Promise<void> {
   if (actor.role === 'CLIENT') return;
-  await runStatement(tx, {
-    name: 'audit_record_look',
-    text: `insert into client_look (partner_id, client_id, user_id, user_name, is_staff, kind, day)
-      select c.partner_id, c.id, $3, (select nullif(u.full_name, '') from app_user u where u.id = $3 and u.role <> 'ADMIN'), is_staff($3), $4, current_date
-      from client c where ($1::uuid is null or c.partner_id = $1) and c.id = $2 and c.status <> 'deleted'
-        and not exists (select from client_look l where l.client_id = c.id and l.user_id = $3 and l.kind = $4 and l.day = current_date)
-      on conflict (client_id, user_id, kind, day) do nothing`,
-    values: [of.partnerId, of.clientId, actor.userId, kind],
-  });
+  await insertLook(tx, actor.userId, kind, of);
 }
 
 /**
@@ -37,15 +29,7 @@ async function recordAgencyLook(
   of: { partnerId: string; firstId: string; lastId: string },
 ): Promise<void> {
   if (actor.role === 'CLIENT') return;
-  await runStatement(tx, {
-    name: 'audit_record_agency_look',
-    text: `insert into agency_look (partner_id, user_id, user_name, is_staff, kind, first_id, last_id, day)
-      values ($1, $2, (select nullif(u.full_name, '') from app_user u where u.id = $2 and u.role <> 'ADMIN'), is_staff($2), $3, $4, $5, current_date)
-      on conflict (partner_id, user_id, kind, day) do update
-        set first_id = least(agency_look.first_id, excluded.first_id), last_id = greatest(agency_look.last_id, excluded.last_id)
-        where excluded.kind in ('runs', 'run_exports') and (excluded.first_id < agency_look.first_id or excluded.last_id > agency_look.last_id)`,
-    values: [of.partnerId, actor.userId, kind, of.firstId, of.lastId],
-  });
+  await insertAgencyLook(tx, actor.userId, kind, of);
 }
 
 type Shown = { id: string; clientId: string | null };
@@ -78,30 +62,5 @@ export async function recordLooks(
   clientIds: ReadonlySet<string>,
 ): Promise<void> {
   if (actor.role === 'CLIENT' || clientIds.size === 0) return;
-  await runStatement(tx, {
-    name: 'audit_record_looks',
-    text: `insert into client_look (partner_id, client_id, user_id, user_name, is_staff, kind, day)
-      select c.partner_id, c.id, $2, (select nullif(u.full_name, '') from app_user u where u.id = $2 and u.role <> 'ADMIN'), is_staff($2), $3, current_date
-      from client c where c.id = any($1::uuid[]) and c.status <> 'deleted'
-        and not exists (select from client_look l where l.client_id = c.id and l.user_id = $2 and l.kind = $3 and l.day = current_date)
-      order by c.id on conflict (client_id, user_id, kind, day) do nothing`,
-    values: [[...clientIds], actor.userId, kind],
-  });
-}
-
-const KEEP_DAYS = 400;
-const BATCH = 5_000;
-
-export async function deleteOldLooks(tx: SystemTx): Promise<boolean> {
-  const ofClients = await runStatement<'audit_forget_looks', { id: string }>(tx, {
-    name: 'audit_forget_looks',
-    text: `delete from client_look where id in (select l.id from client_look l where l.at < now() - make_interval(days => $1) order by l.at limit $2) returning id`,
-    values: [KEEP_DAYS, BATCH],
-  });
-  const ofAgencies = await runStatement<'audit_forget_agency_looks', { id: string }>(tx, {
-    name: 'audit_forget_agency_looks',
-    text: `delete from agency_look where id in (select l.id from agency_look l where l.at < now() - make_interval(days => $1) order by l.at limit $2) returning id`,
-    values: [KEEP_DAYS, BATCH],
-  });
-  return ofClients.length === BATCH || ofAgencies.length === BATCH;
+  await insertLooks(tx, actor.userId, kind, clientIds);
 }

@@ -1,9 +1,8 @@
-import { query } from '#platform/db/statements.ts';
-import { type RawBuilder, sql } from 'kysely';
-import { keptPageSize, PLANNED_ANEW } from '#platform/db/statement-names.ts';
+import { KEPT_PAGE_MAX, LAST_ID } from '#platform/db/kept-page.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
-/** Reads of the audit log; the only insert is in record-audit.ts. */
+/** Reads of the audit log; store-entries.ts writes it. */
 
 /** Returns type, label and client of a target from the partner's latest entry about it. */
 export async function findKnownTarget(
@@ -12,28 +11,25 @@ export async function findKnownTarget(
   id: string,
 ): Promise<{ type: string; label: string | null; clientId: string | null } | undefined> {
   // The index is scanned once per type; types are few.
-  const { rows } = await query<
-    'audit_find_known_target',
-    {
-      type: string;
-      label: string | null;
-      clientId: string | null;
-    }
-  >`${PLANNED_ANEW}select target_type as type, target_label as label, client_id
-    from audit_entry where partner_id = ${partnerId}::uuid and target_id = ${id} and result = 'ok' order by id desc limit 1`.execute(tx);
-  return rows[0];
+  const [row] = await runStatement<'audit_find_known_target', { type: string; label: string | null; clientId: string | null }>(tx, {
+    name: 'audit_find_known_target',
+    prepare: false,
+    text: `select target_type as type, target_label as label, client_id
+      from audit_entry where partner_id = $1 and target_id = $2 and result = 'ok' order by id desc limit 1`,
+    values: [partnerId, id],
+  });
+  return row;
 }
 
 /** Returns the time from which the partner may read its log: per plan, at least a year. */
 export async function findReadableSince(tx: Tx, partnerId: string): Promise<Date | undefined> {
-  const { rows } = await query<
-    'audit_find_readable_since',
-    {
-      since: Date;
-    }
-  >`select now() - make_interval(days => audit_days(p.features || coalesce(s.overrides->'features', '{}'))) as since
-    from subscription s join plan p on p.id = s.plan_id where s.partner_id = ${partnerId}::uuid`.execute(tx);
-  return rows[0]?.since;
+  const [row] = await runStatement<'audit_find_readable_since', { since: Date }>(tx, {
+    name: 'audit_find_readable_since',
+    text: `select now() - make_interval(days => audit_days(p.features || coalesce(s.overrides->'features', '{}'))) as since
+      from subscription s join plan p on p.id = s.plan_id where s.partner_id = $1`,
+    values: [partnerId],
+  });
+  return row?.since;
 }
 
 /** `by`: a user, an actor type or an address. Readers who may not see staff find none by id or address. */
@@ -81,7 +77,11 @@ export type EntryRow = {
 /** Entries scanned at most for a page when a filter has no index. */
 export const LOOK_WINDOW = 2_000;
 
-const LOOKED = sql`e.id, e.partner_id, e.client_id, e.actor_type, e.actor_id, e.actor_email, e.actor_via, e.action, e.target_type, e.target_id, e.result`;
+/** An entry `e` with the names of what it mentions. */
+const ENTRY = `e.id, e.at, e.partner_id, p.name as partner_name, e.client_id, (select c.name from client c where c.id = e.client_id) as client_name, e.actor_type, e.actor_id, e.actor_email,
+  nullif(u.full_name, '') as actor_name, e.actor_via as via_id, v.email as via_email, nullif(v.full_name, '') as via_name,
+  e.action, e.target_type, e.target_id, e.target_label, e.result, e.changes, e.ip, e.user_agent, e.request_id`;
+const NAMES = `left join partner p on p.id = e.partner_id left join app_user u on u.id = e.actor_id left join app_user v on v.id = e.actor_via::uuid`;
 
 /**
  * Returns one page, newest first. One condition is answered by an index; the others are applied to the next LOOK_WINDOW entries, of which no more
@@ -93,77 +93,117 @@ export async function listEntries(
   before: string | null,
   limit: number,
 ): Promise<{ rows: EntryRow[]; lastLooked: string | null }> {
-  const { lead, rest } = conditions(filters);
-  const isPlain = lead === undefined && rest.length === 0 && filters.from === undefined && filters.to === undefined;
-  const kept = isPlain ? keptPageSize(limit) : undefined;
-  const wanted = kept === undefined ? sql`${limit}` : sql.raw(String(kept));
-  const window = rest.length > 0 ? sql`${LOOK_WINDOW}` : wanted;
-  const [first, second] = lead ?? [sql`true`];
-  const where = (condition: RawBuilder<unknown>): RawBuilder<unknown> => sql.join([...timeOf(filters, before), condition], sql` and `);
-  const { rows } = await query<
-    'audit_list_entries',
-    EntryRow & { lastLooked: string | null }
-  >`${kept === undefined ? PLANNED_ANEW : sql``}with looked as materialized (
-      select ${
-        isPlain && filters.partnerId !== null
-          ? sql`n as id from newest_entries(${filters.partnerId}::uuid, ${filters.since ?? null}::timestamptz, ${before}::uuid, ${wanted}) n`
-          : sql`x.* from (
-        (select ${LOOKED} from audit_entry e where ${where(first)} order by e.id desc limit ${window})
-        ${second === undefined ? sql`` : sql`union all (select ${LOOKED} from audit_entry e where ${where(second)} order by e.id desc limit ${window})`}
-      ) x order by x.id desc limit ${window}`
-      }
-    ), found as materialized (
-      select e.id from looked e where ${sql.join([sql`true`, ...rest], sql` and `)} order by e.id desc limit ${wanted}
-    ), marked as (
-      select case when (select count(*) from found) < ${wanted} and (select count(*) from looked) = ${LOOK_WINDOW}
-        then (select l.id from looked l order by l.id limit 1) end as last_looked
-    )
-    select e.id, e.at, e.partner_id, p.name as partner_name, e.client_id, (select c.name from client c where c.id = e.client_id) as client_name, e.actor_type, e.actor_id, e.actor_email,
-      nullif(u.full_name, '') as actor_name, e.actor_via as via_id, v.email as via_email, nullif(v.full_name, '') as via_name,
-      e.action, e.target_type, e.target_id, e.target_label, e.result, e.changes, e.ip, e.user_agent, e.request_id, m.last_looked
-    from marked m left join (found f cross join lateral (select x.* from audit_entry x where x.id = f.id offset 0) e) on true
-      left join partner p on p.id = e.partner_id
-      left join app_user u on u.id = e.actor_id left join app_user v on v.id = e.actor_via::uuid
-    order by e.id desc`.execute(tx);
-  return { rows: rows.filter((row) => row.id !== null).slice(0, limit), lastLooked: rows[0]?.lastLooked ?? null };
+  const { partnerId, since, ...others } = filters;
+  if (Object.values(others).some((one) => one !== undefined)) return listMatching(tx, filters, before, limit);
+  if (partnerId !== null) return { rows: await listOfAgency(tx, partnerId, since, before, limit), lastLooked: null };
+  if (since !== undefined || limit > KEPT_PAGE_MAX) return listMatching(tx, filters, before, limit);
+  return { rows: await listOfAll(tx, before ?? LAST_ID, limit), lastLooked: null };
 }
 
-/** Bounds on the id let partitions be pruned; the time itself decides. An id is made up to a minute after its time. */
-function timeOf({ partnerId, since, from, to }: EntryFilters, before: string | null): RawBuilder<unknown>[] {
-  const all: RawBuilder<unknown>[] = [partnerId === null ? sql`true` : sql`e.partner_id = ${partnerId}::uuid`];
-  if (since !== undefined) all.push(sql`e.id >= uuid_floor(${since}::timestamptz) and e.at >= ${since}::timestamptz`);
-  if (from !== undefined) all.push(sql`e.id >= uuid_floor(${from}::timestamptz) and e.at >= ${from}::timestamptz`);
-  if (to !== undefined) all.push(sql`e.id < uuid_floor(${to}::timestamptz + interval '1 minute') and e.at < ${to}::timestamptz`);
-  if (before !== null) all.push(sql`e.id < ${before}::uuid`);
-  return all;
+async function listOfAgency(tx: Tx, partnerId: string, since: Date | undefined, before: string | null, limit: number): Promise<EntryRow[]> {
+  return runStatement<'audit_entries_of_agency', EntryRow>(tx, {
+    name: 'audit_entries_of_agency',
+    text: `select ${ENTRY} from newest_entries($1, $2, $3, $4) n cross join lateral (select x.* from audit_entry x where x.id = n offset 0) e ${NAMES}
+      order by e.id desc`,
+    values: [partnerId, since ?? null, before, limit],
+  });
 }
 
-/** Conditions of which an entry meets exactly one, each answered by an index of its own. */
-type Lead = readonly [RawBuilder<unknown>, RawBuilder<unknown>?];
+/** What staff see first. */
+async function listOfAll(tx: Tx, before: string, limit: number): Promise<EntryRow[]> {
+  return runStatement<'audit_entries_of_all', EntryRow>(tx, {
+    name: 'audit_entries_of_all',
+    text: `select ${ENTRY} from (select n.* from (
+        select x.* from audit_entry x where x.id < $1 order by x.id desc limit ${KEPT_PAGE_MAX}
+      ) n limit $2) e ${NAMES} order by e.id desc`,
+    values: [before, limit],
+  });
+}
 
-/** Returns the most selective condition that an index answers, and the others. Only within one partner can an index lead. */
-function conditions(filters: EntryFilters): { lead: Lead | undefined; rest: RawBuilder<unknown>[] } {
-  const { partnerId, actor, action, targetType, targetId, clientId, result } = filters;
-  const indexed: Lead[] = [];
-  // Of a target without its type, the index is scanned once per type.
-  if (targetId !== undefined)
-    indexed.push([
-      targetType === undefined ? sql`e.target_id = ${targetId}` : sql`e.target_type = ${targetType} and e.target_id = ${targetId}`,
-    ]);
-  if (clientId !== undefined) indexed.push([sql`e.client_id = ${clientId}::uuid`]);
-  // Literal, for the partial index.
-  if (result === 'refused') indexed.push([sql`e.result = 'refused'`]);
-  if (action !== undefined) indexed.push([sql`e.action = ${action}`]);
-  if (actor !== undefined && isIndexed(actor)) indexed.push(isActor(actor));
-  const others: RawBuilder<unknown>[] = [];
-  if (result === 'ok') others.push(sql`e.result = 'ok'`);
-  if (targetType !== undefined && targetId === undefined) others.push(sql`e.target_type = ${targetType}`);
-  if (actor !== undefined && !isIndexed(actor)) others.push(isAnyActor(actor));
-  const [lead, ...rest] = indexed;
-  const anyOf = ([one, other]: Lead): RawBuilder<unknown> => (other === undefined ? one : sql`(${one} or ${other})`);
-  return partnerId === null
-    ? { lead: undefined, rest: [...indexed.map(anyOf), ...others] }
-    : { lead, rest: [...rest.map(anyOf), ...others] };
+/** The range asked for. Bounds on the id let partitions be pruned; the time itself decides. An id is made up to a minute after its time. */
+const IN_RANGE = `($1::uuid is null or e.partner_id = $1)
+  and ($2::timestamptz is null or (e.id >= uuid_floor($2) and e.at >= $2)) and ($3::timestamptz is null or (e.id >= uuid_floor($3) and e.at >= $3))
+  and ($4::timestamptz is null or (e.id < uuid_floor($4 + interval '1 minute') and e.at < $4)) and ($5::uuid is null or e.id < $5)`;
+
+/**
+ * The condition that an index answers, by its name in $6. For a target without its type, the index is scanned once per type; literals are for the partial indexes.
+ * An index of what users did leaves staff out, and one of those who acted for another is asked by itself.
+ */
+const LEADING = `($6::text <> 'target' or (e.target_id = $7::text and ($8::text is null or e.target_type = $8))) and ($6 <> 'client' or e.client_id = $9::uuid)
+  and ($6 <> 'refused' or e.result = 'refused') and ($6 <> 'action' or e.action = $11::text) and ($6 <> 'staff' or e.actor_type = 'staff')
+  and ($6 <> 'email' or (e.actor_email = $13::text and e.actor_type <> 'staff')) and ($6 <> 'id' or (e.actor_id = $12::uuid and e.actor_type <> 'staff'))`;
+const VIA = `$6 = 'id' and e.actor_via = $12::text and e.actor_id is distinct from $12 and e.actor_type <> 'staff'`;
+
+/** All conditions. $15: a reader who may not know staff asks for a person. */
+const MATCHING = `($7::text is null or e.target_id = $7) and ($8::text is null or e.target_type = $8) and ($9::uuid is null or e.client_id = $9)
+  and ($10::text is null or e.result = $10) and ($11::text is null or e.action = $11)
+  and ($12::uuid is null or e.actor_id = $12 or e.actor_via = $12::text) and ($13::text is null or e.actor_email = $13)
+  and ($14::text is null or e.actor_type = $14) and (not $15::boolean or e.actor_type <> 'staff')`;
+
+const LOOKED = `e.id, e.partner_id, e.client_id, e.actor_type, e.actor_id, e.actor_email, e.actor_via, e.action, e.target_type, e.target_id, e.result`;
+
+async function listMatching(
+  tx: Tx,
+  filters: EntryFilters,
+  before: string | null,
+  limit: number,
+): Promise<{ rows: EntryRow[]; lastLooked: string | null }> {
+  const { partnerId, since = null, from = null, to = null, actor, targetId = null, targetType = null, clientId = null } = filters;
+  const { lead, isWindowed } = leadOf(filters);
+  const rows = await runStatement<'audit_list_entries', EntryRow & { lastLooked: string | null }>(tx, {
+    name: 'audit_list_entries',
+    prepare: false,
+    text: `with looked as materialized (
+        select x.* from (
+          (select ${LOOKED} from audit_entry e where ${IN_RANGE} and ${LEADING} order by e.id desc limit $16)
+          union all (select ${LOOKED} from audit_entry e where ${IN_RANGE} and ${VIA} order by e.id desc limit $16)
+        ) x order by x.id desc limit $16
+      ), found as materialized (
+        select e.id from looked e where ${MATCHING} order by e.id desc limit $17
+      ), marked as (
+        select case when (select count(*) from found) < $17 and (select count(*) from looked) = ${LOOK_WINDOW}
+          then (select l.id from looked l order by l.id limit 1) end as last_looked
+      )
+      select ${ENTRY}, m.last_looked
+      from marked m left join (found f cross join lateral (select x.* from audit_entry x where x.id = f.id offset 0) e) on true ${NAMES}
+      order by e.id desc`,
+    values: [
+      partnerId,
+      since,
+      from,
+      to,
+      before,
+      lead,
+      targetId,
+      targetType,
+      clientId,
+      filters.result ?? null,
+      filters.action ?? null,
+      actor?.by === 'id' ? actor.value : null,
+      actor?.by === 'email' ? actor.value : null,
+      actor?.by === 'type' ? actor.value : null,
+      actor !== undefined && actor.by !== 'type' && !actor.mayBeStaff,
+      isWindowed ? LOOK_WINDOW : limit,
+      limit,
+    ],
+  });
+  return { rows: rows.filter((row) => row.id !== null), lastLooked: rows[0]?.lastLooked ?? null };
+}
+
+/** Returns the most selective condition that an index answers, and whether there are others. Only within one partner can an index lead. */
+function leadOf({ partnerId, actor, action, targetType, targetId, clientId, result }: EntryFilters): { lead: string; isWindowed: boolean } {
+  const given = [
+    { name: 'target', is: targetId !== undefined },
+    { name: 'client', is: clientId !== undefined },
+    { name: 'refused', is: result === 'refused' },
+    { name: 'action', is: action !== undefined },
+    { name: actor?.by === 'type' ? 'staff' : (actor?.by ?? ''), is: actor !== undefined && isIndexed(actor) },
+    { name: '', is: result === 'ok' },
+    { name: '', is: targetType !== undefined && targetId === undefined },
+    { name: '', is: actor !== undefined && !isIndexed(actor) },
+  ].filter(({ is }) => is);
+  const lead = partnerId === null ? '' : (given[0]?.name ?? '');
+  return { lead, isWindowed: given.length > (lead === '' ? 0 : 1) };
 }
 
 /**
@@ -172,20 +212,4 @@ function conditions(filters: EntryFilters): { lead: Lead | undefined; rest: RawB
  */
 function isIndexed({ by, value, mayBeStaff }: ActorFilter): boolean {
   return by === 'type' ? value === 'staff' : !mayBeStaff;
-}
-
-/** Literal, for the partial indexes. */
-function isActor({ by, value }: ActorFilter): Lead {
-  if (by === 'type') return [sql`e.actor_type = 'staff'`];
-  if (by === 'email') return [sql`e.actor_email = ${value} and e.actor_type <> 'staff'`];
-  return [
-    sql`e.actor_id = ${value}::uuid and e.actor_type <> 'staff'`,
-    sql`e.actor_via = ${value} and e.actor_id is distinct from ${value}::uuid and e.actor_type <> 'staff'`,
-  ];
-}
-
-/** For readers who may know staff. */
-function isAnyActor({ by, value }: ActorFilter): RawBuilder<unknown> {
-  if (by === 'type') return sql`e.actor_type = ${value}`;
-  return by === 'email' ? sql`e.actor_email = ${value}` : sql`(e.actor_id = ${value}::uuid or e.actor_via = ${value})`;
 }

@@ -79,7 +79,7 @@ describe('the data key of a partner', () => {
     assert.deepEqual(await second, await first);
   });
 
-  it('is created anew when the transaction that created it rolls back', async () => {
+  it('is created again when the transaction that created it rolls back', async () => {
     await assert.rejects(
       one.asSystem('seed', async (tx) => {
         await keysOfOne.provide(tx, partnerId);

@@ -145,7 +145,7 @@ describe('rewrapping data keys', () => {
 });
 
 describe('npm run vault:rewrap', () => {
-  it('runs beside a running service and reports its progress', async () => {
+  it('runs next to a running service and reports its progress', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'portal-rewrap-'));
     const { host, port, user } = service.database.host.adminConfig;
     const env = {

@@ -1,6 +1,8 @@
+import { parseTraceparent } from '@partner-portal/core/tracing/trace-context.ts';
 import type { Database, SystemTx } from '#platform/db/tx.ts';
 import { createPump } from '#platform/jobs/pump.ts';
 import type { Log } from '#platform/log.ts';
+import type { Span, Tracer } from '#platform/tracing/tracer.ts';
 import type { DomainEvent, Reaction } from './reaction.ts';
 import { hasDueEvents, listDueEvents, postponeEvent, takeDueEvents, takeEvent } from './store.ts';
 
@@ -22,12 +24,19 @@ const POLL_MS = 1_000;
  * share the list by skipping locked rows. When a batch fails, each event is retried alone; one that fails alone backs off while the others
  * proceed.
  */
-export function createEventDispatcher(deps: { db: Database; log: Log; reactions: readonly Reaction[] }): EventDispatcher {
-  const { db, log, reactions } = deps;
+export function createEventDispatcher(deps: {
+  db: Database;
+  log: Log;
+  reactions: readonly Reaction[];
+  tracer?: Tracer | undefined;
+}): EventDispatcher {
+  const { db, log, reactions, tracer } = deps;
   const react = async (take: (tx: SystemTx) => Promise<readonly DomainEvent[]>): Promise<number> => {
     const ran = new Set<Reaction>();
+    const traced: { event: DomainEvent; span: Span }[] = [];
     const count = await db.asSystem('events', async (tx) => {
-      const events = await take(tx);
+      const taken = await take(tx);
+      const events = tracer === undefined ? taken : taken.map((event) => beginSpan(tracer, event, traced));
       for (const reaction of reactions) {
         const { types } = reaction;
         const matching = types ? events.filter((event) => types.includes(event.type)) : events;
@@ -38,6 +47,11 @@ export function createEventDispatcher(deps: { db: Database; log: Log; reactions:
       return events.length;
     });
     for (const reaction of ran) reaction.committed?.();
+    for (const { event, span } of traced)
+      span.end({
+        name: `react to ${event.type}`,
+        attributes: { 'portal.event.id': event.id, 'portal.event.type': event.type, 'portal.agency.id': event.partnerId },
+      });
     return count;
   };
   const reactAlone = async (id: string): Promise<number> => {
@@ -72,4 +86,12 @@ export function createEventDispatcher(deps: { db: Database; log: Log; reactions:
     what: 'reactions to events',
   });
   return { start: pump.start, wake: pump.wake, isActive: pump.isActive, stop: pump.stop, runOnce };
+}
+
+/** Begins the span of the reactions to an event that was caused within a trace. Their consequences belong below it. */
+function beginSpan(tracer: Tracer, event: DomainEvent, traced: { event: DomainEvent; span: Span }[]): DomainEvent {
+  const span = tracer.start({ parent: parseTraceparent(event.traceparent) });
+  if (span === undefined) return event;
+  traced.push({ event, span });
+  return { ...event, traceparent: span.traceparent };
 }

@@ -55,7 +55,7 @@ const eventOf = async (id: string) =>
       [id],
     )
   )[0];
-const dueNow = () => service.query('update event set due_at = now() where due_at is not null');
+const dueNow = () => service.query("update event set due_at = now() - interval '1 second' where due_at is not null");
 const dbTime = async () => (await service.query<{ now: Date }>('select clock_timestamp() as now'))[0]?.now.getTime() ?? 0;
 
 /** Collects the notifications on a channel from now on. */
@@ -132,15 +132,15 @@ describe('a poisoned event', () => {
       const event = await eventOf(poison);
       assert.deepEqual([event?.waits, event?.failures], [true, failures]);
       const due = (event?.due.getTime() ?? 0) - seconds * 1000;
-      assert.ok(before - 1 <= due && due <= after + 1, `put off by ${seconds} s`);
+      assert.ok(before - 500 <= due && due <= after + 500, `put off by ${seconds} s`);
       assert.deepEqual(await notes([neighbour]), [neighbour]);
     }
-    await service.query('update event set due_at = now(), reaction_failures = 60 where id = $1', [poison]);
+    await service.query("update event set due_at = now() - interval '1 second', reaction_failures = 60 where id = $1", [poison]);
     const before = await dbTime();
     await service.events.runOnce();
     const after = await dbTime();
     const due = ((await eventOf(poison))?.due.getTime() ?? 0) - 600_000;
-    assert.ok(before - 1 <= due && due <= after + 1, 'ten minutes at most');
+    assert.ok(before - 500 <= due && due <= after + 500, 'ten minutes at most');
   });
 });
 

@@ -1,6 +1,7 @@
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import { createWaker, type Notices } from '#platform/notify.ts';
+import type { Tracer } from '#platform/tracing/tracer.ts';
 import { createEventDispatcher } from './dispatcher.ts';
 import type { Reaction } from './reaction.ts';
 import { countDueEvents } from './store.ts';
@@ -9,7 +10,7 @@ import { eventsWait } from './topic.ts';
 export { publishEvent } from './publish-event.ts';
 export type { DomainEvent, Reaction } from './reaction.ts';
 
-export type EventsDeps = { db: Database; notices: Notices; log: Log; reactions: readonly Reaction[] };
+export type EventsDeps = { db: Database; notices: Notices; log: Log; reactions: readonly Reaction[]; tracer?: Tracer | undefined };
 
 /** Domain events and their reactions. */
 export function events(deps: EventsDeps) {

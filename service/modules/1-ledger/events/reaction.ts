@@ -9,6 +9,8 @@ export type DomainEvent = {
   type: EventType;
   createdAt: Date;
   data: Record<string, unknown>;
+  /** Header `traceparent` of the span that its consequences belong below; null where none is recorded. */
+  traceparent: string | null;
 };
 
 /**

@@ -4,12 +4,12 @@ import type { DomainEvent } from './reaction.ts';
 
 export async function insertEvent(
   tx: Tx,
-  event: { id: string; partnerId: string; clientId: string | null; type: string; data: string },
+  event: { id: string; partnerId: string; clientId: string | null; type: string; data: string; traceparent: string | null },
 ): Promise<{ id: string; createdAt: Date }> {
   const [row] = await runStatement<'insert_event', { id: string; createdAt: Date }>(tx, {
     name: 'insert_event',
-    text: `insert into event (id, partner_id, client_id, type, data, due_at) values ($1, $2, $3, $4, $5::jsonb, now()) returning id, created_at`,
-    values: [event.id, event.partnerId, event.clientId, event.type, event.data],
+    text: `insert into event (id, partner_id, client_id, type, data, traceparent, due_at) values ($1, $2, $3, $4, $5::jsonb, $6, now()) returning id, created_at`,
+    values: [event.id, event.partnerId, event.clientId, event.type, event.data, event.traceparent],
   });
   // An account that is being removed has no events any more.
   return row ?? { id: event.id, createdAt: new Date() };
@@ -17,7 +17,7 @@ export async function insertEvent(
 
 // As in the function take_due_events.
 const DUE = `due_at <= now() + interval '1 millisecond'`;
-const TAKEN = 'e.id, e.partner_id, e.client_id, e.type, e.created_at, e.data';
+const TAKEN = 'e.id, e.partner_id, e.client_id, e.type, e.created_at, e.data, e.traceparent';
 
 /** Takes due events, oldest first, skipping those of other processes. A rollback returns them. */
 export async function takeDueEvents(tx: SystemTx, batch: number): Promise<DomainEvent[]> {

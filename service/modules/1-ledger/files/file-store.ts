@@ -1,7 +1,7 @@
 import type { FilePurpose } from '@partner-portal/contract/vocabulary.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
-/** Whose file it is. Its bytes can be read by that tenant only. */
+/** The owner of a file. Only this tenant can read its bytes. */
 export type FileOwner = { partnerId: string; clientId: string | null };
 
 /** A file whose bytes are all stored. It never changes. */

@@ -44,7 +44,7 @@ export async function writeFile(
     }
     return { id: file.id, owner, contentType, sizeBytes, sha256, chunkBytes: file.chunkBytes };
   } catch (error) {
-    // What this does not remove, the sweep does.
+    // The sweep removes files that this does not.
     if (chunks > 0) await inTurn(deps, owner, (tx) => deleteFiles(tx, [file.id])).catch(() => undefined);
     throw error;
   }

@@ -1,12 +1,9 @@
 import type { MailKind } from '@partner-portal/contract/vocabulary.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
-import { defineHandlers } from '#platform/http/context.ts';
-import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
 import type { MailDeps } from './deps.ts';
 import { createQueueMail } from './delivery/queue-mail.ts';
 import { mailSuspensions } from './delivery/mail-suspension.ts';
-import { MAIL_COLUMNS, readMail, readMails, retryMail } from './log/read-mail.ts';
 import { createMailLinks, type MailLinks } from './links.ts';
 import { sendDue } from './delivery/send-due.ts';
 import { sendMailJob } from './delivery/send-mail-job.ts';
@@ -14,6 +11,7 @@ import { cancelHeld, cancelMail } from './store.ts';
 import { createRelease } from './delivery/release-held.ts';
 import { countMail } from './log/store-views.ts';
 import { sweepMail } from './delivery/sweep-mail.ts';
+import { mailHandlers } from './routes.ts';
 
 export type { NewMail } from './compose/kinds.ts';
 export type { MailLinks } from './links.ts';
@@ -22,7 +20,7 @@ export type { PreviewMail, QueueMail } from './delivery/queue-mail.ts';
 export { portalBaseUrlOf } from './portal-address.ts';
 export { resealMail } from './delivery/reseal-mail.ts';
 
-/** What other modules use of mail. Without a transport `isConfigured` is false and links are shown to the inviter instead. */
+/** The interface of mail for other modules. Without a transport `isConfigured` is false and links are shown to the inviter instead. */
 export type MailQueue = ReturnType<typeof createQueueMail> & {
   isConfigured: boolean;
   links: MailLinks;
@@ -50,13 +48,7 @@ export function mail(deps: MailDeps) {
     ...outgoing,
     /** Sends mail when an account is suspended. */
     reactions: [mailSuspensions(outgoing.queueMailToAdmins)],
-    routes: defineHandlers({
-      listMail: ({ query }, { actor }) => readMails(deps, actor, query),
-      exportMail: ({ query }, { actor, now }) =>
-        csvOfList({ name: 'mail', now }, MAIL_COLUMNS, (cursor) => readMails(deps, actor, { ...query, limit: CSV_PAGE, cursor })),
-      getMail: ({ params }, context) => readMail(deps, context, params.id),
-      retryMail: ({ params }, context) => retryMail(deps, context, params.id),
-    }),
+    routes: mailHandlers(deps),
     jobs: [handleJob(sendMailJob, (_payload, { signal }) => sendDue(deps, signal))],
     crons: [defineCron('mail.sweep', '* * * * *', (context) => sweepMail(deps, context))],
     countMail,

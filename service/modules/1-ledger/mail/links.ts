@@ -1,7 +1,7 @@
 import type { Cursors } from '#platform/http/cursor.ts';
 import { AppError } from '#platform/refuse.ts';
 
-/** What a link in a mail does for the person who opens it, without a login. A token of one purpose is worth nothing for another. */
+/** Purposes of a link in a mail, used without a login. A token of one purpose is invalid for another. */
 export type LinkPurpose = 'notifications-off' | 'newsletter-confirm' | 'newsletter-off' | 'report-off';
 
 /** Tokens of links in mails: signed, not stored, and bound to their purpose. Rotating SESSION_SECRET revokes them all. */

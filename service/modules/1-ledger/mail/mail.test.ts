@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { deriveMailBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { createMailer } from '#adapters/mailer.ts';
-import { withClient } from '#platform/db/roles.ts';
 import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
@@ -493,7 +492,5 @@ describe('mail postponed while the server is unavailable', () => {
 
 /** Removes a job from the queue, as if it had been lost. */
 async function dropJob(mailId: string): Promise<void> {
-  await withClient({ ...service.database.host.adminConfig, database: service.database.name }, (client) =>
-    client.query('select graphile_worker.remove_job($1)', [`mail.send:${mailId}`]),
-  );
+  await service.database.query('select graphile_worker.remove_job($1)', [`mail.send:${mailId}`]);
 }

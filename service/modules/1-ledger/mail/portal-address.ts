@@ -1,7 +1,7 @@
 import { addressOfHost } from '@partner-portal/core/tenancy/portal-host.ts';
-import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { NewMail } from './compose/kinds.ts';
+import { findPortalHost } from './store.ts';
 
 /**
  * Returns the base of links for the clients of an agency: its own domain while it is served, otherwise `baseUrl` (PUBLIC_BASE_URL). Without a
@@ -24,10 +24,6 @@ function isForClient({ data }: NewMail): boolean {
 }
 
 async function find(tx: Tx, baseUrl: string, partnerId: string, userId: string | null): Promise<string> {
-  const [row] = await runStatement<'mail_portal_host', { host: string | null }>(tx, {
-    name: 'mail_portal_host',
-    text: 'select portal_host_of($1, $2) as host',
-    values: [partnerId, userId],
-  });
-  return row?.host ? addressOfHost(baseUrl, row.host) : baseUrl;
+  const host = await findPortalHost(tx, partnerId, userId);
+  return host === null ? baseUrl : addressOfHost(baseUrl, host);
 }

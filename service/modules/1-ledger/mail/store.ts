@@ -219,3 +219,24 @@ export async function cancelHeld(tx: SystemTx, held: { partnerId: string; to: st
     values: [held.partnerId, held.to, held.kind],
   });
 }
+
+/** Returns the host that the clients of an agency use, or that this user does; null: that of the portal. */
+export async function findPortalHost(tx: Tx, partnerId: string, userId: string | null): Promise<string | null> {
+  const [row] = await runStatement<'mail_portal_host', { host: string | null }>(tx, {
+    name: 'mail_portal_host',
+    text: 'select portal_host_of($1, $2) as host',
+    values: [partnerId, userId],
+  });
+  return row?.host || null;
+}
+
+/** Returns the reason that staff gave for the suspension. */
+export async function readSuspensionReason(tx: SystemTx, partnerId: string): Promise<string | null> {
+  const [row] = await runStatement<'mail_read_reason', { reason: string | null }>(tx, {
+    name: 'mail_read_reason',
+    prepare: false,
+    text: 'select suspension_reason as reason from partner where id = $1',
+    values: [partnerId],
+  });
+  return row?.reason ?? null;
+}

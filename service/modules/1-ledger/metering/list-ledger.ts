@@ -26,7 +26,7 @@ export async function listLedger(
 }
 
 const CSV_PAGE = 1_000;
-const CSV_COLUMNS = ['Time', 'Kind', 'Credits', 'Client', 'Agent', 'Run', 'Order', 'Note'];
+const CSV_COLUMNS = ['Time', 'Kind', 'Credits', 'Client', 'Agent', 'Run', 'Order', 'Note', 'Began'];
 
 /** Exports the entries as CSV; each page has its own transaction, so a slow client holds none open. */
 export async function exportLedger({ db }: MeteringDeps, actor: Actor, query: LedgerQuery, now: Date): Promise<CsvAnswer> {
@@ -39,7 +39,8 @@ export async function exportLedger({ db }: MeteringDeps, actor: Actor, query: Le
   const first = await read(null);
   const rows = async function* (): AsyncGenerator<readonly CsvValue[]> {
     for (let page = first; page.length > 0;) {
-      for (const row of page) yield [row.at, row.kind, row.credits, row.clientName, row.agentName, row.executionId, row.orderId, row.note];
+      for (const row of page)
+        yield [row.at, row.kind, row.credits, row.clientName, row.agentName, row.executionId, row.orderId, row.note, row.beganAt];
       const last = page.at(-1);
       page = page.length < CSV_PAGE || !last ? [] : await read(markOf(last));
     }

@@ -14,12 +14,13 @@ export function publishCrossings(baseUrl: string): FactHandler<QuotaCrossing, Sy
       tx,
       crossings.map((one) => one.partnerId),
     );
-    for (const { partnerId, percents, used, limit, periodStart, periodEnd } of crossings) {
+    for (const { partnerId, percents, used, limit, periodStart, periodEnd, traceparent = null } of crossings) {
       const topClients = await listTopClients(tx, partnerId, new Date(periodStart));
       for (const thresholdPercent of percents) {
         await publishEvent(tx, {
           partnerId,
           type: 'usage.threshold_crossed',
+          traceparent,
           data: {
             partnerId,
             partnerName: names.get(partnerId) ?? '',

@@ -1,8 +1,6 @@
 import type { Actor } from '#platform/actor.ts';
-import type { Database } from '#platform/db/tx.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
-import type { KeepAnswer } from '#platform/kept-answers.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { MeteringDeps } from './deps.ts';
 import { usageByAgent, usageByClient, usageByDay, usageByKind, usageByPartner, type UsageRow, type UsageScope } from './store-usage.ts';
@@ -26,34 +24,22 @@ type UsageQuery = {
 };
 
 /**
- * Returns usage by day, client, agent, kind or, for staff, partner; the last thirty days by default. Clients see executions only. A list of a thousand rows
- * may be a minute old (ADR 0053). Refuses `scope_forbidden` for partners to anyone else.
+ * Returns usage by day, client, agent, kind or, for staff, partner; the last thirty days by default. Clients see executions only.
+ * Refuses `scope_forbidden` for partners to anyone else.
  */
-export async function readUsage(
-  { db, clock, keepUsage }: MeteringDeps & { keepUsage: KeepAnswer<UsageRow[]> },
-  actor: Actor,
-  query: UsageQuery,
-): Promise<UsageRow[]> {
+export async function readUsage({ db, clock }: MeteringDeps, actor: Actor, query: UsageQuery): Promise<UsageRow[]> {
   const to = query.to ? new Date(query.to) : clock.now();
   const from = query.from ? new Date(query.from) : new Date(to.getTime() - DEFAULT_DAYS * 86_400_000);
   if (from > to) return refuse('invalid_query', { detail: 'The query parameter "from" is after "to".' });
   if (query.groupBy === 'partner' && actor.role !== 'ADMIN') return refuse('scope_forbidden', { detail: 'Usage by agency is for staff.' });
   // Hours are counted, so a range is that of the hours which begin in it.
-  const [begin, end] = [nextHour(from), nextHour(to)];
-  const read = (): Promise<UsageRow[]> => readRange(db, actor, query, begin, end);
-  // A client has few agents, and there are few days and kinds.
-  if (actor.clientId !== null || query.clientId !== undefined || query.groupBy === 'day' || query.groupBy === 'kind') return read();
-  const of = actor.role === 'ADMIN' ? (query.partnerId ?? 'all') : actor.partnerId;
-  return keepUsage(`${of} ${query.groupBy} ${begin.toISOString()} ${end.toISOString()}`, read);
-}
-
-async function readRange(db: Database, actor: Actor, query: UsageQuery, from: Date, to: Date): Promise<UsageRow[]> {
+  const hours = { from: nextHour(from), to: nextHour(to) };
   return inScope(db, actor, query.partnerId, async (tx, partnerId) => {
     const clientId = actor.clientId ?? query.clientId ?? null;
     if (query.clientId !== undefined && clientId !== query.clientId) return refuse('not_found');
     if (query.partnerId !== undefined || query.clientId !== undefined)
       await refuseUnknownScope(tx, { partnerId, clientId: query.clientId }, 0);
-    const scope: UsageScope = { partnerId, clientId, from, to, runsOnly: actor.role === 'CLIENT' };
+    const scope: UsageScope = { partnerId, clientId, ...hours, runsOnly: actor.role === 'CLIENT' };
     if (query.groupBy === 'client') return usageByClient(tx, scope);
     if (query.groupBy === 'agent') return usageByAgent(tx, scope);
     if (query.groupBy === 'partner') return usageByPartner(tx, scope);

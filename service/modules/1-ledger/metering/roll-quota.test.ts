@@ -4,7 +4,7 @@ import { nextBoundary } from '@partner-portal/core/billing/period.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addPartner } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
-import { readQuotaFacts } from './store.ts';
+import { rollAndReadQuota } from './store.ts';
 
 /** Closing the ended periods of the meter: `roll_quota`. */
 
@@ -37,7 +37,7 @@ async function partnerWith(quota: { used?: number; purchased?: number; highestTh
   });
 }
 
-const facts = (id: string, now: Date) => service.db.asSystem('seed', (tx) => readQuotaFacts(tx, id, now));
+const facts = (id: string, now: Date) => service.db.asSystem('seed', (tx) => rollAndReadQuota(tx, id, now));
 const closedPeriods = (id: string) =>
   service.db.asSystem('seed', (tx) =>
     tx.selectFrom('quotaPeriod').selectAll().where('partnerId', '=', id).orderBy('periodStart').execute(),

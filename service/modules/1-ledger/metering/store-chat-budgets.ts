@@ -79,7 +79,7 @@ export async function readChatSpending(tx: Tx, partnerId: string, chatbotId: str
   });
 }
 
-/** Notes that budgets had no room for an answer that needed so many credits, as the tenant. Returns whether that was not noted before. */
+/** Records, as the tenant, that budgets had no room for an answer of this many credits. Returns whether this was the first record of it. */
 export async function noteReachedBudgets(
   tx: Tx,
   chatbotId: string,

@@ -1,11 +1,9 @@
 import type { QuotaFacts } from '@partner-portal/core/quota/quota.ts';
-import { type RawBuilder, sql } from 'kysely';
-import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
-import { query, runStatement } from '#platform/db/statements.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
-/** Returns the quota of a partner at `now`. Periods that have ended are closed first. Undefined for the house partner. */
-export async function readQuotaFacts(tx: Tx, partnerId: string, now: Date): Promise<QuotaFacts | undefined> {
+/** Closes the periods of a partner that have ended, and returns its quota at `now`; undefined for the house partner. */
+export async function rollAndReadQuota(tx: Tx, partnerId: string, now: Date): Promise<QuotaFacts | undefined> {
   await runStatement(tx, {
     name: 'metering_roll',
     text: `select roll_quota(array[$1::uuid], $2) where exists (select 1 from partner_quota where partner_id = $1::uuid and period_end <= $2::timestamptz)`,
@@ -40,37 +38,38 @@ export type LedgerRow = {
   credits: number;
   note: string;
   at: Date;
+  /** When what is charged began: entries are in this order. */
+  beganAt: Date;
 };
 
 /** Entries that name an agent have the ids of its runs, by which an index finds them. */
-const OF_AGENT = sql`(select e.id, e.workflow_id, x.partner_id, x.client_id, x.execution_id, x.kind, x.credits, x.note, x.at from execution e
+const OF_AGENT = `(select e.id, e.workflow_id, x.partner_id, x.client_id, x.execution_id, x.kind, x.credits, x.note, x.at from execution e
   cross join lateral (select y.* from usage_entry y where y.id = e.id and y.partner_id = e.partner_id offset 0) x) u`;
-const OF_ALL = sql`usage_entry u`;
+
+/**
+ * An index begins with the partner, whom staff do not name with a client. An entry has the id of its execution, which may have waited, run and been extended for two
+ * days: the id has slack, the time itself decides.
+ */
+const MATCHING = `($1::uuid is null or u.partner_id = $1) and ($2::uuid is null or u.client_id = $2)
+  and ($1::uuid is not null or $2::uuid is null or u.partner_id = (select x.partner_id from client x where x.id = $2))
+  and ($3::uuid is null or u.workflow_id = $3) and ($4::text is null or u.kind = $4)
+  and ($5::timestamptz is null or (u.id >= uuid_floor($5::timestamptz - interval '3 days') and u.at >= $5))
+  and ($6::timestamptz is null or (u.id < uuid_floor($6::timestamptz + interval '1 hour') and u.at < $6))
+  and ($7::uuid is null or ((u.id, u.kind) < ($7, $8::text) and u.id <= $7))`;
 
 /** Returns one page of usage entries, newest first. The position is (id, kind), because an execution and its AI tokens share an id. */
 export async function listEntries(tx: Tx, filters: LedgerFilters, before: readonly string[] | null, limit: number): Promise<LedgerRow[]> {
-  const all: RawBuilder<unknown>[] = [sql`true`];
-  if (filters.partnerId !== null) all.push(sql`u.partner_id = ${filters.partnerId}::uuid`);
-  if (filters.clientId !== undefined) all.push(sql`u.client_id = ${filters.clientId}::uuid`);
-  // An index begins with the partner. Staff name none.
-  if (filters.clientId !== undefined && filters.partnerId === null)
-    all.push(sql`u.partner_id = (select x.partner_id from client x where x.id = ${filters.clientId}::uuid)`);
-  if (filters.workflowId !== undefined) all.push(sql`u.workflow_id = ${filters.workflowId}::uuid`);
-  if (filters.kind !== undefined) all.push(sql`u.kind = ${filters.kind}`);
-  // Most are of this kind, so the index of kinds leaves them out.
-  if (filters.kind !== undefined && filters.kind !== 'run') all.push(sql`u.kind <> 'run'`);
-  // An entry has the id of its execution, which may have waited, run and been extended for two days: the id has slack, the time itself decides.
-  if (filters.from !== undefined)
-    all.push(sql`u.id >= uuid_floor(${filters.from}::timestamptz - interval '3 days') and u.at >= ${filters.from}::timestamptz`);
-  if (filters.to !== undefined)
-    all.push(sql`u.id < uuid_floor(${filters.to}::timestamptz + interval '1 hour') and u.at < ${filters.to}::timestamptz`);
-  if (before !== null) all.push(sql`(u.id, u.kind) < (${before[0]}::uuid, ${before[1]})`);
-  if (before !== null) all.push(sql`u.id <= ${before[0]}::uuid`);
-  const { rows } = await query<'metering_list_entries', LedgerRow>`${PLANNED_ANEW}
-    select u.id, u.partner_id, u.client_id, (select c.name from client c where c.id = u.client_id) as client_name, u.workflow_id,
-      (select w.name from workflow w where w.id = u.workflow_id) as agent_name, u.execution_id,
-      case when u.kind = 'purchase' then (select o.id from billing_order o where o.id = u.id) end as order_id, u.kind, u.credits, u.note, u.at
-    from (select u.* from ${filters.workflowId === undefined ? OF_ALL : OF_AGENT} where ${sql.join(all, sql` and `)} order by u.id desc, u.kind desc limit ${limit}) u
-    order by u.id desc, u.kind desc`.execute(tx);
-  return rows;
+  const { partnerId, clientId = null, workflowId = null, kind = null, from = null, to = null } = filters;
+  const [beforeId = null, beforeKind = null] = before ?? [];
+  return runStatement<'metering_list_entries', LedgerRow>(tx, {
+    name: 'metering_list_entries',
+    prepare: false,
+    text: `select u.id, u.partner_id, u.client_id, (select c.name from client c where c.id = u.client_id) as client_name, u.workflow_id,
+        (select w.name from workflow w where w.id = u.workflow_id) as agent_name, u.execution_id,
+        case when u.kind = 'purchase' then (select o.id from billing_order o where o.id = u.id) end as order_id, u.kind, u.credits, u.note, u.at,
+        coalesce(uuid_extract_timestamp(u.id), u.at) as began_at
+      from (select u.* from ${workflowId === null ? 'usage_entry u' : OF_AGENT} where ${MATCHING} order by u.id desc, u.kind desc limit $9) u
+      order by u.id desc, u.kind desc`,
+    values: [partnerId, clientId, workflowId, kind, from, to, beforeId, beforeKind, limit],
+  });
 }

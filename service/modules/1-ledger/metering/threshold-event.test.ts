@@ -4,7 +4,6 @@ import { EVENT_DATA } from '@partner-portal/contract/events.ts';
 import type { QuotaCrossing } from '@partner-portal/core/quota/thresholds.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
-import { withClient } from '#platform/db/roles.ts';
 import { recordFacts } from '#platform/facts.ts';
 import { thresholdsCrossed } from './index.ts';
 
@@ -16,11 +15,7 @@ let service: TestService;
 before(async () => (service = await startTestService()));
 after(() => service.close());
 
-const query = async (text: string, values: unknown[] = []): Promise<{ data: unknown; percent: number }[]> =>
-  withClient({ ...service.database.host.adminConfig, database: service.database.name }, async (client) => {
-    const result = await client.query<{ data: unknown; percent: number }>(text, values);
-    return result.rows;
-  });
+const query = (text: string, values?: unknown[]) => service.database.query<{ data: unknown; percent: number }>(text, values);
 
 type Quota = { monthly: number; purchased?: number; used?: number; thresholds?: number[]; start?: string; end?: string };
 

@@ -13,7 +13,7 @@ import { metering } from './index.ts';
 let service: TestService;
 let agents: { partnerId: string; clientId: string | null; workflowId: string }[];
 const signal = new AbortController().signal;
-const fold = (): Promise<void> => foldUsage(service, { signal, log: service.log });
+const fold = (): Promise<void> => foldUsage(service, { signal });
 
 before(async () => {
   service = await startTestService({ modules: ({ db, cursors, clock }) => [metering({ db, cursors, clock })] });
@@ -66,10 +66,6 @@ async function countLongAgo(tx: SystemTx, pick: (below: number) => number): Prom
     on conflict do nothing`.execute(tx);
 }
 
-async function forgetSums(tx: SystemTx): Promise<void> {
-  for (const table of ['usage_hour', 'usage_span', 'agent_span', 'platform_hour']) await sql`delete from ${sql.table(table)}`.execute(tx);
-}
-
 /** Adds an entry; the same one again changes nothing. */
 async function enter(tx: SystemTx, pick: (below: number) => number): Promise<void> {
   const { partnerId, clientId, workflowId } = agents[pick(agents.length)] ?? assert.fail();
@@ -93,7 +89,7 @@ async function summed(tx: Tx, partnerId: string | null): Promise<Sum[]> {
   return rows;
 }
 
-/** What the sums stand for, added up anew. */
+/** Computes the sums again from the hours. */
 async function counted(tx: Tx, partnerId: string | null): Promise<Sum[]> {
   const { rows } =
     await sql<Sum>`select hour, counter, sum(credits)::int as credits, sum(entries)::int as entries, sum(succeeded)::int as succeeded, sum(failed)::int as failed from (
@@ -158,54 +154,6 @@ describe('the hourly sums', () => {
     await assertEqualSums();
   });
 
-  it('are exact while what was used before them is still to be added, and afterwards', async () => {
-    const { partnerId } = service.world;
-    await service.db.asSystem('seed', async (tx) => {
-      await sql`delete from usage_delta`.execute(tx);
-      await forgetSums(tx);
-      await sql`insert into usage_fill select id from partner where not is_house`.execute(tx);
-    });
-    await assertEqualSums();
-    const pick = spread(5);
-    await service.db.asSystem('seed', async (tx) => {
-      for (let n = 0; n < 5; n += 1) await count(tx, pick);
-      await enter(tx, pick);
-      // Nothing is taken of an agency that is still to be filled.
-      await sql`select fold_usage(1000)`.execute(tx);
-    });
-    await assertEqualSums();
-    await service.db.asSystem('metering', (tx) => sql`select fill_usage(${partnerId})`.execute(tx));
-    await assertEqualSums();
-    await fold();
-    await assertEqualSums();
-    const { rows } = await service.db.asSystem('metering', (tx) => sql`select 1 from usage_fill`.execute(tx));
-    assert.deepEqual([rows.length, await notesLeft()], [0, 0]);
-    assert.ok((await service.db.asSystem('metering', (tx) => summed(tx, partnerId))).length > 5);
-  });
-
-  it('are filled for the next agency when that of one fails, and what was noted is added first', async () => {
-    const { partnerId, rivalPartnerId } = service.world;
-    const ofFailing = partnerId < rivalPartnerId ? partnerId : rivalPartnerId;
-    const lines: unknown[] = [];
-    const log = { ...service.log, error: (line: unknown) => void lines.push(line) } as typeof service.log; // as far as it is used
-    const tooMany = [newId(), newId()];
-    await service.db.asSystem('seed', async (tx) => {
-      await sql`insert into usage_fill values (${partnerId}), (${rivalPartnerId})`.execute(tx);
-      await forgetSums(tx);
-      for (const id of tooMany)
-        await sql`insert into usage_entry (id, kind, partner_id, credits) values (${id}, 'grant', ${ofFailing}, -2000000000)`.execute(tx);
-    });
-    await foldUsage(service, { signal, log });
-    assert.equal(lines.length, 1);
-    const left = () =>
-      service.db.asSystem('metering', async (tx) => (await sql<{ id: string }>`select partner_id as id from usage_fill`.execute(tx)).rows);
-    assert.deepEqual(await left(), [{ id: ofFailing }]);
-    await service.db.asSystem('seed', (tx) => sql`delete from usage_entry where id = any (${tooMany})`.execute(tx));
-    await fold();
-    assert.deepEqual(await left(), []);
-    await assertEqualSums();
-  });
-
   it('show a tenant its own agency, a client nothing, and no tenant those of all', async () => {
     const { partnerId, rivalPartnerId, clientId } = service.world;
     const pick = spread(13);
@@ -217,9 +165,7 @@ describe('the hourly sums', () => {
     assert.ok((await as(partnerId, null, (tx) => summed(tx, partnerId))).length > 0);
     assert.deepEqual(await as(rivalPartnerId, null, (tx) => summed(tx, partnerId)), []);
     const rows = await as(partnerId, clientId, (tx) =>
-      sql`select partner_id from usage_hour union all select partner_id from usage_delta union all select partner_id from usage_fill`.execute(
-        tx,
-      ),
+      sql`select partner_id from usage_hour union all select partner_id from usage_delta`.execute(tx),
     );
     assert.deepEqual(rows.rows, []);
     const foreign = await as(partnerId, null, (tx) =>
@@ -245,7 +191,7 @@ type AgentSum = Record<'workflow' | 'client' | 'credits' | 'runs' | 'failed' | '
 const BY_AGENT = sql`workflow_id as workflow, client_id as client, sum(credits)::int as credits, sum(succeeded + failed)::int as runs, sum(failed)::int as failed`;
 const USED = sql`group by 1, 2 having sum(credits) <> 0 or sum(succeeded) <> 0 or sum(failed) <> 0 order by 1, 2`;
 
-/** What agents counted and models used in a range, added up anew. */
+/** Computes again, from the hours, what agents counted and models used in a range. */
 const ofAgents = (partnerId: string | null, from: Date, to: Date) => sql`(
     select workflow_id, client_id, credits, succeeded, failed, helped from workflow_hour where hour >= ${from} and hour < ${to} and (${partnerId}::uuid is null or partner_id = ${partnerId})
     union all select null, client_id, -credits, 0, 0, 0 from usage_entry where kind = 'ai_tokens' and execution_id is null
@@ -278,9 +224,8 @@ async function assertEqualRange(tx: Tx, from: Date, to: Date): Promise<void> {
 }
 
 describe('the sums of agents over any range', () => {
-  it('equal what is added up anew: folded or not, filled or not, from any hour to any other', async () => {
+  it('equal a fresh sum: folded or not, from any hour to any other', async () => {
     const pick = spread(17);
-    const { partnerId } = service.world;
     await service.db.asSystem('seed', async (tx) => {
       for (let n = 0; n < 150; n += 1) await countLongAgo(tx, pick);
     });
@@ -301,13 +246,6 @@ describe('the sums of agents over any range', () => {
     await service.db.asSystem('metering', (tx) => sql`select fold_usage(80)`.execute(tx));
     await compare();
     await fold();
-    await compare();
-    await service.db.asSystem('seed', async (tx) => {
-      await sql`insert into usage_fill values (${partnerId})`.execute(tx);
-      await sql`delete from usage_hour where partner_id = ${partnerId}`.execute(tx);
-      await sql`delete from usage_span where partner_id = ${partnerId}`.execute(tx);
-      await sql`delete from agent_span where partner_id = ${partnerId}`.execute(tx);
-    });
     await compare();
   });
 

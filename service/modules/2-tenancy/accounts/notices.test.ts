@@ -91,7 +91,7 @@ describe('a request about an account', () => {
     await settle();
     assert.deepEqual(await mails(), ['clientuser account_request_decided', 'owner account_suspended']);
 
-    // Of an agency: one mail, with the date.
+    // An agency gets one mail, with the date.
     await watch.query('delete from mail');
     const own = await requestOwn('rivalOwner', 'Rival Agency', 'partner');
     await settle();

@@ -7,7 +7,7 @@ import type { Account } from './account.ts';
 type Cause = { baseUrl: string; actor: Actor; account: Omit<Account, 'status' | 'suspensionCause'> };
 type Request = { id: string; reason: string };
 
-/** What all events about an account have in common. */
+/** Common members of all events about an account. */
 function common({ baseUrl, actor, account }: Cause) {
   const { scope, partnerId, clientId, name, partnerName } = account;
   const page = clientId === null ? '/dashboard/settings/account' : `/dashboard/clients/${clientId}`;

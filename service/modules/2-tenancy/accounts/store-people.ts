@@ -1,6 +1,6 @@
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
 
-/** Who requested and who decided, as columns of a request. */
+/** The requester and the decider, as columns of a request. */
 export type PeopleColumns = {
   partnerName: string;
   requestedBy: string | null;

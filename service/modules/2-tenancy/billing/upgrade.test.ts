@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import { createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
-import { prepareDatabase, SCHEMA_DIR } from '#platform/db/migrate.ts';
+import { createOldDatabase } from '@partner-portal/tests/harness/old-database.ts';
+import { prepareDatabase } from '#platform/db/migrate.ts';
 import { withClient } from '#platform/db/roles.ts';
 
 /** A database from before billing, whose subscriptions kept their first period for ever. */
@@ -12,7 +10,6 @@ import { withClient } from '#platform/db/roles.ts';
 const FIRST_OF_BILLING = '0120';
 const DATABASE = `before_billing_${process.pid}`;
 let neighbor: TestDatabase;
-let folder: string;
 
 const query = async (text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> => {
   const { rows } = await withClient({ ...neighbor.host.adminConfig, database: DATABASE }, (client) => client.query(text, values));
@@ -21,17 +18,11 @@ const query = async (text: string, values: unknown[] = []): Promise<Record<strin
 
 before(async () => {
   neighbor = await createTestDatabase();
-  folder = mkdtempSync(join(tmpdir(), 'portal-schema-'));
-  cpSync(join(SCHEMA_DIR, 'functions', 'base'), join(folder, 'functions', 'base'), { recursive: true });
-  for (const file of readdirSync(join(SCHEMA_DIR, 'migrations')).filter((name) => name < FIRST_OF_BILLING || name === 'history.json'))
-    cpSync(join(SCHEMA_DIR, 'migrations', file), join(folder, 'migrations', file));
-  await withClient(neighbor.host.adminConfig, (client) => client.query(`create database ${DATABASE} owner portal_owner`));
-  await prepareDatabase(neighbor.host, DATABASE, folder);
+  await createOldDatabase(neighbor.host, DATABASE, FIRST_OF_BILLING);
 });
 after(async () => {
   await withClient(neighbor.host.adminConfig, (client) => client.query(`drop database ${DATABASE} with (force)`));
   await neighbor.drop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 it('charges no period from before billing: each subscription is in its present one, and the ledger explains purchased credits', async () => {

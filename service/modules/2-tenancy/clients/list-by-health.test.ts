@@ -18,7 +18,7 @@ before(async () => {
       consecutiveFailures: 3,
       lastRunAt: new Date(),
     });
-    // Of the newer ones, every sixtieth has no agent: a window holds some, and fewer than a page.
+    // Every sixtieth of the newer clients has no agent: a window holds some, and fewer than a page.
     await sql`with added as (insert into client (partner_id, name) select ${partnerId}, n::text from generate_series(1, ${2 * HEALTH_WINDOW + 1}::int) n returning id, name)
       insert into workflow (partner_id, client_id, template_name, name, provider_flow_id, last_run_at)
       select ${partnerId}, id, 'lead-intake-cleaner', 'Cleaner', 'flow-' || name, now() from added where name::int % 60 <> 0`.execute(tx);

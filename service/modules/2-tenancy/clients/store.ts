@@ -1,7 +1,9 @@
+import type { UserRow } from '#schema/user-row.ts';
 import type { Locale } from '@partner-portal/contract/vocabulary.ts';
-import { sql } from 'kysely';
-import { keptPageSize } from '#platform/db/statement-names.ts';
-import { query, runStatement, type TypedStatement } from '#platform/db/statements.ts';
+import { changedColumns } from '#platform/db/changed-columns.ts';
+import { KEPT_PAGE_MAX } from '#platform/db/kept-page.ts';
+import { containing } from '#platform/db/like.ts';
+import { runStatement, type TypedStatement } from '#platform/db/statements.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
 
 export type BusinessProfile = {
@@ -73,12 +75,11 @@ export async function listClients(
   page: { after: string | null; limit: number },
 ): Promise<{ rows: ClientFacts[]; lastLooked: string | null }> {
   const { partnerId, q, status, health } = filters;
-  const size = keptPageSize(page.limit + 1);
-  if (size !== undefined && partnerId !== null && page.after === null && [q, status, health].every((one) => one === undefined))
-    return { rows: (await listFirst(tx, partnerId, size)).slice(0, page.limit + 1), lastLooked: null };
+  if (page.limit < KEPT_PAGE_MAX && partnerId !== null && page.after === null && [q, status, health].every((one) => one === undefined))
+    return { rows: await listFirst(tx, partnerId, page.limit + 1), lastLooked: null };
   const values = [
     filters.partnerId,
-    filters.q?.trim() ? `%${filters.q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null,
+    filters.q?.trim() ? containing(filters.q.trim()) : null,
     filters.status ?? null,
     filters.health ?? null,
     page.after,
@@ -138,12 +139,15 @@ async function searchClients(tx: Tx, values: NonNullable<TypedStatement<'clients
   });
 }
 
-/** What a page shows first: the newest clients of an agency. The plan never changes, and the server keeps it. */
-async function listFirst(tx: Tx, partnerId: string, size: number): Promise<ClientFacts[]> {
-  const { rows } = await query<'clients_list_first', ClientFacts>`select ${sql.raw(COLUMNS)} from (
-      select c.* from client c where c.partner_id = ${partnerId}::uuid and c.status in ('active', 'suspended') order by c.id desc limit ${sql.raw(String(size))}
-    ) c ${sql.raw(AGENTS)} ${sql.raw(HOURS)} order by c.id desc`.execute(tx);
-  return rows;
+/** Lists the first page: the newest clients of an agency. The plan never changes, and the server keeps it. */
+async function listFirst(tx: Tx, partnerId: string, limit: number): Promise<ClientFacts[]> {
+  return runStatement<'clients_list_first', ClientFacts>(tx, {
+    name: 'clients_list_first',
+    text: `select ${COLUMNS} from (select n.* from (
+        select c.* from client c where c.partner_id = $1 and c.status in ('active', 'suspended') order by c.id desc limit ${KEPT_PAGE_MAX}
+      ) n limit $2) c ${AGENTS} ${HOURS} order by c.id desc`,
+    values: [partnerId, limit],
+  });
 }
 
 export async function findClient(tx: Tx, id: string): Promise<ClientFacts | undefined> {
@@ -208,16 +212,31 @@ export async function insertClient(
   partnerId: string,
   client: ClientChange & { name: string; timezone: string },
 ): Promise<string> {
-  const { businessProfile, ...columns } = client;
-  const given = Object.fromEntries(Object.entries(columns).filter(([, value]) => value !== undefined));
-  const values = {
-    ...given,
-    name: client.name,
-    timezone: client.timezone,
-    partnerId,
-    businessProfile: JSON.stringify(businessProfile ?? {}),
-  };
-  return (await tx.insertInto('client').values(values).returning('id').executeTakeFirstOrThrow()).id;
+  const [row] = await runStatement<'clients_insert_client', { id: string }>(tx, {
+    name: 'clients_insert_client',
+    prepare: false,
+    text: `insert into client (partner_id, name, timezone, contact_name, contact_email, phone, website, locale, industry, external_ref, notes, business_profile,
+        text_countries, first_contacts_per_hour)
+      values ($1, $2, $3, $4, $5, $6, $7, coalesce($8, 'en'), $9, $10, $11, $12::jsonb, $13, $14) returning id`,
+    values: [
+      partnerId,
+      client.name,
+      client.timezone,
+      client.contactName ?? null,
+      client.contactEmail ?? null,
+      client.phone ?? null,
+      client.website ?? null,
+      client.locale ?? null,
+      client.industry ?? null,
+      client.externalRef ?? null,
+      client.notes ?? null,
+      JSON.stringify(client.businessProfile ?? {}),
+      client.textCountries ?? null,
+      client.firstContactsPerHour ?? null,
+    ],
+  });
+  if (!row) throw new Error('A client was not stored.');
+  return row.id;
 }
 
 export type LockedClient = Required<{ [Field in keyof ClientChange]: Exclude<ClientChange[Field], undefined> }> & {
@@ -242,13 +261,17 @@ export async function lockClient(tx: Tx, id: string): Promise<LockedClient | und
   return row;
 }
 
-export async function updateClient(tx: Tx, id: string, change: Record<string, unknown>): Promise<void> {
-  const { businessProfile, ...columns } = change;
-  await tx
-    .updateTable('client')
-    .set({ ...columns, ...(businessProfile === undefined ? {} : { businessProfile: JSON.stringify(businessProfile) }) })
-    .where('id', '=', id)
-    .execute();
+/** Changes the given fields; the business profile as a whole. */
+export async function updateClient(tx: Tx, id: string, change: { readonly [Field in keyof ClientChange]?: unknown }): Promise<void> {
+  await runStatement(tx, {
+    name: 'clients_update_client',
+    prepare: false,
+    text: `update client c set (name, contact_name, contact_email, phone, website, timezone, locale, industry, external_ref, notes, business_profile, text_countries,
+        first_contacts_per_hour)
+      = (select n.name, n.contact_name, n.contact_email, n.phone, n.website, n.timezone, n.locale, n.industry, n.external_ref, n.notes, n.business_profile, n.text_countries,
+        n.first_contacts_per_hour from jsonb_populate_record(c, $2::jsonb) n) where c.id = $1`,
+    values: [id, changedColumns(change)],
+  });
 }
 
 export type ClientSuspension = { reason: string | null; cause: 'manual' | 'deletion_approved'; at: Date };
@@ -261,44 +284,36 @@ export async function writeClientStatus(
 ): Promise<void> {
   const suspension = 'suspension' in change ? change.suspension : null;
   const { reason = null, cause = null, at = null } = suspension ?? {};
-  await tx
-    .updateTable('client')
-    .set({ status: change.status, suspendedAt: at, suspensionReason: reason, suspensionCause: cause })
-    .where('id', '=', id)
-    .execute();
+  await runStatement(tx, {
+    name: 'clients_write_status',
+    prepare: false,
+    text: 'update client set status = $2, suspended_at = $3, suspension_reason = $4, suspension_cause = $5 where id = $1',
+    values: [id, change.status, at, reason, cause],
+  });
 }
 
-const USER_COLUMNS = [
-  'id',
-  'email',
-  'fullName',
-  'role',
-  'partnerId',
-  'partnerRole',
-  'clientId',
-  'status',
-  'mfaEnabled',
-  'avatarUrl',
-  'locale',
-  'timezone',
-  'theme',
-  'lastLoginAt',
-  'createdAt',
-  'updatedAt',
-] as const;
-
 /** Newest first, after a position. */
-export async function listClientUsers(tx: Tx, clientId: string, { after, limit }: { after: string | null; limit: number }) {
-  const users = tx.selectFrom('appUser').select(USER_COLUMNS).where('clientId', '=', clientId);
-  const page = after === null ? users : users.where('id', '<', after);
-  return page
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute();
+export async function listClientUsers(
+  tx: Tx,
+  clientId: string,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<UserRow[]> {
+  return runStatement<'clients_list_users', UserRow>(tx, {
+    name: 'clients_list_users',
+    prepare: false,
+    text: `select id, email, full_name, role, partner_id, partner_role, client_id, status, mfa_enabled, avatar_url, locale, timezone, theme, last_login_at, created_at, updated_at
+      from app_user where client_id = $1 and ($2::uuid is null or id < $2) order by id desc limit $3`,
+    values: [clientId, after, limit + 1],
+  });
 }
 
 /** Deletes the user with their sessions; returns the address. */
 export async function deleteClientUser(tx: Tx, clientId: string, userId: string): Promise<string | undefined> {
-  return (await tx.deleteFrom('appUser').where('id', '=', userId).where('clientId', '=', clientId).returning('email').executeTakeFirst())
-    ?.email;
+  const [row] = await runStatement<'clients_delete_user', { email: string }>(tx, {
+    name: 'clients_delete_user',
+    prepare: false,
+    text: 'delete from app_user where id = $2 and client_id = $1 returning email',
+    values: [clientId, userId],
+  });
+  return row?.email;
 }

@@ -6,7 +6,7 @@ import type { RateLimits } from '#platform/http/rate-limit.ts';
 import type { ServedHosts } from './served-hosts.ts';
 
 export type DomainSettings = {
-  /** Where a domain has to point. */
+  /** Target of a domain's CNAME record. */
   cnameTarget: string;
   /** Hours between two checks of a verified domain. */
   checkHours: number;

@@ -271,6 +271,8 @@ describe('a request for a verified host', () => {
       '/admin/partners',
       '/signup',
       '/status',
+      '/terms',
+      '/privacy',
       '/login/callback',
       '/api/docs-json',
       '/%61pi/docs-json',
@@ -531,7 +533,7 @@ describe('behind a proxy', () => {
       assert.equal(await title({}, near), 'Portal');
       assert.equal(await title({ 'x-forwarded-host': 'host.unknown.test' }, near), 'Portal');
       assert.equal(await title(forwarded, far), 'Portal', 'the caller is not the proxy that is trusted');
-      // What a proxy says about the host decides about CORS and sessions, too.
+      // The host that a proxy reports decides about CORS and sessions, too.
       const me = (to: string) => ask('portal.test', '/auth/me', { as: 'owner', headers: forwarded, to });
       assert.deepEqual(
         [codeOf(await me(near)), codeOf(await me(far))],

@@ -1,24 +1,14 @@
-import { defineHandlers } from '#platform/http/context.ts';
-import { refuse } from '#platform/refuse.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
-import { recheckDomains, verifyDomain } from './check-domain.ts';
+import { recheckDomains } from './check-domain.ts';
 import type { DomainsDeps } from './deps.ts';
-import { domainAnswer } from './domain-answer.ts';
-import { removeDomain, saveDomain } from './save-domain.ts';
+import { domainHandlers } from './routes.ts';
 
 export { createServedHosts, type ServedHosts } from './served-hosts.ts';
 
 /** Own domains of agencies for their client portals. */
 export function domains(deps: DomainsDeps) {
   return {
-    routes: defineHandlers({
-      getMyDomain: (_input, { actor }) => deps.db.asTenant(actor, (tx) => domainAnswer(tx, deps.settings, actor.partnerId)),
-      putMyDomain: ({ body }, context) => saveDomain(deps, context, body),
-      verifyMyDomain: (_input, context) => verifyDomain(deps, context),
-      deleteMyDomain: async (_input, context) => void (await removeDomain(deps, context)),
-      // The same look-up for every name, without a query: nothing to learn but what opening the host shows.
-      askDomain: async ({ query }) => ((await deps.served.find(query.domain)) ? { served: true as const } : refuse('not_found')),
-    }),
+    routes: domainHandlers(deps),
     crons: [defineCron('domains.recheck', '*/10 * * * *', (context) => recheckDomains(deps, context))],
     recheck: () => recheckDomains(deps, { signal: new AbortController().signal }),
   };

@@ -28,7 +28,7 @@ export type ServedHostsDeps = {
   notices: Notices | null;
   log: Log;
   baseUrl: string;
-  /** What the head of an agency's page needs to be installed. */
+  /** The elements in the head of an agency's page that make it installable. */
   linksOf: (brand: BrandRow) => { manifestUrl: string; touchIconUrl: string };
   freshMs?: number;
 };
@@ -52,7 +52,7 @@ export function createServedHosts(deps: ServedHostsDeps): ServedHosts {
     for (;;) {
       const begun = generation;
       const rows = await deps.db.asSystem('domains', (tx) => listServed(tx));
-      // What changed while it was read may be missing.
+      // Changes made while it was read may be missing.
       if (begun !== generation) continue;
       const before = hosts;
       hosts = new Map(

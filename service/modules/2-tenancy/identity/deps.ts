@@ -3,7 +3,7 @@ import type { Database, SystemTx } from '#platform/db/tx.ts';
 import type { RateLimits } from '#platform/http/rate-limit.ts';
 import type { Sessions } from '#platform/http/session.ts';
 import type { QueueMail } from '#modules/1-ledger/mail/index.ts';
-import type { LoginFailureLimit } from './login/failures.ts';
+import type { LoginFailureLimit } from './failures.ts';
 import type { Hasher } from './login/hasher.ts';
 import type { CodeFailureLimit } from './mfa/guard-codes.ts';
 import type { SessionRow } from './store.ts';
@@ -28,4 +28,4 @@ export type IdentityDeps = {
   ssoRequirement: SsoRequirement;
 };
 
-export type SsoRequirement = (tx: SystemTx, user: SessionRow) => Promise<{ ssoUrl: string } | null>;
+export type SsoRequirement = (tx: SystemTx, user: Pick<SessionRow, 'role' | 'partnerId'>) => Promise<{ ssoUrl: string } | null>;

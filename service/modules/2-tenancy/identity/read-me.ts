@@ -1,8 +1,9 @@
+import { routes } from '@partner-portal/contract/index.ts';
 import { permissionsOf } from '@partner-portal/core/access/access.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
-import { clientOf, featuresOf, partnerOf, sessionUserOf } from './login/session-answer.ts';
+import { clientOf, featuresOf, partnerOf, sessionUserOf } from './session-answer.ts';
 import { findSessionUser } from './store.ts';
 import { findView } from './view-as/store-views.ts';
 import { viewedUserOf } from './view-as/view-as.ts';
@@ -19,7 +20,7 @@ export async function readMe(deps: Deps, { actor }: Caller) {
     user: sessionUserOf(row, actor.authMethod),
     partner: partnerOf(row),
     client: clientOf(row),
-    permissions: permissionsOf(actor),
+    permissions: permissionsOf(routes, actor),
     features: featuresOf(row),
     admins: row.admins,
     recoveryCodesLeft: row.recoveryCodesLeft,
@@ -38,7 +39,7 @@ async function readView(deps: Deps, { actor }: Caller) {
     user,
     partner,
     client,
-    permissions: permissionsOf(actor),
+    permissions: permissionsOf(routes, actor),
     features,
     admins: [],
     recoveryCodesLeft: 0,

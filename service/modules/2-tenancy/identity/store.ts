@@ -1,7 +1,8 @@
 import type { Role, PartnerRole } from '@partner-portal/contract/vocabulary.ts';
 import type { suspensionRecord } from '@partner-portal/contract/records/account.ts';
 import type { z } from 'zod';
-import { query, runStatement } from '#platform/db/statements.ts';
+import { changedColumns } from '#platform/db/changed-columns.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 
 /** As the SQL function returns it. */
@@ -110,21 +111,28 @@ export async function lockUser(tx: Tx, userId: string): Promise<void> {
 export type ProfileChange = { fullName?: string; locale?: string; timezone?: string; theme?: string; avatarMediaId?: string | null };
 
 export async function lockOwnUser(tx: TenantTx, userId: string): Promise<(Required<ProfileChange> & { updatedAt: Date }) | undefined> {
-  return tx
-    .selectFrom('appUser')
-    .select(['fullName', 'locale', 'timezone', 'theme', 'avatarMediaId', 'updatedAt'])
-    .where('id', '=', userId)
-    .forUpdate()
-    .executeTakeFirst();
+  const [row] = await runStatement<'identity_lock_own_user', Required<ProfileChange> & { updatedAt: Date }>(tx, {
+    name: 'identity_lock_own_user',
+    prepare: false,
+    text: 'select full_name, locale, timezone, theme, avatar_media_id, updated_at from app_user where id = $1 for update',
+    values: [userId],
+  });
+  return row;
 }
 
 export async function updateProfile(tx: TenantTx, userId: string, change: ProfileChange & { avatarUrl?: string | null }): Promise<void> {
-  await tx.updateTable('appUser').set(change).where('id', '=', userId).execute();
+  await runStatement(tx, {
+    name: 'identity_update_profile',
+    prepare: false,
+    text: `update app_user u set (full_name, locale, timezone, theme, avatar_media_id, avatar_url)
+      = (select n.full_name, n.locale, n.timezone, n.theme, n.avatar_media_id, n.avatar_url from jsonb_populate_record(u, $2::jsonb) n) where u.id = $1`,
+    values: [userId, changedColumns(change)],
+  });
 }
 
 /** Revokes the token of this session. */
 export async function revokeSession(tx: Tx, jti: string, expiresAt: Date): Promise<void> {
-  await query<'identity_revoke_session'>`select revoke_session(${jti}, ${expiresAt})`.execute(tx);
+  await runStatement(tx, { name: 'identity_revoke_session', text: 'select revoke_session($1, $2)', values: [jti, expiresAt] });
 }
 
 /**
@@ -132,18 +140,18 @@ export async function revokeSession(tx: Tx, jti: string, expiresAt: Date): Promi
  * forward, so a session opened between two calls within one second ends as well. Returns that time.
  */
 export async function endSessions(tx: Tx, userId: string): Promise<Date> {
-  const { rows } = await query<
-    'identity_end_sessions',
-    { sessionsValidFrom: Date }
-  >`update app_user set sessions_valid_from = date_trunc('second', greatest(clock_timestamp(), sessions_valid_from)) + interval '1 second' where id = ${userId} returning sessions_valid_from`.execute(
-    tx,
-  );
-  return rows[0]?.sessionsValidFrom ?? new Date(0);
+  const [row] = await runStatement<'identity_end_sessions', { sessionsValidFrom: Date }>(tx, {
+    name: 'identity_end_sessions',
+    text: `update app_user set sessions_valid_from = date_trunc('second', greatest(clock_timestamp(), sessions_valid_from)) + interval '1 second'
+      where id = $1 returning sessions_valid_from`,
+    values: [userId],
+  });
+  return row?.sessionsValidFrom ?? new Date(0);
 }
 
 /** Deletes revocations of expired tokens. */
 export async function deleteExpiredRevocations(tx: SystemTx): Promise<void> {
-  await query<'identity_delete_expired_revocations'>`delete from revoked_session where expires_at < now()`.execute(tx);
+  await runStatement(tx, { name: 'identity_delete_expired_revocations', text: 'delete from revoked_session where expires_at < now()' });
 }
 
 /** Counts staff who can log in, and those of them without a second step. */
@@ -158,7 +166,13 @@ export async function countStaff(tx: SystemTx): Promise<{ active: number; withou
 }
 
 export async function findHousePartner(tx: Tx): Promise<string> {
-  return (await tx.selectFrom('partner').select('id').where('isHouse', '=', true).executeTakeFirstOrThrow()).id;
+  const [row] = await runStatement<'identity_house_partner', { id: string }>(tx, {
+    name: 'identity_house_partner',
+    text: 'select id from partner where is_house',
+    values: [],
+  });
+  if (!row) throw new Error('The partner of staff is missing.');
+  return row.id;
 }
 
 /** Creates the ADMIN; returns undefined when the address has a user. */
@@ -166,10 +180,35 @@ export async function insertAdmin(
   tx: SystemTx,
   admin: { partnerId: string; email: string; passwordHash: string },
 ): Promise<{ id: string } | undefined> {
-  return tx
-    .insertInto('appUser')
-    .values({ ...admin, fullName: 'Administrator', role: 'ADMIN' })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id')
-    .executeTakeFirst();
+  const [row] = await runStatement<'identity_insert_admin', { id: string }>(tx, {
+    name: 'identity_insert_admin',
+    prepare: false,
+    text: `insert into app_user (partner_id, email, password_hash, full_name, role) values ($1, $2, $3, 'Administrator', 'ADMIN')
+      on conflict (email) do nothing returning id`,
+    values: [admin.partnerId, admin.email, admin.passwordHash],
+  });
+  return row;
+}
+
+/** Staff user on whose behalf a background job runs. */
+export type ActingStaff = { userId: string; email: string; partnerId: string };
+
+/** Returns the user who requested a job, or undefined once they are no longer active staff. */
+export async function findActingStaff(tx: SystemTx, userId: string): Promise<ActingStaff | undefined> {
+  const [row] = await runStatement<'find_acting_staff', ActingStaff>(tx, {
+    name: 'find_acting_staff',
+    text: "select id as user_id, email, partner_id from app_user where id = $1 and role = 'ADMIN' and status = 'active'",
+    values: [userId],
+  });
+  return row;
+}
+
+/** Returns the language that a user chose. */
+export async function findLocale(tx: Tx, userId: string): Promise<string | undefined> {
+  const [row] = await runStatement<'identity_reader_locale', { locale: string }>(tx, {
+    name: 'identity_reader_locale',
+    text: 'select locale from app_user where id = $1',
+    values: [userId],
+  });
+  return row?.locale;
 }

@@ -5,7 +5,7 @@ import { refuse } from '#platform/refuse.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { takeAvatar } from '#modules/2-tenancy/media/index.ts';
 import { refusePersonName } from './refuse-name.ts';
-import { sessionUserOf } from './login/session-answer.ts';
+import { sessionUserOf } from './session-answer.ts';
 import { findSessionUser, lockOwnUser, type ProfileChange, updateProfile } from './store.ts';
 
 /** Changes the own profile; moderators may, because it is theirs and not the partner's. */

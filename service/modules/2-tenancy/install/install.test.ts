@@ -68,7 +68,7 @@ describe('the manifest of a client portal', () => {
 });
 
 describe('its icons', () => {
-  it('are PNGs of their sizes, drawn anew when the brand changes', async () => {
+  it('are PNGs of their sizes, drawn again when the brand changes', async () => {
     await brand({ brandColor: '#1f4e8c' });
     const first = await manifest();
     const icons: { src: string; sizes: string }[] = first.icons;

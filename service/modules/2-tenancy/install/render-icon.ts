@@ -11,7 +11,7 @@ export type IconInput = {
   /** Bytes of the logo; null: the initial on the colour. */
   logo: Uint8Array | null;
   initial: string;
-  /** Of the ground and of the initial, as hex. */
+  /** Colors of the ground and of the initial, as hex. */
   fill: string;
   on: string;
   side: number;

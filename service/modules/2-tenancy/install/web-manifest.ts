@@ -43,7 +43,7 @@ export function webManifestOf(secret: string, brand: BrandRow) {
   };
 }
 
-/** What the head of a page of this agency needs, so that a browser offers to install it. */
+/** Returns the elements in the head of an agency's page that let a browser offer to install it. */
 export function installLinks(secret: string, brand: BrandRow) {
   return {
     manifestUrl: manifestPath(secret, brand.id),

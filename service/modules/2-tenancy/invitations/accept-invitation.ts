@@ -1,29 +1,38 @@
 import { invalidLinkCode } from '@partner-portal/core/people/invitation.ts';
 import { namesAround, passwordProblem } from '@partner-portal/core/people/password.ts';
-import type { Database, SystemTx } from '#platform/db/tx.ts';
+import type { Database } from '#platform/db/tx.ts';
+import { type Answer, answer } from '#platform/http/answer.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { refusePersonName } from '#modules/2-tenancy/identity/index.ts';
+import {
+  findUserById,
+  type OpenedSession,
+  openByPassword,
+  type PasswordDeps,
+  refusePersonName,
+  rememberSignIn,
+} from '#modules/2-tenancy/identity/index.ts';
 import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
 import { findByToken, insertUser, type RedeemableRow, takeInvitation } from './store-redeem.ts';
 import { hashToken } from './issue-invitation.ts';
 
-export type AcceptDeps = {
+export type AcceptDeps = PasswordDeps & {
   db: Database;
   baseUrl: string;
   mail: Pick<MailQueue, 'cancelMail'>;
   hashPassword: (password: string) => Promise<string>;
-  teamLoginUrl?: (tx: SystemTx, partnerId: string) => Promise<string | null>;
 };
-type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now' | 'ownHost'>;
+type Caller = Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now' | 'ownHost' | 'header'>;
+type Accepted = { email: string; session: OpenedSession | null };
 
 /** Returns what a link invites to, or why it is no longer valid; an unknown token is `not_found`. */
-export async function readInvitationByToken(deps: Pick<AcceptDeps, 'db' | 'teamLoginUrl'>, caller: Caller, token: string) {
+export async function readInvitationByToken(deps: Pick<AcceptDeps, 'db' | 'ssoRequirement'>, caller: Caller, token: string) {
   const { row, ssoUrl = null } = await deps.db.asSystem('invitation', async (tx) => {
     const found = await findByToken(tx, hashToken(token));
     if (!found || found.kind === 'client_user') return { row: found };
-    return { row: found, ssoUrl: await deps.teamLoginUrl?.(tx, found.partnerId) };
+    const requirement = await deps.ssoRequirement(tx, { role: 'PARTNER', partnerId: found.partnerId });
+    return { row: found, ssoUrl: requirement?.ssoUrl };
   });
   const { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt, clientLocale } = refuseInvalidLink(
     row,
@@ -32,15 +41,19 @@ export async function readInvitationByToken(deps: Pick<AcceptDeps, 'db' | 'teamL
   return { email, fullName, kind, partnerName, logoUrl, brandColor, clientName, invitedByName, expiresAt, locale: clientLocale, ssoUrl };
 }
 
+/** Redeems a link, and returns also the headers by which the browser is known at the next login. */
+export async function acceptInvitation(deps: AcceptDeps, caller: Caller, input: AcceptInput): Promise<Answer<Accepted>> {
+  const accepted = await redeem(deps, caller, input);
+  return answer(201, accepted, accepted.session ? rememberSignIn(deps, caller, accepted.session) : {});
+}
+
+type AcceptInput = { token: string; password: string; fullName?: string | undefined };
+
 /**
- * Redeems a link: creates the account, after which the user logs in. Safe under concurrent use: the guarded update of the invitation and
- * the new user commit together.
+ * Creates the account and logs it in, as a login with its password would; null where that login opens no session. Safe under concurrent
+ * use: the guarded update of the invitation, the new user and the session commit together.
  */
-export async function acceptInvitation(
-  deps: AcceptDeps,
-  caller: Caller,
-  input: { token: string; password: string; fullName?: string | undefined },
-) {
+async function redeem(deps: AcceptDeps, caller: Caller, input: AcceptInput): Promise<Accepted> {
   refusePersonName('fullName', input.fullName);
   const tokenHash = hashToken(input.token);
   const invitation = refuseInvalidLink(await deps.db.asSystem('invitation', (tx) => findByToken(tx, tokenHash)), caller);
@@ -82,7 +95,9 @@ export async function acceptInvitation(
       target: { type: 'user', id: userId, label: invitation.email },
       origin: originOf(caller),
     });
-    return { email: invitation.email };
+    const user = await findUserById(tx, userId);
+    const opened = user && (await openByPassword(deps, tx, caller, user));
+    return { email: invitation.email, session: opened && 'accessToken' in opened ? opened : null };
   });
 }
 

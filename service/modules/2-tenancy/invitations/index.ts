@@ -1,6 +1,7 @@
-import type { Database, SystemTx } from '#platform/db/tx.ts';
+import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
-import { argon2Hasher } from '#modules/2-tenancy/identity/index.ts';
+import type { Sessions } from '#platform/http/session.ts';
+import { argon2Hasher, type SsoRequirement } from '#modules/2-tenancy/identity/index.ts';
 import type { IssueInvitationDeps } from './issue-invitation.ts';
 import { invitationHandlers } from './routes.ts';
 
@@ -11,11 +12,12 @@ export { publishClientUserInvited, type IssueInvitationDeps, issueInvitation, sa
 export type InvitationsDeps = IssueInvitationDeps & {
   db: Database;
   cursors: Cursors;
-  /** Where a member of the agency's team has to log in; null when passwords work. No agency has such a place when it is left out. */
-  teamLoginUrl?: (tx: SystemTx, partnerId: string) => Promise<string | null>;
+  sessions: Sessions;
+  /** Where a new user has to log in; null when passwords work, as they do for everyone when it is left out. */
+  ssoRequirement?: SsoRequirement;
 };
 
 /** Invitations of owners, team members and client users. */
-export function invitations(deps: InvitationsDeps) {
-  return { routes: invitationHandlers({ ...deps, hashPassword: argon2Hasher.hash }) };
+export function invitations({ ssoRequirement = async () => null, ...deps }: InvitationsDeps) {
+  return { routes: invitationHandlers({ ...deps, ssoRequirement, hashPassword: argon2Hasher.hash }) };
 }

@@ -48,7 +48,7 @@ describe('inviting a team member', () => {
     assert.deepEqual([body.status, body.partnerRole, body.emailStatus, body.resendCount], ['pending', 'moderator', 'not_configured', 0]);
     assert.equal(Date.parse(body.expiresAt) - Date.parse(body.sentAt), 7 * 86_400_000);
     const accepted = await accept(tokenOf(body.acceptUrl));
-    assert.deepEqual([accepted.status, accepted.body], [201, { email: 'new.member@portal.test' }]);
+    assert.deepEqual([accepted.status, accepted.body.email], [201, 'new.member@portal.test']);
     const session = await service.login('new.member@portal.test', GOOD);
     assert.deepEqual([session.status, session.body.user.partnerRole, session.body.user.fullName], [200, 'moderator', 'Nia New']);
   });
@@ -208,6 +208,52 @@ describe('a link', () => {
     assert.equal(replies.filter((reply) => reply.status === 201).length, 1);
     for (const reply of replies) assert.ok([201, 409, 410].includes(reply.status), `${reply.status} ${reply.body.code}`);
     assert.equal((await usersOf('popular@portal.test')).length, 1);
+  });
+
+  it('logs in the person who accepts it, as a login with the new password does', async () => {
+    const { body } = await inviteTeam('at-once@portal.test');
+    const accepted = await accept(tokenOf(body.acceptUrl), { fullName: 'Ada Once' });
+    const later = await service.login('at-once@portal.test', GOOD);
+    const shapeOf = ({ user, ...rest }: { user: object }) => [Object.keys(rest), Object.keys(user)];
+    const { session } = accepted.body;
+    assert.deepEqual(shapeOf(session), shapeOf(later.body));
+    assert.deepEqual(
+      [session.user.fullName, session.user.partnerRole, session.user.authMethod, session.user.suspension],
+      ['Ada Once', 'moderator', 'password', null],
+    );
+    const headers = { authorization: `Bearer ${session.accessToken}` };
+    assert.equal((await service.call('GET', '/auth/me', { headers })).body.user.id, session.user.id);
+    // Listed and recorded as any login, and the browser is known at the next one.
+    assert.equal((await service.call('GET', '/auth/sessions', { headers })).body.length, 2);
+    const signedIn = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('auditEntry').select('action').where('targetId', '=', session.user.id).orderBy('id').execute(),
+    );
+    assert.deepEqual(
+      signedIn.map(({ action }) => action),
+      ['invitation.accepted', 'session.signed_in', 'session.signed_in'],
+    );
+    assert.match(String(accepted.headers['set-cookie']), /^known_device=[^;]+; .*HttpOnly/);
+    // It ends as any session.
+    assert.equal((await service.call('POST', '/auth/logout', { headers })).status, 204);
+    assert.equal((await service.call('GET', '/auth/me', { headers })).status, 401);
+  });
+
+  it('of a suspended agency logs in to read why, as a login does', async () => {
+    const { body } = await inviteTeam('suspended@portal.test', 'rivalOwner');
+    const suspend = (status: 'active' | 'suspended') =>
+      service.db.asSystem('seed', (tx) =>
+        tx.updateTable('partner').set({ status }).where('id', '=', service.world.rivalPartnerId).execute(),
+      );
+    await suspend('suspended');
+    try {
+      const { session } = (await accept(tokenOf(body.acceptUrl))).body;
+      assert.equal(session.user.partner.status, 'suspended');
+      const headers = { authorization: `Bearer ${session.accessToken}` };
+      assert.equal((await service.call('GET', '/auth/me', { headers })).status, 200);
+      assert.equal((await service.call('GET', '/invitations', { headers })).body.code, 'account_suspended');
+    } finally {
+      await suspend('active');
+    }
   });
 
   it('is invalid once used, revoked or expired, and creates no user', async () => {

@@ -1,4 +1,4 @@
-import { query, runStatement } from '#platform/db/statements.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { COLUMNS, type InvitationRow } from './store.ts';
 
@@ -32,9 +32,14 @@ export async function findByToken(tx: SystemTx, tokenHash: Buffer): Promise<Rede
 
 /** Marks the invitation as accepted; only one of concurrent calls succeeds. */
 export async function takeInvitation(tx: SystemTx, id: string, tokenHash: Buffer, at: Date): Promise<boolean> {
-  const result = await query<'invitations_take_invitation'>`update invitation set status = 'accepted', accepted_at = ${at}
-    where id = ${id} and token_hash = ${tokenHash} and status = 'pending' and expires_at > ${at}`.execute(tx);
-  return result.numAffectedRows === 1n;
+  const rows = await runStatement<'invitations_take_invitation'>(tx, {
+    name: 'invitations_take_invitation',
+    prepare: false,
+    text: `update invitation set status = 'accepted', accepted_at = $3
+      where id = $1 and token_hash = $2 and status = 'pending' and expires_at > $3 returning id`,
+    values: [id, tokenHash, at],
+  });
+  return rows.length === 1;
 }
 
 export type PendingOfTeam = { id: string; fullName: string | null; partnerRole: string | null; partnerTimezone: string };
@@ -82,11 +87,22 @@ export type NewUser = {
 
 /** Returns undefined when the address has a user by now. */
 export async function insertUser(tx: SystemTx, user: NewUser): Promise<string | undefined> {
-  const row = await tx
-    .insertInto('appUser')
-    .values(user)
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id')
-    .executeTakeFirst();
+  const [row] = await runStatement<'invitations_insert_user', { id: string }>(tx, {
+    name: 'invitations_insert_user',
+    prepare: false,
+    text: `insert into app_user (email, full_name, role, partner_id, partner_role, client_id, password_hash, timezone, locale)
+      values ($1, $2, $3, $4, $5, $6, $7, $8, coalesce($9, 'en-US')) on conflict (email) do nothing returning id`,
+    values: [
+      user.email,
+      user.fullName,
+      user.role,
+      user.partnerId,
+      user.partnerRole,
+      user.clientId,
+      user.passwordHash,
+      user.timezone,
+      user.locale ?? null,
+    ],
+  });
   return row?.id;
 }

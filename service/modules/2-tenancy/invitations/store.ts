@@ -1,6 +1,6 @@
 import type { InvitationKind } from '@partner-portal/contract/vocabulary.ts';
 import type { InvitationUse } from '@partner-portal/core/people/invitation-caps.ts';
-import { query, runStatement } from '#platform/db/statements.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
 
 export type InvitationRow = {
@@ -53,18 +53,21 @@ export async function lockForInvite(tx: TenantTx, partnerId: string, clientId: s
 
 /** Whether the address has an account, and whether it is one of this agency: only that the inviter may learn. */
 export async function findAccountOf(tx: Tx, partnerId: string, email: string): Promise<{ hasAccount: boolean; isOwn: boolean }> {
-  const { rows } = await query<
-    'invitations_find_account',
-    { hasAccount: boolean; isOwn: boolean }
-  >`select email_has_user(${email}) as has_account,
-    exists (select from app_user u where u.email = lower(${email}) and u.partner_id = ${partnerId}::uuid) as is_own`.execute(tx);
-  return rows[0] ?? { hasAccount: false, isOwn: false };
+  const [row] = await runStatement<'invitations_find_account', { hasAccount: boolean; isOwn: boolean }>(tx, {
+    name: 'invitations_find_account',
+    text: `select email_has_user($2) as has_account, exists (select from app_user u where u.email = lower($2) and u.partner_id = $1) as is_own`,
+    values: [partnerId, email],
+  });
+  return row ?? { hasAccount: false, isOwn: false };
 }
 
 /** Revokes expired invitations to this address, so that a new one can be stored. */
 export async function retireExpired(tx: Tx, partnerId: string, email: string, now: Date): Promise<void> {
-  await query<'invitations_retire_expired'>`update invitation set status = 'revoked', revoked_at = ${now}
-    where partner_id = ${partnerId} and email = ${email} and status = 'pending' and expires_at <= ${now}`.execute(tx);
+  await runStatement(tx, {
+    name: 'invitations_retire_expired',
+    text: `update invitation set status = 'revoked', revoked_at = $3 where partner_id = $1 and email = $2 and status = 'pending' and expires_at <= $3`,
+    values: [partnerId, email, now],
+  });
 }
 
 /** Returns the invitation mails of the last hour and day. Locks the partner until the end of the transaction. */

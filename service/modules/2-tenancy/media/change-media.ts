@@ -1,4 +1,6 @@
-import { refusedMediaChange } from '@partner-portal/core/media/media.ts';
+import { routes } from '@partner-portal/contract/index.ts';
+import { refusedCall } from '@partner-portal/core/access/access.ts';
+import { changedLike } from '@partner-portal/core/media/media.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -41,7 +43,7 @@ export async function removeLostAvatars({ db, files }: MediaDeps): Promise<void>
 async function takeMedia(tx: Tx, actor: Actor, id: string): Promise<MediaRow> {
   const media = await lockMedia(tx, id);
   if (!media) return refuse('not_found');
-  const refusal = refusedMediaChange(actor, media);
+  const refusal = refusedCall(routes[changedLike(actor, media)], actor);
   return refusal === null ? media : refuse(refusal);
 }
 

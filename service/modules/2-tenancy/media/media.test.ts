@@ -74,7 +74,7 @@ describe('an image', () => {
     }
   });
 
-  it('is made anew: upright, and without what its metadata says', async () => {
+  it('is re-encoded: upright, and without its metadata', async () => {
     const file = await photo();
     assert.ok(file.includes('SECRET ARTIST'));
     const { body } = await upload('owner', { file });

@@ -79,7 +79,7 @@ export async function setAltText(tx: Tx, id: string, altText: string): Promise<v
   });
 }
 
-/** Whether the partner has room for so many more bytes. */
+/** Returns whether the partner has room for this many more bytes. */
 export async function hasRoom(tx: Tx, partnerId: string, bytes: number, bytesMax: number): Promise<boolean> {
   const [row] = await runStatement<'media_has_room', { hasRoom: boolean }>(tx, {
     name: 'media_has_room',

@@ -39,7 +39,7 @@ export async function pdf(pages = 1, options: PDFKit.PDFDocumentOptions = {}): P
   return Buffer.concat(chunks);
 }
 
-/** A PDF whose directory has so many MiB once it is decompressed, a thousandth of it before. */
+/** A PDF whose directory has this many MiB once it is decompressed, a thousandth of it before. */
 export function directoryBomb(mib: number): Buffer {
   const content = deflateSync(Buffer.alloc(mib * 1_048_576), { level: 9 });
   const head = '%PDF-1.5\n';
@@ -69,7 +69,7 @@ export function pngOf(...chunks: (readonly [type: string, content: Buffer])[]): 
   return Buffer.concat([Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), ...parts]);
 }
 
-/** A head that promises so many pixels, with few bytes behind it. */
+/** A header that declares this many pixels, with few bytes behind it. */
 export function hugePng(width: number, height: number): Buffer {
   const head = Buffer.alloc(13);
   head.writeUInt32BE(width, 0);

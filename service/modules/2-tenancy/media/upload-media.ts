@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { LIMITS, type MediaPurpose, type MediaType } from '@partner-portal/contract/vocabulary.ts';
+import { routes } from '@partner-portal/contract/index.ts';
+import { refusedCall } from '@partner-portal/core/access/access.ts';
 import { mediaTypeOf } from '@partner-portal/core/media/file-problem.ts';
-import { refusedUpload, storedFilename } from '@partner-portal/core/media/media.ts';
+import { ADDED_LIKE, storedFilename } from '@partner-portal/core/media/media.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -24,7 +26,7 @@ const KEY_BYTES = 24;
 export async function uploadMedia(deps: MediaDeps, caller: RequestContext, fields: Fields) {
   const { actor, upload } = caller;
   const { purpose } = fields;
-  const refusal = refusedUpload(actor, purpose);
+  const refusal = refusedCall(routes[ADDED_LIKE[purpose]], actor);
   if (refusal !== null) return refuse(refusal);
   const { bytes, filename, type } = acceptFile(upload, purpose);
   const owner: FileOwner = { partnerId: actor.partnerId, clientId: clientOf(actor, fields) };
@@ -45,7 +47,7 @@ export async function uploadMedia(deps: MediaDeps, caller: RequestContext, field
       return addMedia(tx, deps, caller, { ...fields, filename }, stored);
     });
   } catch (error) {
-    // What this does not remove, the sweep of files does.
+    // The sweep of files removes files that this does not.
     const ids = stored.map(({ file }) => file.id);
     await deps.db.asTenant({ kind: 'tenant', ...owner }, (tx) => deps.files.remove(tx, ids)).catch(() => undefined);
     throw error;
@@ -61,7 +63,7 @@ function acceptFile({ file }: Upload, purpose: MediaPurpose): { bytes: Buffer<Ar
   return { bytes: file.bytes, filename: file.filename, type };
 }
 
-/** Whose file it is: an avatar has the tenant of its person, a logo that of the agency. */
+/** Returns the client that owns the file: an avatar has the tenant of its person, a logo that of the agency. */
 function clientOf(actor: Actor, { purpose, clientId }: Fields): string | null {
   if (purpose !== 'general' && clientId !== undefined)
     return refuseField('clientId', 'not_allowed', 'A logo or an avatar does not belong to a client: omit clientId.');

@@ -33,7 +33,7 @@ export async function reviewNames(
 /** Stores names to look at and records them. Returns how many are new. */
 export async function openReviews(tx: Tx, partnerId: string, names: readonly NameToReview[], approvedBy: string | null): Promise<number> {
   const opened = await putReviews(tx, partnerId, names, approvedBy);
-  // Who saved the name has an entry of their own.
+  // The person who saved the name has an entry of their own.
   for (const { id, clientId, name, resembles } of approvedBy === null ? opened : [])
     await recordAudit(tx, {
       partnerId,

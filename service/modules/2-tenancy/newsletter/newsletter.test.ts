@@ -269,7 +269,7 @@ describe('a subscriber', () => {
     assert.deepEqual(await mails(), []);
   });
 
-  it('erases the address and keeps the hash, and a new request begins anew', async () => {
+  it('erases the address and keeps the hash, and a new request starts over', async () => {
     const { email, confirmToken, welcome } = await subscribed();
     await service.call('POST', '/newsletter/unsubscribe', { body: { token: welcome.token } });
     assert.equal((await confirm(confirmToken)).status, 404, 'an old link brings no one back');

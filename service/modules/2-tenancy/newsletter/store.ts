@@ -1,4 +1,5 @@
 import type { SubscriberStatus } from '@partner-portal/contract/vocabulary.ts';
+import { literalPattern } from '#platform/db/like.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
@@ -83,7 +84,7 @@ export async function listSubscribers(
     text: `select ${COLUMNS} from newsletter_subscriber s
       where ($1::text is null or s.email like '%' || $1 || '%') and ($2::text is null or ${STATUS} = $2) and ($3::uuid is null or s.id < $3)
       order by s.id desc limit $4`,
-    values: [filters.q ? filters.q.toLowerCase().replace(/[\\%_]/g, '\\$&') : null, filters.status ?? null, before, limit],
+    values: [filters.q ? literalPattern(filters.q.toLowerCase()) : null, filters.status ?? null, before, limit],
   });
 }
 

@@ -13,7 +13,7 @@ export function showUnsubscribe(token: string): Answer<undefined> {
 
 /** Ends a subscription and erases its address. Repeating it gets the same response. */
 export async function endSubscription({ db, mail }: NewsletterDeps, caller: Omit<RequestContext, 'actor'>, given: string | undefined) {
-  const token = given ?? tokenInBody(caller);
+  const token = given ?? (await tokenInBody(caller));
   const [id] = mail.links.open('newsletter-off', token) ?? [];
   if (id === undefined) return refuse('not_found', { detail: 'This link is not valid.' });
   await db.asSystem('newsletter', async (tx) => {
@@ -31,8 +31,9 @@ export async function endSubscription({ db, mail }: NewsletterDeps, caller: Omit
 }
 
 /** Mail programs have the token in the address, and their body may be of a kind that nothing else accepts. */
-function tokenInBody({ rawBody }: Omit<RequestContext, 'actor'>): string {
-  const { token } = rawBody.read().value;
+async function tokenInBody({ rawBody }: Omit<RequestContext, 'actor'>): Promise<string> {
+  const { value } = await rawBody.read();
+  const token = Array.isArray(value) ? undefined : value['token'];
   if (typeof token !== 'string') return refuseField('token', 'required', 'The token of the link is missing.');
   return linkToken.safeParse(token).success ? token : refuseField('token', 'too_long', 'The token of the link is too long.');
 }

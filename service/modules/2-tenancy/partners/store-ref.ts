@@ -1,3 +1,4 @@
+import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 /** Identifying facts of a partner. */
@@ -5,10 +6,10 @@ export type PartnerRef = { id: string; name: string; slug: string; status: strin
 
 /** Returns the partner, the house partner included; undefined when it is deleted, unknown or not visible in this transaction. */
 export async function findPartnerRef(tx: Tx, partnerId: string): Promise<PartnerRef | undefined> {
-  return tx
-    .selectFrom('partner')
-    .select(['id', 'name', 'slug', 'status', 'isHouse', 'automationProvider'])
-    .where('id', '=', partnerId)
-    .where('status', '!=', 'deleted')
-    .executeTakeFirst();
+  const [row] = await runStatement<'partners_find_ref', PartnerRef>(tx, {
+    name: 'partners_find_ref',
+    text: `select id, name, slug, status, is_house, automation_provider from partner where id = $1 and status <> 'deleted'`,
+    values: [partnerId],
+  });
+  return row;
 }

@@ -1,9 +1,11 @@
 import type { SuspensionCause } from '@partner-portal/contract/vocabulary.ts';
 import { periodBoundary } from '@partner-portal/core/billing/period.ts';
-import { query, runStatement } from '#platform/db/statements.ts';
+import { changedColumns } from '#platform/db/changed-columns.ts';
+import { containing } from '#platform/db/like.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 
-/** What a partner reads of itself. */
+/** The columns of a partner that the partner itself reads. */
 export type OwnFacts = {
   id: string;
   name: string;
@@ -27,7 +29,7 @@ export type OwnFacts = {
   updatedAt: Date;
 };
 
-/** What staff read of it besides. */
+/** Additional columns that staff read. */
 export type PartnerFacts = OwnFacts & {
   internalNotes: string | null;
   planName: string | null;
@@ -92,7 +94,7 @@ export async function listPartners(
         and ($3::uuid is null or s.plan_id = $3) and ($4::text is null or coalesce(a.status, 'unprovisioned') = $4) and ($5::uuid is null or p.id < $5)
       order by p.id desc limit $6`,
     values: [
-      filters.q?.trim() ? `%${filters.q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null,
+      filters.q?.trim() ? containing(filters.q.trim()) : null,
       filters.status ?? null,
       filters.planId ?? null,
       filters.automationStatus ?? null,
@@ -105,12 +107,13 @@ export async function listPartners(
 export type PlanFacts = { id: string; isTrial: boolean; trialDays: number | null; monthlyCredits: number };
 
 export async function findPlan(tx: SystemTx, id: string): Promise<PlanFacts | undefined> {
-  return tx
-    .selectFrom('plan')
-    .select(['id', 'isTrial', 'trialDays', 'monthlyCredits'])
-    .where('id', '=', id)
-    .where('isActive', '=', true)
-    .executeTakeFirst();
+  const [row] = await runStatement<'partners_find_plan', PlanFacts>(tx, {
+    name: 'partners_find_plan',
+    prepare: false,
+    text: 'select id, is_trial, trial_days, monthly_credits from plan where id = $1 and is_active',
+    values: [id],
+  });
+  return row;
 }
 
 /** Returns undefined when the slug is taken. */
@@ -118,12 +121,12 @@ export async function insertPartner(
   tx: SystemTx,
   partner: { name: string; slug: string; timezone: string; website: string | null },
 ): Promise<string | undefined> {
-  const row = await tx
-    .insertInto('partner')
-    .values(partner)
-    .onConflict((conflict) => conflict.column('slug').doNothing())
-    .returning('id')
-    .executeTakeFirst();
+  const [row] = await runStatement<'partners_insert_partner', { id: string }>(tx, {
+    name: 'partners_insert_partner',
+    prepare: false,
+    text: 'insert into partner (name, slug, timezone, website) values ($1, $2, $3, $4) on conflict (slug) do nothing returning id',
+    values: [partner.name, partner.slug, partner.timezone, partner.website],
+  });
   return row?.id;
 }
 
@@ -136,12 +139,19 @@ export async function insertTerms(
   const status = trialEndsAt ? 'trialing' : 'active';
   const end = periodBoundary(start, 1);
   await Promise.all([
-    query<'partners_insert_terms'>`insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end, period_anchor, currency, trial_ends_at, overrides)
-      select ${partnerId}, p.id, ${status}, ${start}, ${end}, ${start}, p.currency, ${trialEndsAt}, ${JSON.stringify(overrides)}::jsonb from plan p where p.id = ${planId}`.execute(
-      tx,
-    ),
-    query<'partners_insert_terms_2'>`insert into partner_quota (partner_id, period_start, period_end, period_anchor, monthly_credits)
-      values (${partnerId}, ${start}, ${end}, ${start}, ${monthlyCredits})`.execute(tx),
+    runStatement(tx, {
+      name: 'partners_insert_subscription',
+      prepare: false,
+      text: `insert into subscription (partner_id, plan_id, status, current_period_start, current_period_end, period_anchor, currency, trial_ends_at, overrides)
+        select $1, p.id, $3, $4, $5, $4, p.currency, $6, $7::jsonb from plan p where p.id = $2`,
+      values: [partnerId, planId, status, start, end, trialEndsAt, JSON.stringify(overrides)],
+    }),
+    runStatement(tx, {
+      name: 'partners_insert_quota',
+      prepare: false,
+      text: 'insert into partner_quota (partner_id, period_start, period_end, period_anchor, monthly_credits) values ($1, $2, $3, $2, $4)',
+      values: [partnerId, start, end, monthlyCredits],
+    }),
   ]);
 }
 
@@ -157,28 +167,22 @@ export type PartnerChange = {
   timezone?: string | undefined;
 };
 
-export async function lockPartner(tx: Tx, id: string) {
-  return tx
-    .selectFrom('partner')
-    .select([
-      'id',
-      'name',
-      'slug',
-      'status',
-      'suspensionCause',
-      'automationProvider',
-      'supportEmail',
-      'internalNotes',
-      'brandColor',
-      'website',
-      'timezone',
-      'logoMediaId',
-      'updatedAt',
-    ])
-    .where('id', '=', id)
-    .where('isHouse', '=', false)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
+export type LockedPartner = Required<{ [Field in keyof PartnerChange]: Exclude<PartnerChange[Field], undefined> }> & {
+  id: string;
+  status: string;
+  suspensionCause: string | null;
+  updatedAt: Date;
+};
+
+export async function lockPartner(tx: Tx, id: string): Promise<LockedPartner | undefined> {
+  const [row] = await runStatement<'partners_lock_partner', LockedPartner>(tx, {
+    name: 'partners_lock_partner',
+    prepare: false,
+    text: `select id, name, slug, status, suspension_cause, automation_provider, support_email, internal_notes, brand_color, website, timezone, logo_media_id, updated_at
+      from partner where id = $1 and not is_house for no key update`,
+    values: [id],
+  });
+  return row;
 }
 
 /** Returns slugs with the same beginning, allowing for a numeric suffix within forty characters. */
@@ -193,9 +197,20 @@ export async function listSlugsLike(tx: SystemTx, slug: string): Promise<string[
 }
 
 /** Returns false when the slug is taken; the transaction is then aborted. */
-export async function updatePartner(tx: Tx, id: string, change: Record<string, unknown>): Promise<boolean> {
+export async function updatePartner(
+  tx: Tx,
+  id: string,
+  change: { readonly [Field in keyof PartnerChange | 'logoUrl']?: unknown },
+): Promise<boolean> {
   try {
-    await tx.updateTable('partner').set(change).where('id', '=', id).execute();
+    await runStatement(tx, {
+      name: 'partners_update_partner',
+      prepare: false,
+      text: `update partner p set (name, slug, automation_provider, support_email, internal_notes, brand_color, website, timezone, logo_media_id, logo_url)
+        = (select n.name, n.slug, n.automation_provider, n.support_email, n.internal_notes, n.brand_color, n.website, n.timezone, n.logo_media_id, n.logo_url
+          from jsonb_populate_record(p, $2::jsonb) n) where p.id = $1`,
+      values: [id, changedColumns(change)],
+    });
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '23505') return false;
@@ -208,21 +223,22 @@ export async function markSuspended(
   id: string,
   suspension: { reason: string; cause: SuspensionCause; at: Date },
 ): Promise<void> {
-  const { reason: suspensionReason, cause: suspensionCause, at: suspendedAt } = suspension;
-  await tx
-    .updateTable('partner')
-    .set({ status: 'suspended', suspendedAt, suspensionReason, suspensionCause })
-    .where('id', '=', id)
-    .execute();
+  await runStatement(tx, {
+    name: 'partners_mark_suspended',
+    prepare: false,
+    text: `update partner set status = 'suspended', suspended_at = $2, suspension_reason = $3, suspension_cause = $4 where id = $1`,
+    values: [id, suspension.at, suspension.reason, suspension.cause],
+  });
 }
 
 /** Lifts a suspension. */
 export async function markActive(tx: SystemTx, id: string): Promise<void> {
-  await tx
-    .updateTable('partner')
-    .set({ status: 'active', suspendedAt: null, suspensionReason: null, suspensionCause: null })
-    .where('id', '=', id)
-    .execute();
+  await runStatement(tx, {
+    name: 'partners_mark_active',
+    prepare: false,
+    text: `update partner set status = 'active', suspended_at = null, suspension_reason = null, suspension_cause = null where id = $1`,
+    values: [id],
+  });
 }
 
 /** Returns partners whose trial has ended, oldest first. */

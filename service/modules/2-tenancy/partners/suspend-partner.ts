@@ -93,7 +93,7 @@ export async function endTrials(deps: PartnersDeps & { clock: Clock }): Promise<
   return due.length;
 }
 
-/** Suspends the accounts of agencies that did not pay in time or whose subscription ended. One that is suspended already stays as it is. */
+/** Suspends the accounts of agencies that did not pay in time or whose subscription ended. An account that is suspended already stays as it is. */
 export function suspendForBilling(baseUrl: string) {
   return async (tx: SystemTx, subscriptions: readonly { partnerId: string; reason: string; at: Date }[]): Promise<void> => {
     for (const { partnerId, reason, at } of subscriptions) {

@@ -1,5 +1,5 @@
 import type { PlanRequestKind, PlanRequestStatus } from '@partner-portal/contract/vocabulary.ts';
-import { query, runStatement } from '#platform/db/statements.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 
 export type Desired = {
@@ -163,8 +163,19 @@ export type Decision = {
 };
 
 export async function writeDecision(tx: Tx, id: string, decision: Decision): Promise<void> {
-  await query<'plan_requests_write_decision'>`update plan_request set status = ${decision.status}, decided_at = ${decision.at}, decided_by = ${decision.decidedBy}, decision_note = ${decision.note},
-      plan_id = coalesce(${decision.planId ?? null}::uuid, plan_id), result_partner_id = ${decision.resultPartnerId ?? null} where id = ${id}`.execute(
-    tx,
-  );
+  await runStatement(tx, {
+    name: 'plan_requests_write_decision',
+    prepare: false,
+    text: `update plan_request set status = $2, decided_at = $3, decided_by = $4, decision_note = $5, plan_id = coalesce($6, plan_id), result_partner_id = $7
+      where id = $1`,
+    values: [
+      id,
+      decision.status,
+      decision.at,
+      decision.decidedBy,
+      decision.note,
+      decision.planId ?? null,
+      decision.resultPartnerId ?? null,
+    ],
+  });
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { changedColumns } from '#platform/db/changed-columns.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
@@ -100,21 +100,18 @@ export async function insertPlan(tx: SystemTx, plan: PlanTerms): Promise<PlanRow
 
 /** Returns when the plan was changed; undefined when another plan has the new name: the transaction is then aborted. */
 export async function updatePlan(tx: SystemTx, id: string, change: Partial<PlanRow>): Promise<Date | undefined> {
-  const { name, creditPacks, features, ...plain } = change;
   try {
-    const { updatedAt } = await tx
-      .updateTable('plan')
-      .set({
-        ...plain,
-        updatedAt: sql`now()`,
-        ...(name === undefined ? {} : { name }),
-        ...(creditPacks === undefined ? {} : { creditPacks: JSON.stringify(creditPacks) }),
-        ...(features === undefined ? {} : { features: JSON.stringify(features) }),
-      })
-      .where('id', '=', id)
-      .returning('updatedAt')
-      .executeTakeFirstOrThrow();
-    return updatedAt;
+    const [row] = await runStatement<'plans_update_plan', { updatedAt: Date }>(tx, {
+      name: 'plans_update_plan',
+      prepare: false,
+      text: `update plan g set (name, description, monthly_price_minor, currency, included_seats, included_clients, monthly_credits, seat_price_minor, credit_packs, features, is_public,
+          is_trial, trial_days, is_active, updated_at)
+        = (select n.name, n.description, n.monthly_price_minor, n.currency, n.included_seats, n.included_clients, n.monthly_credits, n.seat_price_minor, n.credit_packs, n.features,
+          n.is_public, n.is_trial, n.trial_days, n.is_active, now() from jsonb_populate_record(g, $2::jsonb) n) where g.id = $1 returning g.updated_at`,
+      values: [id, changedColumns(change)],
+    });
+    if (!row) throw new Error(`The plan ${id} is missing.`);
+    return row.updatedAt;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '23505') return undefined;
     throw error;

@@ -1,47 +1,9 @@
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import type { FilteredTable } from '@partner-portal/contract/vocabulary.ts';
-import { inScope, readInScope } from '#platform/db/scope.ts';
-import type { Database } from '#platform/db/tx.ts';
-import { defineHandlers } from '#platform/http/context.ts';
-import type { RequestContext } from '#platform/http/context.ts';
-import { refuse } from '#platform/refuse.ts';
-import { countOthers, deleteFilter, hasName, listFilters, lockOwner, type NewFilter, putFilter } from './store.ts';
+import type { SavedFiltersDeps } from './keep-filters.ts';
+import { savedFilterHandlers } from './routes.ts';
 
-export type SavedFiltersDeps = { db: Database };
+export type { SavedFiltersDeps } from './keep-filters.ts';
 
 /** Filters of tables that a user keeps under a name. No one else reads or changes them. */
 export function savedFilters(deps: SavedFiltersDeps) {
-  return {
-    routes: defineHandlers({
-      listSavedFilters: ({ query }, context) => readFilters(deps, context, query.table),
-      putSavedFilter: ({ params, body }, context) => saveFilter(deps, context, { id: params.id, ...body }),
-      deleteSavedFilter: async ({ params }, context) => {
-        await removeFilter(deps, context, params.id);
-        return undefined;
-      },
-    }),
-  };
-}
-
-function readFilters({ db }: SavedFiltersDeps, { actor }: RequestContext, table: FilteredTable) {
-  return readInScope(db, actor, (tx) => listFilters(tx, actor.userId, table));
-}
-
-/** Saves or changes a filter. Calls of one user wait for each other, so that they cannot exceed the limit together. */
-function saveFilter({ db }: SavedFiltersDeps, { actor }: RequestContext, filter: NewFilter) {
-  const { userId, partnerId } = actor;
-  return inScope(db, actor, undefined, async (tx) => {
-    await lockOwner(tx, userId);
-    if (await hasName(tx, userId, filter))
-      return refuse('already_exists', { detail: `You already have a filter named “${filter.name}” here.` });
-    if ((await countOthers(tx, userId, filter)) >= LIMITS.savedFiltersPerTable)
-      return refuse('invalid_state', { detail: `A table keeps at most ${LIMITS.savedFiltersPerTable} filters. Delete one first.` });
-    return putFilter(tx, { partnerId, userId }, filter);
-  });
-}
-
-function removeFilter({ db }: SavedFiltersDeps, { actor }: RequestContext, id: string) {
-  return inScope(db, actor, undefined, async (tx) => {
-    if (!(await deleteFilter(tx, actor.userId, id))) refuse('not_found');
-  });
+  return { routes: savedFilterHandlers(deps) };
 }

@@ -197,7 +197,7 @@ describe('the public routes of a login', () => {
           path,
         );
       assert.equal((await counted.call('GET', '/sso/nobody/brand')).status, 429);
-      // What no one opens in a browser keeps its answer, also where the router refuses it.
+      // A route that is not opened in a browser keeps its answer, also when the router refuses the request.
       assert.equal((await service.call('GET', `/sso/${'a'.repeat(300)}/brand`)).headers['location'], undefined);
     } finally {
       await counted.close();

@@ -344,7 +344,7 @@ describe('a SAML response', () => {
     }
   });
 
-  it('waits for its turn beside others of its partner, and holds up no other partner', async () => {
+  it('waits for its turn among others of its partner, and delays no other partner', async () => {
     const until = new Int32Array(new SharedArrayBuffer(4));
     const started = new Int32Array(new SharedArrayBuffer(4));
     const file = new URL('../../../platform/compute/test-tasks.ts', import.meta.url);

@@ -3,7 +3,7 @@ import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
 
-/** What a response was signed with, as a test login shows it. */
+/** The signature of a response, as a test login shows it. */
 export type ShownSignature = {
   over: 'response' | 'assertion' | 'id_token';
   algorithm: string;
@@ -61,7 +61,7 @@ export type ConnectionRow = DataKeyRow & {
   verifiedAt: Date | null;
   lastLoginAt: Date | null;
   lastTest: LastTest | null;
-  /** Of the newest test since the connection has its values. */
+  /** Status of the newest test since the connection got its values. */
   testStatus: SsoTestStatus | null;
   testStartedAt: Date | null;
   testEndedAt: Date | null;
@@ -241,7 +241,7 @@ export async function listStaleMetadata(
   });
 }
 
-/** What is kept of metadata that was read, or why it was not accepted. */
+/** The stored result of reading metadata, or why it was not accepted. */
 export type MetadataRead =
   | {
       ssoUrl: string;

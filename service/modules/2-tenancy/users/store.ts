@@ -1,28 +1,12 @@
-import { query, runStatement } from '#platform/db/statements.ts';
+import type { UserRow } from '#schema/user-row.ts';
+import { containing } from '#platform/db/like.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
 /** A user record, without the password hash. */
 const COLUMNS = `u.id, u.email, u.full_name, u.role, u.partner_id, u.partner_role, u.client_id, u.status, u.mfa_enabled, u.avatar_url, u.locale, u.timezone, u.theme,
   u.last_login_at, u.created_at, u.updated_at`;
 
-export type UserRow = {
-  id: string;
-  email: string;
-  fullName: string;
-  role: string;
-  partnerId: string;
-  partnerRole: string | null;
-  clientId: string | null;
-  status: string;
-  mfaEnabled: boolean;
-  avatarUrl: string | null;
-  locale: string;
-  timezone: string;
-  theme: string;
-  lastLoginAt: Date | null;
-  createdAt: Date;
-  updatedAt: Date;
-};
 export type ListedUser = UserRow & { partnerName: string };
 
 export type UserFilters = {
@@ -32,7 +16,7 @@ export type UserFilters = {
   status?: string | undefined;
 };
 
-/** The agencies of a text first, as values for an index: compared beside each user, every user would look up its own. */
+/** Finds the agencies of a text first, as values for an index: compared per user, each user would look up its own agency. */
 const MATCHING = `($1::text is null or u.email ilike $1 or u.full_name ilike $1 or u.partner_id = any(array(select x.id from partner x where x.name ilike $1)))
   and ($2::text is null or u.role = $2) and ($3::uuid is null or u.partner_id = $3) and ($4::text is null or u.status = $4) and ($5::uuid is null or u.id < $5)`;
 
@@ -42,7 +26,7 @@ const NEAR = 2_000;
 /** Returns one page across partners, newest first. */
 export async function listUsers(tx: SystemTx, filters: UserFilters, before: string | null, limit: number): Promise<ListedUser[]> {
   const { q, role = null, partnerId = null, status = null } = filters;
-  const text = q?.trim() ? `%${q.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%` : null;
+  const text = q?.trim() ? containing(q.trim()) : null;
   const values = [text, role, partnerId, status, before, limit] as const;
   if (text === null)
     return runStatement<'users_list', ListedUser>(tx, {
@@ -77,15 +61,23 @@ export async function findUser(tx: SystemTx, id: string): Promise<UserRow | unde
   return row;
 }
 
-export async function lockUser(tx: SystemTx, id: string) {
-  return tx
-    .selectFrom('appUser')
-    .select(['id', 'partnerId', 'clientId', 'email', 'status', 'updatedAt'])
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
+type LockedUser = { id: string; partnerId: string; clientId: string | null; email: string; status: string; updatedAt: Date };
+
+export async function lockUser(tx: SystemTx, id: string): Promise<LockedUser | undefined> {
+  const [row] = await runStatement<'users_lock_user', LockedUser>(tx, {
+    name: 'users_lock_user',
+    prepare: false,
+    text: 'select id, partner_id, client_id, email, status, updated_at from app_user where id = $1 for update',
+    values: [id],
+  });
+  return row;
 }
 
 export async function setUserStatus(tx: SystemTx, id: string, status: string): Promise<void> {
-  await query<'users_set_user_status'>`update app_user set status = ${status} where id = ${id}`.execute(tx);
+  await runStatement(tx, {
+    name: 'users_set_user_status',
+    prepare: false,
+    text: 'update app_user set status = $2 where id = $1',
+    values: [id, status],
+  });
 }

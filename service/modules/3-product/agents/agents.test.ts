@@ -21,87 +21,6 @@ const audits = async (action: string) =>
     [action, agentId],
   );
 
-describe('the catalog', () => {
-  it('shows what each template lacks for a chosen client, and a client sees only the texts for clients', async () => {
-    const asOwner = (await service.call('GET', `/agents/catalog?clientId=${service.world.clientId}`, { as: 'owner' })).body;
-    assert.equal(asOwner.length, 12);
-    const texting = asOwner.find((entry: { name: string }) => entry.name === 'missed-call-text-back');
-    assert.deepEqual([texting.ready, texting.missingConnections, texting.installed], [false, ['twilio'], true]);
-    const keyless = asOwner.find((entry: { name: string }) => entry.name === 'lead-intake-cleaner');
-    assert.deepEqual([keyless.ready, keyless.missingConnections, keyless.installed], [true, [], false]);
-    const asClient = (await service.call('GET', '/agents/catalog/missed-call-text-back', { as: 'clientUser' })).body;
-    assert.deepEqual(
-      [asClient.summary, asClient.steps, asClient.config, asClient.requiredConnections],
-      [asClient.clientSummary, [], [], []],
-    );
-    assert.ok(asClient.inputs.length > 0);
-  });
-
-  it('says to its client what a template is and takes, to the agency and staff also what a run costs', async () => {
-    const { clientId } = service.world;
-    const ofAgency = ['templateVersion', 'creditsPerRun', 'timeoutMinutes', 'hoursSavedPerRun', 'ready'];
-    for (const person of ['owner', 'moderator', 'staff'] as const)
-      for (const entry of (await service.call('GET', `/agents/catalog?clientId=${clientId}`, { as: person })).body)
-        assert.deepEqual(
-          ofAgency.filter((member) => entry[member] === undefined),
-          [],
-          person,
-        );
-    const one = (await service.call('GET', '/agents/catalog/missed-call-text-back', { as: 'clientUser' })).body;
-    for (const entry of [one, ...(await service.call('GET', '/agents/catalog', { as: 'clientUser' })).body]) {
-      assert.deepEqual(
-        ofAgency.filter((member) => member in entry),
-        [],
-      );
-      const hidden = [
-        entry.steps,
-        entry.config,
-        entry.requiredConnections,
-        entry.missingConnections,
-        entry.changelog,
-        entry.sampleConversation,
-      ];
-      assert.deepEqual([hidden, entry.sampleInput], [[[], [], [], [], [], []], {}]);
-      assert.ok(entry.title && entry.summary && entry.icon && entry.category && typeof entry.installed === 'boolean');
-    }
-  });
-
-  it('counts a partner’s key for its clients, a client’s own first, and a platform key only where one exists', async () => {
-    const { partnerId, clientId, otherClientId } = service.world;
-    const ready = async (client: string) =>
-      (await service.call('GET', `/agents/catalog/missed-call-text-back?clientId=${client}`, { as: 'owner' })).body.ready;
-    await service.query(`insert into credential (partner_id, provider, source_mode, sealed) values ($1, 'twilio', 'byok', '\\x01')`, [
-      partnerId,
-    ]);
-    assert.deepEqual([await ready(clientId), await ready(otherClientId)], [true, true]);
-    await service.query(`insert into credential (partner_id, client_id, provider, source_mode) values ($1, $2, 'twilio', 'byok')`, [
-      partnerId,
-      otherClientId,
-    ]);
-    assert.deepEqual([await ready(clientId), await ready(otherClientId)], [true, false]);
-    await service.query(`insert into credential (partner_id, provider, source_mode) values ($1, 'openai', 'platform')`, [partnerId]);
-    const qualifier = (await service.call('GET', '/agents/catalog/lead-qualifier', { as: 'owner' })).body;
-    assert.deepEqual(qualifier.missingConnections, ['openai', 'resend']);
-    await service.query('delete from credential');
-  });
-
-  it('filters, and refuses unknown or foreign values', async () => {
-    const quote = (await service.call('GET', '/agents/catalog/quote-follow-up', { as: 'owner' })).body;
-    assert.ok(Date.parse(quote.sampleInput.sentAt) < Date.now(), 'a sample that can be run unchanged');
-    const found = (await service.call('GET', '/agents/catalog?category=calls', { as: 'moderator' })).body;
-    assert.ok(found.length >= 1 && found.every((entry: { category: string }) => entry.category === 'calls'));
-    assert.deepEqual((await service.call('GET', '/agents/catalog?q=no%20such%20words', { as: 'owner' })).body, []);
-    assert.equal((await service.call('GET', '/agents/catalog/nothing', { as: 'owner' })).status, 404);
-    assert.equal((await service.call('GET', `/agents/catalog?clientId=${service.world.rivalClientId}`, { as: 'owner' })).status, 404);
-    assert.equal(
-      (await service.call('GET', `/agents/catalog?partnerId=${service.world.partnerId}`, { as: 'owner' })).body.code,
-      'scope_forbidden',
-    );
-    assert.equal((await service.call('GET', `/agents/catalog?partnerId=${service.world.partnerId}`, { as: 'staff' })).status, 200);
-    assert.equal((await service.call('GET', '/agents/catalog')).status, 401);
-  });
-});
-
 describe('the list of agents', () => {
   it('shows each caller exactly its own agents, with what each lacks', async () => {
     const rival = await service.addAgent({ partnerId: service.world.rivalPartnerId, clientId: service.world.rivalClientId });
@@ -162,7 +81,7 @@ describe('the list of agents', () => {
     assert.deepEqual([typo.field, typo.code], ['config.message', 'unknown_placeholder']);
     assert.match(typo.message, /“\{busynessName\}”.*\{businessName\}, \{bookingUrl\} or \{callerNumber\}/);
     assert.equal((await save({ config: { message: 'Sorry from {businessName}' } })).status, 200);
-    // What was saved before this rule holds up no other change.
+    // A value that was saved before this rule does not block other changes.
     await service.db.asSystem('seed', (tx) =>
       tx
         .updateTable('workflow')
@@ -173,7 +92,7 @@ describe('the list of agents', () => {
     assert.equal((await save({ name: 'Renamed', config: { message: 'Old {link}' } })).status, 200);
     assert.equal((await problem({ config: { message: 'New {link}' } })).code, 'unknown_placeholder');
     assert.equal((await save({ config: { message: 'Sorry from {businessName}' } })).status, 200);
-    // One that is off may be saved with gaps.
+    // An agent that is off may be saved with gaps.
     assert.deepEqual((await save({ isActive: false, config: { message: '' } })).body.missingSettings, ['message']);
     assert.equal((await service.call('DELETE', `/agents/${id}`, { as: 'owner' })).status, 204);
   });
@@ -191,6 +110,10 @@ describe('the list of agents', () => {
       assert.deepEqual(ids(await service.call('GET', `/agents?health=${health}`, { as: 'owner' })), [id], health);
     assert.deepEqual(ids(await service.call('GET', '/agents?templateName=review-request', { as: 'owner' })), [made.failing]);
     assert.deepEqual(ids(await service.call('GET', '/agents?q=TEXT', { as: 'owner' })), [agentId]);
+    // Each word is of the agent's name or of its client's; the names of other agencies' clients find nothing.
+    assert.deepEqual(ids(await service.call('GET', '/agents?q=text%20Oak%20dental', { as: 'owner' })), [agentId]);
+    assert.deepEqual(ids(await service.call('GET', '/agents?q=text%20elsewhere', { as: 'owner' })), []);
+    assert.deepEqual(ids(await service.call('GET', '/agents?q=text%20oak', { as: 'rivalOwner' })), []);
     const first = await service.call('GET', '/agents?limit=3', { as: 'owner' });
     const second = await service.call('GET', `/agents?limit=3&cursor=${first.body.nextCursor}`, { as: 'owner' });
     assert.equal(new Set([...ids(first), ...ids(second)]).size, 5);
@@ -306,6 +229,50 @@ describe('changing an agent', () => {
       { name: 'X' },
     );
     assert.equal((await service.call('PATCH', path, { as: 'staff', body: { clientCanPause: true } })).body.clientCanPause, true);
+  });
+});
+
+describe('where the events of an agent have their id', () => {
+  const save = (eventIdFrom: unknown, as: 'owner' | 'moderator' | 'clientUser' = 'owner') =>
+    service.call('PATCH', `/agents/${agentId}`, { as, body: { eventIdFrom } });
+
+  it('is a header or a value of the event, decides about the next event, and is cleared with null', async () => {
+    const first = await service.ingest(agentId, { ...CALL, callId: 'c1' });
+    assert.equal((await service.call('GET', `/agents/${agentId}`, { as: 'owner' })).body.eventIdFrom, null);
+    const saved = await save({ input: ' callId ' });
+    assert.deepEqual([saved.status, saved.body.eventIdFrom], [200, { input: 'callId' }]);
+    const second = await service.ingest(agentId, { ...CALL, callId: 'c1' });
+    assert.notEqual(second.body.executionId, first.body.executionId);
+    assert.deepEqual((await service.ingest(agentId, { ...CALL, callId: 'c1', again: true })).body, second.body);
+    assert.deepEqual((await save({ header: 'X-Call-Id' })).body.eventIdFrom, { header: 'x-call-id' });
+    const headers = { 'x-call-id': 'c1' };
+    const third = await service.ingest(agentId, CALL, { headers });
+    assert.deepEqual((await service.ingest(agentId, CALL, { headers })).body, third.body);
+    assert.equal(
+      (await service.call('PATCH', `/agents/${agentId}`, { as: 'owner', body: { name: 'Renamed' } })).body.eventIdFrom.header,
+      'x-call-id',
+    );
+    assert.equal((await save(null)).body.eventIdFrom, null);
+    assert.deepEqual(
+      (await audits('agent.changed')).map(({ changes }) => changes['eventIdFrom'] ?? null),
+      [[null, { input: 'callId' }], [{ input: 'callId' }, { header: 'x-call-id' }], null, [{ header: 'x-call-id' }, null]],
+    );
+  });
+
+  it('is refused when it is neither, both, or a header of the connection, and for who may not change agents', async () => {
+    for (const wrong of [
+      {},
+      { header: 'a', input: 'b' },
+      { header: 'Authorization' },
+      { header: 'two words' },
+      { input: '' },
+      { input: 'x'.repeat(121) },
+      'x',
+    ])
+      assert.deepEqual([(await save(wrong)).status, JSON.stringify(wrong)], [422, JSON.stringify(wrong)]);
+    assert.equal((await save({ header: 'webhook-id' }, 'moderator')).body.code, 'partner_role_forbidden');
+    assert.equal((await save({ header: 'webhook-id' }, 'clientUser')).body.code, 'role_forbidden');
+    assert.equal((await save({ header: 'webhook-id' })).status, 200);
   });
 });
 

@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
-import { checkConfig, type ConfigProblem, emptiedSettings } from '@partner-portal/core/template/settings.ts';
+import { canonicalConfig, checkConfig, type ConfigProblem, emptiedSettings } from '@partner-portal/core/template/settings.ts';
+import type { ReadingClient } from '@partner-portal/core/template/input.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
+import { findClientRef, findReadingClient } from '#modules/2-tenancy/clients/index.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -27,12 +28,11 @@ export async function createAgent(deps: AgentDeps, context: RequestContext, inpu
   const { actor } = context;
   const template = deps.templateOf(input.templateName);
   if (!template?.isActive) refuseField('templateName', 'unknown', 'The catalog has no such template.');
-  const config = input.config ?? {};
-  refuseBadConfig(template, config);
   const clientId = input.clientId ?? null;
   const name = input.name ?? template.title;
   return deps.db.asStaff(actor, async (tx) => {
     await requireOwner(tx, input.partnerId, clientId);
+    const config = readConfig(template, input.config ?? {}, await findReadingClient(tx, input.partnerId, clientId));
     const id = await insertAgent(tx, {
       partnerId: input.partnerId,
       clientId,
@@ -77,11 +77,19 @@ export async function saveChange(
 ): Promise<void> {
   const template = deps.templateOf(before.templateName);
   // What an agent has may be from before a rule: only what changes is judged.
-  const config = Object.entries(change.config ?? {}).filter(([key, value]) => !isDeepStrictEqual(value, before.config[key]));
-  refuseBadConfig(template, Object.fromEntries(config));
-  const next = { ...change, config: change.config && { ...before.config, ...change.config } };
+  const changed = Object.entries(change.config ?? {}).filter(([key, value]) => !isDeepStrictEqual(value, before.config[key]));
+  const client = changed.length > 0 ? await findReadingClient(tx, before.partnerId, before.clientId) : undefined;
+  const config = readConfig(template, Object.fromEntries(changed), client);
+  const next = { ...change, config: change.config && { ...before.config, ...config } };
   const changes = changesBetween(
-    { name: before.name, isActive: before.isActive, config: before.config, clientCanPause: before.clientCanPause },
+    {
+      name: before.name,
+      isActive: before.isActive,
+      config: before.config,
+      clientCanPause: before.clientCanPause,
+      eventIdFrom: before.eventIdFrom,
+      dateOrder: before.dateOrder,
+    },
     next,
   );
   if (Object.keys(changes).length === 0) return;
@@ -106,9 +114,18 @@ export async function switchAgent(deps: AgentDeps, context: RequestContext, id: 
   });
 }
 
-/** Refuses settings that the template does not accept, field by field. */
-export function refuseBadConfig(template: Template | undefined, config: Record<string, unknown>): void {
-  refuseProblems(template ? checkConfig(template, config) : []);
+/**
+ * Returns settings as they are saved, read by the country and language of their client where one is given. Refuses those that the template does not accept,
+ * field by field.
+ */
+export function readConfig(
+  template: Template | undefined,
+  config: Record<string, unknown>,
+  client?: ReadingClient,
+): Record<string, unknown> {
+  if (!template) return config;
+  refuseProblems(checkConfig(template, config, client));
+  return canonicalConfig(template, config, client);
 }
 
 function refuseProblems(problems: readonly ConfigProblem[]): void {

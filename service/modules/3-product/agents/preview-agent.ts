@@ -1,9 +1,11 @@
-import { checkInput, sampleInput } from '@partner-portal/core/template/input.ts';
+import { readInput, sampleInput } from '@partner-portal/core/template/input.ts';
 import type { Json, JsonObject, Template, TemplateBundle, TemplateStep } from '@partner-portal/core/template/types.ts';
 import { type Preview, renderPreviews } from '@partner-portal/core/template/preview.ts';
+import { findReadingClient } from '#modules/2-tenancy/clients/index.ts';
+import { refuseInput } from '#modules/3-product/catalog/index.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
-import { audit, refuseBadConfig } from './change-agent.ts';
+import { audit, readConfig } from './change-agent.ts';
 import type { AgentDeps } from './list-agents.ts';
 import { findAgent } from './store.ts';
 
@@ -16,28 +18,22 @@ export async function previewAgent(
   id: string,
   request: { input?: JsonObject | undefined; config?: Record<string, unknown> | undefined },
 ) {
-  const agent = await deps.db.asTenant(context.actor, async (tx) => {
+  const { agent, reader } = await deps.db.asTenant(context.actor, async (tx) => {
     const row = await findAgent(tx, id);
     if (!row) return refuse('not_found');
     // The page of an agent renders the sample by itself; data of the caller's own is an act.
     if (request.input) await audit(tx, context, row, 'agent.previewed', {});
-    return row;
+    const client = (await findReadingClient(tx, row.partnerId, row.clientId)) ?? refuse('not_found');
+    return { agent: row, reader: row.dateOrder === null ? client : { ...client, dateOrder: row.dateOrder } };
   });
   const bundle = deps.bundleOf(agent.templateName);
   if (!bundle) return refuse('not_found', { detail: 'The catalog no longer has the template of this agent.' });
   const { template } = bundle;
-  if (request.config) refuseBadConfig(template, request.config);
-  const input = request.input ?? sampleInput(bundle.sample.input, context.now);
-  const check = checkInput(template, input);
-  if (!check.ok) {
-    refuse('missing_input', {
-      detail: `The input lacks ${check.missing.map((one) => `"${one.key}"`).join(', ')}.`,
-      missing: check.missing,
-      errors: check.missing.map((one) => ({ field: `input.${one.key}`, code: 'required', message: `${one.label} is missing.` })),
-    });
-  }
+  const config = readConfig(template, request.config ?? {}, reader);
+  const reading = readInput(template, request.input ?? sampleInput(bundle.sample.input, context.now), reader);
+  const input = 'input' in reading ? reading.input : refuseInput(reading.problems, 'input.');
   const client = { name: agent.clientName ?? agent.partnerName, timezone: agent.timezone, businessProfile: agent.businessProfile ?? {} };
-  const previews = renderPreviews(template, { input, config: { ...agent.config, ...request.config }, client });
+  const previews = renderPreviews(template, { input, config: { ...agent.config, ...config }, client });
   return { input, steps: template.steps.map((step) => stepPreview(step, previews)) };
 }
 

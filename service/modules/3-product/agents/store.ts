@@ -1,6 +1,7 @@
-import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
-import { query } from '#platform/db/statements.ts';
-import { type RawBuilder, sql } from 'kysely';
+import type { DateOrder } from '@partner-portal/core/template/input.ts';
+import { KEPT_PAGE_MAX, LAST_ID } from '#platform/db/kept-page.ts';
+import { containing } from '#platform/db/like.ts';
+import { runStatement, type TypedStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 export type AgentRow = {
@@ -9,7 +10,7 @@ export type AgentRow = {
   partnerName: string;
   clientId: string | null;
   clientName: string | null;
-  /** Of the client, or of the partner for an agent without client. */
+  /** Time zone of the client, or of the partner for an agent without client. */
   timezone: string;
   businessProfile: Record<string, string> | null;
   name: string;
@@ -24,6 +25,8 @@ export type AgentRow = {
   failures30d: number;
   creditsPerRun: number;
   clientCanPause: boolean;
+  eventIdFrom: { header: string } | { input: string } | null;
+  dateOrder: DateOrder | null;
   installed: boolean;
   plannedWaiting: number;
   plannedNextAt: Date | null;
@@ -31,12 +34,12 @@ export type AgentRow = {
   updatedAt: Date;
 };
 
-const HEALTH = sql`agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days)`;
-const COLUMNS = sql`w.id, w.partner_id, p.name as partner_name, w.client_id, c.name as client_name, coalesce(c.timezone, p.timezone) as timezone, c.business_profile, w.name, w.description, w.template_name, w.template_version, w.is_active,
-  ${HEALTH} as health, w.config, w.last_run_at, coalesce(h.runs, 0) as "runs30d", coalesce(h.failures, 0) as "failures30d", w.credits_per_run, w.client_can_pause,
+const HEALTH = `agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days)`;
+const COLUMNS = `w.id, w.partner_id, p.name as partner_name, w.client_id, c.name as client_name, coalesce(c.timezone, p.timezone) as timezone, c.business_profile, w.name, w.description, w.template_name, w.template_version, w.is_active,
+  ${HEALTH} as health, w.config, w.last_run_at, coalesce(h.runs, 0) as "runs30d", coalesce(h.failures, 0) as "failures30d", w.credits_per_run, w.client_can_pause, w.event_id_from, w.date_order,
   w.provider_flow_id is not null as installed, coalesce(n.waiting, 0) as planned_waiting, n.next_at as planned_next_at, w.created_at, w.updated_at`;
-const RULES = sql`left join alert_rules r on r.partner_id = w.partner_id`;
-const BESIDE = sql`join partner p on p.id = w.partner_id left join client c on c.id = w.client_id ${RULES}
+const RULES = `left join alert_rules r on r.partner_id = w.partner_id`;
+const BESIDE = `join partner p on p.id = w.partner_id left join client c on c.id = w.client_id ${RULES}
   left join lateral (select sum(n.succeeded + n.failed)::int as runs, sum(n.failed)::int as failures from workflow_hour n
     where n.partner_id = w.partner_id and n.workflow_id = w.id and n.hour >= now() - interval '30 days') h on true
   left join lateral (select count(*)::int as waiting, min(x.due_at) as next_at from planned_run x where x.workflow_id = w.id and x.try_at is not null) n on true`;
@@ -49,63 +52,80 @@ export type AgentFilters = {
   q?: string | undefined;
 };
 
+/** The words of a search: within an agency also those of the client's name. */
+const NAME = `w.name ilike all($5::text[])`;
+const NAME_OR_CLIENT = `concat_ws(' ', w.name, (select n.name from client n where n.id = w.client_id)) ilike all($5::text[])`;
+/** The first conditions of `agent_health` again, for indexes. */
+const MATCHING = `($1::uuid is null or w.partner_id = $1) and ($2::uuid is null or w.client_id = $2) and ($3::text is null or ${HEALTH} = $3)
+  and ($3 is distinct from 'not_installed' or w.provider_flow_id is null) and ($3 is distinct from 'paused' or not w.is_active)
+  and ($3 is distinct from 'failing' or w.has_failures) and ($3 is distinct from 'silent' or w.last_run_day <= (select silent_by_day()))
+  and ($4::text is null or w.template_name = $4) and ($6::uuid is null or w.id < $6)`;
+
+/** Returns one page, newest first. */
 export async function listAgentRows(tx: Tx, filters: AgentFilters, before: string | null, limit: number): Promise<AgentRow[]> {
-  const all: RawBuilder<unknown>[] = [sql`true`];
-  if (filters.partnerId !== null) all.push(sql`w.partner_id = ${filters.partnerId}::uuid`);
-  if (filters.clientId !== undefined) all.push(sql`w.client_id = ${filters.clientId}::uuid`);
-  if (filters.health !== undefined) all.push(sql`${HEALTH} = ${filters.health}`);
-  // What agent_health asks first, for indexes.
-  if (filters.health === 'not_installed') all.push(sql`w.provider_flow_id is null`);
-  if (filters.health === 'paused') all.push(sql`not w.is_active`);
-  if (filters.health === 'failing') all.push(sql`w.has_failures`);
-  if (filters.health === 'silent') all.push(sql`w.last_run_day <= (select silent_by_day())`);
-  if (filters.templateName !== undefined) all.push(sql`w.template_name = ${filters.templateName}`);
-  if (filters.q) all.push(sql`w.name ilike ${`%${filters.q.replace(/[\\%_]/g, '\\$&')}%`}`);
-  if (before !== null) all.push(sql`w.id < ${before}::uuid`);
-  const mayBeRare = Boolean(filters.q) || filters.health === 'failing' || filters.health === 'silent';
-  if (mayBeRare && filters.partnerId === null) return searchAgentRows(tx, all, before, limit);
-  const { rows } = await query<
-    'agents_list_agent_rows',
-    AgentRow
-  >`select ${COLUMNS} from (select w.* from workflow w ${RULES} where ${sql.join(all, sql` and `)} order by w.id desc limit ${limit}) w ${BESIDE} order by w.id desc`.execute(
-    tx,
-  );
-  return rows;
+  const { partnerId, clientId = null, health = null, templateName = null } = filters;
+  const patterns = filters.q ? filters.q.split(/\s+/).filter(Boolean).map(containing) : null;
+  if (partnerId !== null && limit <= KEPT_PAGE_MAX && [clientId, health, templateName, patterns].every((one) => one === null))
+    return listOfAgency(tx, partnerId, before ?? LAST_ID, limit);
+  const values = [partnerId, clientId, health, templateName, patterns, before, limit] as const;
+  const mayBeRare = patterns !== null || health === 'failing' || health === 'silent';
+  if (mayBeRare && partnerId === null) return searchAgentRows(tx, values);
+  return runStatement<'agents_list_agent_rows', AgentRow>(tx, {
+    name: 'agents_list_agent_rows',
+    prepare: false,
+    text: `select ${COLUMNS} from (select w.* from workflow w ${RULES} where ${MATCHING} and ($5::text[] is null or ${NAME_OR_CLIENT}) order by w.id desc limit $7) w ${BESIDE} order by w.id desc`,
+    values,
+  });
+}
+
+/** What a page asks for first. */
+async function listOfAgency(tx: Tx, partnerId: string, before: string, limit: number): Promise<AgentRow[]> {
+  return runStatement<'agents_page_of_agency', AgentRow>(tx, {
+    name: 'agents_page_of_agency',
+    text: `select ${COLUMNS} from (select n.* from (
+        select w.* from workflow w where w.partner_id = $1 and w.id < $2 order by w.id desc limit ${KEPT_PAGE_MAX}
+      ) n limit $3) w ${BESIDE} order by w.id desc`,
+    values: [partnerId, before, limit],
+  });
 }
 
 /** Newest agents that staff's search compares one by one before it asks an index, of texts or of failing and silent agents, whose rows are read and sorted. */
 const NEAR = 2_000;
 
 /** Searches the agents of all agencies: among the newest first, then by an index. Left to choose, the planner walks all agents for a condition that none meets. */
-async function searchAgentRows(
-  tx: Tx,
-  matching: readonly RawBuilder<unknown>[],
-  before: string | null,
-  limit: number,
-): Promise<AgentRow[]> {
-  const matches = sql.join(matching, sql` and `);
-  const { rows } = await query<'agents_search_all', AgentRow>`${PLANNED_ANEW}with near as materialized (
-      select w.* from (select w.* from workflow w where ${before}::uuid is null or w.id < ${before}::uuid order by w.id desc limit ${sql.lit(NEAR)}) w ${RULES}
-      where ${matches} order by w.id desc limit ${limit}
-    ), far as materialized (
-      select w.* from workflow w ${RULES} where (select count(*) from near) < ${limit} and ${matches} offset 0
-    )
-    select ${COLUMNS} from (
-      select n.* from near n where (select count(*) from near) >= ${limit} union all select f.* from (select f.* from far f order by f.id desc limit ${limit}) f
-    ) w ${BESIDE} order by w.id desc`.execute(tx);
-  return rows;
+async function searchAgentRows(tx: Tx, values: NonNullable<TypedStatement<'agents_search_all'>['values']>): Promise<AgentRow[]> {
+  return runStatement<'agents_search_all', AgentRow>(tx, {
+    name: 'agents_search_all',
+    prepare: false,
+    text: `with near as materialized (
+        select w.* from (select w.* from workflow w where $6::uuid is null or w.id < $6 order by w.id desc limit ${NEAR}) w ${RULES}
+        where ${MATCHING} and ($5::text[] is null or ${NAME}) order by w.id desc limit $7
+      ), far as materialized (
+        select w.* from workflow w ${RULES} where (select count(*) from near) < $7 and ${MATCHING} and ($5::text[] is null or ${NAME}) offset 0
+      )
+      select ${COLUMNS} from (
+        select n.* from near n where (select count(*) from near) >= $7 union all select f.* from (select f.* from far f order by f.id desc limit $7) f
+      ) w ${BESIDE} order by w.id desc`,
+    values,
+  });
 }
 
 export async function findAgent(tx: Tx, id: string): Promise<AgentRow | undefined> {
-  const { rows } = await query<'agents_find_agent', AgentRow>`select ${COLUMNS} from workflow w ${BESIDE} where w.id = ${id}::uuid`.execute(
-    tx,
-  );
-  return rows[0];
+  const [row] = await runStatement<'agents_find_agent', AgentRow>(tx, {
+    name: 'agents_find_agent',
+    text: `select ${COLUMNS} from workflow w ${BESIDE} where w.id = $1`,
+    values: [id],
+  });
+  return row;
 }
 
 /** Locks the row until the transaction ends, so that changes are made one after the other. */
 export async function lockAgent(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await query<'agents_lock_agent'>`select 1 from workflow where id = ${id}::uuid for no key update`.execute(tx);
+  const rows = await runStatement<'agents_lock_agent'>(tx, {
+    name: 'agents_lock_agent',
+    text: 'select 1 from workflow where id = $1 for no key update',
+    values: [id],
+  });
   return rows.length > 0;
 }
 
@@ -118,26 +138,29 @@ export type NewAgent = {
   creditsPerRun: number;
 };
 
+const INSERT = `insert into workflow (partner_id, client_id, template_name, name, config, credits_per_run) values ($1, $2, $3, $4, $5, $6)`;
+
+function rowOf({ partnerId, clientId, templateName, name, config, creditsPerRun }: NewAgent) {
+  return [partnerId, clientId, templateName, name, JSON.stringify(config), creditsPerRun] as const;
+}
+
 /** Returns the new agent's id; undefined when this partner or client already has one of this template. */
 export async function insertAgent(tx: Tx, agent: NewAgent): Promise<string | undefined> {
-  const { rows } = await query<
-    'agents_insert_agent',
-    { id: string }
-  >`insert into workflow (partner_id, client_id, template_name, name, config, credits_per_run)
-    values (${agent.partnerId}::uuid, ${agent.clientId}::uuid, ${agent.templateName}, ${agent.name}, ${JSON.stringify(agent.config)}::jsonb, ${agent.creditsPerRun})
-    on conflict do nothing returning id`.execute(tx);
-  return rows[0]?.id;
+  const [row] = await runStatement<'agents_insert_agent', { id: string }>(tx, {
+    name: 'agents_insert_agent',
+    text: `${INSERT} on conflict do nothing returning id`,
+    values: rowOf(agent),
+  });
+  return row?.id;
 }
 
 /** Adds the agent or updates its settings. Returns its id. */
 export async function addOrSetAgent(tx: Tx, agent: NewAgent): Promise<string> {
-  const { rows } = await query<
-    'agents_add_or_set_agent',
-    { id: string }
-  >`insert into workflow (partner_id, client_id, template_name, name, config, credits_per_run)
-    values (${agent.partnerId}::uuid, ${agent.clientId}::uuid, ${agent.templateName}, ${agent.name}, ${JSON.stringify(agent.config)}::jsonb, ${agent.creditsPerRun})
-    on conflict (partner_id, client_id, template_name) do update set config = workflow.config || excluded.config returning id`.execute(tx);
-  const [row] = rows;
+  const [row] = await runStatement<'agents_add_or_set_agent', { id: string }>(tx, {
+    name: 'agents_add_or_set_agent',
+    text: `${INSERT} on conflict (partner_id, client_id, template_name) do update set config = workflow.config || excluded.config returning id`,
+    values: rowOf(agent),
+  });
   if (!row) throw new Error('An agent was not added.');
   return row.id;
 }
@@ -147,12 +170,28 @@ export type AgentChange = {
   isActive?: boolean | undefined;
   config?: Record<string, unknown> | undefined;
   clientCanPause?: boolean | undefined;
+  eventIdFrom?: AgentRow['eventIdFrom'] | undefined;
+  dateOrder?: AgentRow['dateOrder'] | undefined;
 };
 
 export async function changeAgent(tx: Tx, id: string, change: AgentChange): Promise<void> {
-  const config = change.config === undefined ? null : JSON.stringify(change.config);
-  await query<'agents_change_agent'>`update workflow set name = coalesce(${change.name ?? null}, name), is_active = coalesce(${change.isActive ?? null}::boolean, is_active),
-      config = coalesce(${config}::jsonb, config), client_can_pause = coalesce(${change.clientCanPause ?? null}::boolean, client_can_pause),
-      updated_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond')
-    where id = ${id}::uuid`.execute(tx);
+  const { name = null, isActive = null, config, clientCanPause = null, eventIdFrom, dateOrder } = change;
+  await runStatement(tx, {
+    name: 'agents_change_agent',
+    text: `update workflow set name = coalesce($2, name), is_active = coalesce($3, is_active), config = coalesce($4::jsonb, config), client_can_pause = coalesce($5, client_can_pause),
+        event_id_from = case when $6::boolean then $7::jsonb else event_id_from end, date_order = case when $8::boolean then $9::text else date_order end,
+        updated_at = greatest(clock_timestamp(), updated_at + interval '1 millisecond')
+      where id = $1`,
+    values: [
+      id,
+      name,
+      isActive,
+      config === undefined ? null : JSON.stringify(config),
+      clientCanPause,
+      eventIdFrom !== undefined,
+      eventIdFrom ? JSON.stringify(eventIdFrom) : null,
+      dateOrder !== undefined,
+      dateOrder ?? null,
+    ],
+  });
 }

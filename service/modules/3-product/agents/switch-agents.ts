@@ -3,7 +3,7 @@ import { audit } from './change-agent.ts';
 import type { AgentDeps } from './list-agents.ts';
 import { lockAgentsToSwitch, switchAll } from './store-switch.ts';
 
-/** Switches many agents of the partner at once. One that is not found or already so keeps no other from being switched. */
+/** Switches many agents of the partner at once. Skips agents that are not found or already in that state. */
 export async function switchAgents(deps: Pick<AgentDeps, 'db'>, context: RequestContext, ids: readonly string[], isActive: boolean) {
   const unique = [...new Set(ids)];
   return deps.db.asTenant(context.actor, async (tx) => {

@@ -1,4 +1,3 @@
-import type { Tx } from '#platform/db/tx.ts';
 import { createFairTurns } from '#platform/fair-turns.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
@@ -8,7 +7,6 @@ import { createCallNotes } from './calls/note-calls.ts';
 import type { OpenOptions } from './calls/open-call.ts';
 import { sweepCalls } from './calls/sweep-calls.ts';
 import type { AiProxyDeps, AiProxyOptions } from './deps.ts';
-import { listModels } from './models/list-models.ts';
 import { aiProxyHandlers } from './routes.ts';
 
 export type { AiMessage, AiReply, AiRequest } from './calls/ai-request.ts';
@@ -42,8 +40,6 @@ export function aiProxy(options: AiProxyOptions) {
     crons: [defineCron('ai-proxy.sweep', '* * * * *', async () => void (await sweepCalls(deps)))],
     /** Calls a model; see `complete`. Not inside a transaction. */
     complete: (request: AiRequest) => run(request),
-    /** Lists the published models that the keys of an owner reach, with their rates. */
-    listModels: (tx: Tx, owner: { partnerId: string; clientId: string | null }) => listModels(deps, tx, owner),
     /** Settles the calls of processes that died. Returns how many. */
     sweep: () => sweepCalls(deps),
     /** Hangs up on the providers and waits until the calls under way are settled. */

@@ -1,10 +1,13 @@
-import { query } from '#platform/db/statements.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 /** Lists the templates that have an agent, installed or not, for one partner or one of its clients. */
 export async function listInstalledTemplates(tx: Tx, partnerId: string, clientId: string | null): Promise<string[]> {
-  const { rows } = await query<'catalog_list_installed_templates', { templateName: string }>`select template_name from workflow
-    where partner_id = ${partnerId}::uuid and client_id is not distinct from ${clientId}::uuid`.execute(tx);
+  const rows = await runStatement<'catalog_list_installed_templates', { templateName: string }>(tx, {
+    name: 'catalog_list_installed_templates',
+    text: 'select template_name from workflow where partner_id = $1 and client_id is not distinct from $2',
+    values: [partnerId, clientId],
+  });
   return rows.map((row) => row.templateName);
 }
 
@@ -12,7 +15,11 @@ export type SampleOwnerRow = { name: string; businessProfile: Record<string, str
 
 /** Returns whom the samples name: the client, or the partner without one. */
 export async function findSampleOwner(tx: Tx, partnerId: string, clientId: string | null): Promise<SampleOwnerRow | undefined> {
-  const { rows } = await query<'catalog_find_sample_owner', SampleOwnerRow>`select coalesce(c.name, p.name) as name, c.business_profile
-    from partner p left join client c on c.partner_id = p.id and c.id = ${clientId}::uuid where p.id = ${partnerId}::uuid`.execute(tx);
-  return rows[0];
+  const [row] = await runStatement<'catalog_find_sample_owner', SampleOwnerRow>(tx, {
+    name: 'catalog_find_sample_owner',
+    text: `select coalesce(c.name, p.name) as name, c.business_profile
+      from partner p left join client c on c.partner_id = p.id and c.id = $2 where p.id = $1`,
+    values: [partnerId, clientId],
+  });
+  return row;
 }

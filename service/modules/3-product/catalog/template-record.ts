@@ -24,7 +24,7 @@ function keysRead(template: Template, step: TemplateStep): string[] {
 }
 
 export function toInputFields(template: Template) {
-  return template.inputs.map(({ key, label, type, required, aliases, example }) => ({
+  return template.inputs.map(({ key, label, type, required, aliases, example, timeRequired }) => ({
     key,
     label,
     type,
@@ -32,16 +32,19 @@ export function toInputFields(template: Template) {
     aliases,
     example,
     writtenTo: template.messages.find(({ to }) => to === `{input.${key}}`)?.channel ?? null,
+    ...(timeRequired === true ? { timeRequired } : {}),
   }));
 }
 
 export function toConfigFields(template: Template) {
-  return template.config.map(({ key, label, type, default: value, maxLength, help }) => ({
+  return template.config.map(({ key, label, type, default: value, maxLength, min, max, help }) => ({
     key,
     label,
     type,
     default: value,
     maxLength: maxLength ?? null,
+    min: min ?? null,
+    max: max ?? null,
     help: help || null,
   }));
 }

@@ -36,7 +36,7 @@ export type ConversationsOptions = {
   complete: AiProxy['complete'];
   chatbot: Pick<Chatbot, 'findServed' | 'findPassages'>;
   runDirectly: Executions['runDirectly'];
-  /** Of the catalog: which agents start bookings. */
+  /** The catalog: it says which agents start bookings. */
   templates: readonly Template[];
   templateOf: (name: string) => Template | undefined;
   queueMail: MailQueue['queueMail'];
@@ -54,7 +54,7 @@ export type ConversationsDeps = ConversationsOptions & {
   worker: string;
 };
 
-/** What the inbox needs. */
+/** Dependencies of the inbox. */
 export type InboxDeps = Pick<ConversationsOptions, 'db' | 'cursors' | 'clock' | 'log' | 'notices' | 'templates'>;
 
 /** Why a conversation is handed over, besides a person who takes it over. */

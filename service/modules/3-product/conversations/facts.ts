@@ -6,13 +6,25 @@ export type HandedOff = {
   conversationId: string;
   clientName: string;
   visitorLabel: string;
-  /** Of the hand-over: each is notified once. */
+  /** The turn of the hand-over: each is notified once. */
   turnId: string;
   /** False while many visitors of the client wait already. */
   isMailed: boolean;
+  /** The hand-over address, if it was mailed. */
+  mailedTo?: string | null;
 };
 
 /** A conversation waits for a person. */
 export const conversationHandedOff = defineFact<HandedOff>('conversation.handed_off');
+export type WaitEnded = {
+  partnerId: string;
+  clientId: string;
+  conversationId: string;
+  waitingSince: Date;
+  endedAt: Date;
+};
+
+/** A visitor waits for a person no longer: one replied, or the conversation was closed or given back to the chatbot. */
+export const visitorWaitEnded = defineFact<WaitEnded>('visitor_wait.ended');
 /** A chatbot failed so often in a row that it counts as failing, or answers again. */
 export const chatbotAnswersChanged = defineFact<{ partnerId: string; clientId: string }>('chatbot.answers_changed');

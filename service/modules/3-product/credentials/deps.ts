@@ -9,6 +9,9 @@ import type { Sealing } from './vault/sealing.ts';
 /** The platform's own keys of the two language models; null where the platform offers none. */
 export type PlatformKeys = Readonly<Record<'openai' | 'anthropic', Secret | null>>;
 
+/** A connection as the engine has it: its id, and when the engine last changed it, where it says so. */
+export type HeldConnection = { id: string; updated?: string | undefined };
+
 /** The engine's connections, one at a time. Each call throws when the engine fails. */
 export type EngineConnections = {
   upsertConnection(connection: {
@@ -16,8 +19,8 @@ export type EngineConnections = {
     externalId: string;
     displayName: string;
     props: { [name: string]: string };
-  }): Promise<{ id: string }>;
-  listConnections(projectId: string): Promise<{ id: string; externalId: string }[]>;
+  }): Promise<HeldConnection>;
+  listConnections(projectId: string): Promise<(HeldConnection & { externalId: string })[]>;
   /** False when it did not exist. */
   deleteConnection(connectionId: string): Promise<boolean>;
 };

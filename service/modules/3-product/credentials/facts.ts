@@ -1,6 +1,6 @@
 import { defineFact } from '#platform/facts.ts';
 
-/** Whose credential it is; no client: the partner's own, which counts for all its clients. */
+/** The owner and provider of a credential. Without a client it is the partner's own, which counts for all its clients. */
 export type CredentialSlot = { partnerId: string; clientId: string | null; provider: string };
 
 export const credentialSaved = defineFact<CredentialSlot>('credential.saved');

@@ -4,13 +4,13 @@ import type { DataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
 import { bindConnection, type Guard } from './connections/bind-connection.ts';
-import type { CredentialsDeps } from './deps.ts';
-import { listMissing, openForBinding, resolveCredentials } from './vault/open-credential.ts';
+import type { CredentialsDeps, HeldConnection } from './deps.ts';
+import { canBind, listMissing, openForBinding, resolveCredentials } from './vault/open-credential.ts';
 import { credentialHandlers } from './routes.ts';
 import { createSealing } from './vault/sealing.ts';
 import type { Purpose, Scope, Slot, UsedBy } from './store.ts';
 import { sweepConnections, syncConnection } from './connections/sync-connection.ts';
-import { syncConnectionJob } from './connections/sync-job.ts';
+import { syncConnectionJob } from './sync-job.ts';
 import { type ConnectionPlace, unbindConnections } from './connections/unbind-connections.ts';
 import { unbindUnneeded } from './connections/unbind-unneeded.ts';
 import { type ModelKey, openModelKey } from './vault/open-model-key.ts';
@@ -18,7 +18,7 @@ import { recordOutcome, useCredential, type UseOutcome } from './vault/use-crede
 import { verifyOldKeys } from './vault/verify-tls.ts';
 
 export { credentialCheckChanged, credentialRemoved, credentialSaved, type CredentialSlot } from './facts.ts';
-export type { EngineConnections, PlatformKeys } from './deps.ts';
+export type { EngineConnections, HeldConnection, PlatformKeys } from './deps.ts';
 export { listMissingKeys } from './requirements/needs.ts';
 export type { MissingKey } from './store-resolution.ts';
 export { type CredentialResolver, readCredentials } from './read-credentials.ts';
@@ -42,9 +42,11 @@ export function credentials(options: Omit<CredentialsDeps, 'sealing'> & { dataKe
     listMissing: <N extends Slot>(tx: Tx, needs: readonly N[]) => listMissing(deps, tx, needs),
     /** Opens a slot's credential as the engine's CUSTOM_AUTH props and writes the use ledger; undefined when it is missing. */
     openForBinding: (tx: Tx, slot: Slot, by: UsedBy) => openForBinding(deps, tx, slot, by),
+    /** Whether a slot has a credential that can be bound; throws when its value cannot be opened. Records no use. */
+    canBind: (tx: Tx, slot: Slot) => canBind(deps, tx, slot),
     /** Binds one connection: open, write to the engine, record. Not inside a transaction. */
-    bindConnection: (target: { slot: Slot; projectId: string; externalId: string }, by: UsedBy, guard?: Guard) =>
-      bindConnection(deps, target, by, guard),
+    bindConnection: (target: { slot: Slot; projectId: string; externalId: string }, by: UsedBy, guard?: Guard, held?: HeldConnection) =>
+      bindConnection(deps, target, by, guard, held),
     /** Deletes every connection of a partner, or of one of its clients, in the engine and here. Not inside a transaction. */
     unbindConnections: (place: ConnectionPlace, guard: Guard) => unbindConnections(deps, place, guard),
     /** Deletes a slot's connections in the engine when none of its owner's agents needs them; false: call again later. Not inside a transaction. */

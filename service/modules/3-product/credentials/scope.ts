@@ -1,4 +1,5 @@
-import { allowsSourceMode, classifyProvider, PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { allowsSourceMode, classifyProvider } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';

@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { createCredentialResolver, type CredentialSlot, type StoredCredential } from '@partner-portal/core/credential/resolution.ts';
+import {
+  createCredentialResolver,
+  type CredentialSlot,
+  isCredentialUsable,
+  type StoredCredential,
+} from '@partner-portal/core/credential/resolution.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { sql } from 'kysely';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { newId } from '#platform/ids.ts';
-import { markConnectionsDue } from './connections/store-connections.ts';
+import { markConnectionsDue } from './store-connections.ts';
 import type { Slot } from './store.ts';
 import { findEffective, findEffectiveStates } from './store-resolution.ts';
 import { listSummaries } from './store-views.ts';
@@ -50,6 +55,11 @@ it('each statement picks the row that core picks, for every set of stored rows',
         (await findEffectiveStates(tx, asked)).map((row) => row?.id),
         expected,
       );
+      const { rows: together } = await sql<{ clientId: string | null; provider: Slot['provider']; id: string | null }>`
+        select slot_client_id as client_id, slot_provider as provider, id from effective_credentials(${partnerId},
+          ${slots.map((slot) => slot.clientId)}::uuid[], ${slots.map((slot) => slot.provider)}::text[], '{}')`.execute(tx);
+      assert.equal(together.length, slots.length);
+      for (const { id, ...slot } of together) assert.equal(id ?? undefined, pick({ partnerId, ...slot }));
       for (const [index, slot] of asked.entries()) {
         assert.equal((await findEffective(tx, slot))?.id, expected[index]);
         // A connection carries a slot when a row stored there would count for it.
@@ -74,6 +84,29 @@ it('each statement picks the row that core picks, for every set of stored rows',
     }
   });
   assert.equal(compared, 2 ** 7 * 7);
+});
+
+it('a stored row is usable for SQL exactly when core says so', async () => {
+  const { partnerId } = service.world;
+  let usable = 0;
+  await service.db.asSystem('seed', async (tx) => {
+    for (const provider of ['openai', 'anthropic'])
+      for (const sourceMode of ['byok', 'platform'] as const)
+        for (const hasValue of sourceMode === 'platform' ? [false] : [true, false]) {
+          await tx.deleteFrom('credential').execute();
+          const sealed = hasValue ? Buffer.from('x') : null;
+          await tx.insertInto('credential').values({ id: newId(), partnerId, clientId: null, provider, sourceMode, sealed }).execute();
+          const { rows } = await sql<{ isUsable: boolean }>`select is_usable from effective_credentials(${partnerId}, array[null]::uuid[],
+            ${[provider]}::text[], array['openai'])`.execute(tx);
+          const isUsable = isCredentialUsable({ provider, sourceMode, hasValue }, ['openai']);
+          assert.deepEqual(
+            rows.map((row) => row.isUsable),
+            [isUsable],
+          );
+          usable += Number(isUsable);
+        }
+  });
+  assert.equal(usable, 3);
 });
 
 it('the planner puts the choice into the asking statement', async () => {

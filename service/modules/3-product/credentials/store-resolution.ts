@@ -1,12 +1,12 @@
 import type { StoredCredential } from '@partner-portal/core/credential/resolution.ts';
-import type { StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import type { StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
 import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
 import { type CredentialRow, ROW, type Scope, type Slot } from './store.ts';
 
-/** Which credential counts, in SQL: the function `effective_credential`. The states that follow from it are decided in core/credential/resolution.ts. */
+/** Which credential counts, in SQL: the function `effective_credentials`. The states that follow from it are decided in core/credential/resolution.ts. */
 
 /** Returns the row that counts for this slot, with the data key that opens it. */
 export async function findEffective(tx: Tx, slot: Slot): Promise<(CredentialRow & Partial<DataKeyRow>) | undefined> {
@@ -73,7 +73,7 @@ export type NeedRow = {
 };
 
 /**
- * Lists what the agents of a scope need, each with the row that counts. With a limit of so many agents: of one client its own before agency-wide ones, then
+ * Lists what the agents of a scope need, each with the row that counts. `limit` chooses agents in this order: a client's own before agency-wide ones, then
  * those without a usable key or with one that failed its last check, then the newest.
  */
 export function listNeedRows(

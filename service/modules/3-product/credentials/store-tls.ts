@@ -4,7 +4,7 @@ import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import { type CredentialRow, ROW } from './store.ts';
 
-/** What a test showed about the TLS of a SQL key; `problem` is for its owner. */
+/** The result of a test of a SQL key's TLS; `problem` is for its owner. */
 export type TlsOutcome = { state: SqlTlsState; problem: string | null };
 
 /** Takes SQL keys whose TLS is to be tested, and puts their next test off, so that no other process takes them meanwhile. */

@@ -1,4 +1,4 @@
-import type { StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import type { StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
 import type { SourceMode, SqlTlsState } from '@partner-portal/contract/vocabulary.ts';
 import { DATA_KEY, type DataKeyRow } from '#schema/data-key-columns.ts';
 import { runStatement } from '#platform/db/statements.ts';
@@ -16,7 +16,7 @@ export type CredentialRow = Scope & {
   sealed: Buffer | null;
   keyVersion: number;
   lastCheckOk: boolean | null;
-  /** Of a SQL key: how its connection is secured. */
+  /** For a SQL key: how its connection is secured. */
   tls: SqlTlsState | null;
 };
 
@@ -98,8 +98,11 @@ export async function recordUse(tx: Tx, row: CredentialRow, purpose: Purpose, by
   });
 }
 
+/** The value that was checked. */
+export type CheckedRow = Pick<CredentialRow, 'id' | 'keyVersion' | 'sourceMode'>;
+
 /** Stores the outcome of a check, unless the value has been replaced since. Returns whether it differs from the last one. */
-export async function recordCheck(tx: Tx, row: CredentialRow, check: { ok: boolean; message: string; at: Date }): Promise<boolean> {
+export async function recordCheck(tx: Tx, row: CheckedRow, check: { ok: boolean; message: string; at: Date }): Promise<boolean> {
   const [written] = await runStatement<'credentials_record_check', { isChanged: boolean }>(tx, {
     name: 'credentials_record_check',
     text: `update credential set last_check_ok = $4, last_check_message = $5, last_check_at = $6

@@ -11,13 +11,14 @@ import { createRepeater } from '#platform/jobs/repeater.ts';
 import type { Log } from '#platform/log.ts';
 import type { Notices } from '#platform/notify.ts';
 import type { Secret } from '#platform/secret.ts';
+import type { Tracer } from '#platform/tracing/tracer.ts';
 import { createAcceptor } from './accept/accept.ts';
-import { createChangePublisher, dispatchWaiting } from './report/publish-changes.ts';
+import { createChangePublisher, dispatchWaiting } from './publish-changes.ts';
 import { createRefusalCounter } from './report/count-refusals.ts';
 import { forgetRefusals } from './report/store-refusals.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
 import { failQueued } from './dispatch/fail-queued.ts';
-import type { EngineDispatch } from './dispatch/engine.ts';
+import type { EngineDispatch } from './engine.ts';
 import { forgetFirstContacts } from './dispatch/store-first-contacts.ts';
 import { correctTimeouts } from './direct/correct-timeouts.ts';
 import { createDirectRuns } from './direct/run-directly.ts';
@@ -30,13 +31,13 @@ import { askAboutAll } from './report/store-unreported.ts';
 import { sweepIdempotencyKeys } from './accept/store-accept.ts';
 import { rerunJob } from './rerun/rerun-job.ts';
 import { forgetReruns, rerunNext, sweepReruns } from './rerun/rerun-portion.ts';
-import { createWorkflowFacts } from './accept/workflow-facts.ts';
+import { createWorkflowFacts } from './workflow-facts.ts';
 import { triggerWorkflow, type TriggerLimit } from './accept/trigger.ts';
 import { createIngest, type IngestLimit } from './accept/ingest.ts';
 import { executionHandlers } from './routes.ts';
 
 export { releaseFirstContacts } from './dispatch/store-first-contacts.ts';
-export type { EngineDispatch, EngineRun } from './dispatch/engine.ts';
+export type { EngineDispatch, EngineRun } from './engine.ts';
 export type { DirectRequest, DirectRun } from './direct/direct-run.ts';
 export { readLatestExecutions } from './read/read-latest-executions.ts';
 export { toExecutionRecord } from './read/execution-record.ts';
@@ -67,6 +68,9 @@ export type ExecutionsDeps = {
   firstContactsPerHour: number;
   /** How long a conversation waits for a run (ms); a minute unless a test says otherwise. */
   directWaitMs?: number;
+  tracer?: Tracer | undefined;
+  /** Address of a trace for people, with {traceId}; null or left out: staff see the id alone. */
+  traceUrlTemplate?: string | null;
 };
 
 const OVERDUE_MS = 10_000;
@@ -77,10 +81,11 @@ const SWEEP_BATCH = 5_000;
 export function executions(deps: ExecutionsDeps) {
   const { db, log } = deps;
   const publisher = createChangePublisher({ db, log });
-  const factsOf = createWorkflowFacts(db);
-  const finisher = createFinisher({ db, publisher, templateOf: deps.templateOf, factsOf });
+  const facts = createWorkflowFacts(db);
+  const { factsOf } = facts;
+  const finisher = createFinisher({ db, publisher, templateOf: deps.templateOf, factsOf, tracer: deps.tracer });
   const dispatcher = createDispatcher({ ...deps, finisher });
-  const acceptor = createAcceptor({ ...deps, factsOf, publisher, wake: () => dispatcher.wake() });
+  const acceptor = createAcceptor({ ...deps, facts, publisher, wake: () => dispatcher.wake() });
   const refusals = createRefusalCounter(deps);
   const direct = createDirectRuns({ ...deps, acceptor, finisher });
   const ingest = createIngest({ ...deps, acceptor });
@@ -110,8 +115,6 @@ export function executions(deps: ExecutionsDeps) {
   let unsubscribe: (() => void) | undefined;
   return {
     routes: executionHandlers({ ...deps, acceptor, factsOf, finisher, ingest, reportShares: createByteShares(REPORT_BYTES) }),
-    /** Events arrive by the thousand: their route skips the framework. */
-    fastPaths: { ingestEvent: { query: 'token' } },
     /** Refused before anything is proven, so they are counted where they are answered. */
     refusalCounts: { reportExecution: refusals.count },
     jobs: [handleJob(rerunJob, ({ partnerId }) => rerunNext({ ...deps, acceptor }, partnerId))],

@@ -12,7 +12,7 @@ before(async () => {
 after(() => service.close());
 
 const FUNCTIONS: [name: string, columns: ItemColumns<never>, text: string, others: string[]][] = [
-  ['accept_executions', ACCEPT_COLUMNS, ACCEPT_TEXT, ['failed_free integer']],
+  ['accept_executions', ACCEPT_COLUMNS, ACCEPT_TEXT, ['failed_free integer', 'statuses jsonb']],
   ['finish_executions', FINISH_COLUMNS, FINISH_TEXT, ['from_timeout boolean', 'may_cross boolean']],
 ];
 for (const [name, columns, text, others] of FUNCTIONS) {

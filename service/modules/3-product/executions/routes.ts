@@ -1,15 +1,15 @@
+import { ERRORS } from '@partner-portal/contract/errors.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Json } from '@partner-portal/core/template/types.ts';
-import type { Clock } from '#platform/clock.ts';
 import { answer } from '#platform/http/answer.ts';
 import { defineHandlers, type RequestContext } from '#platform/http/context.ts';
 import { CSV_PAGE, csvOfList } from '#platform/http/csv-list.ts';
-import { createKeptAnswers } from '#platform/kept-answers.ts';
-import type { Ingest } from './accept/ingest.ts';
-import { exportExecutions, hasManyFailures, listExecutions, listFailureCauses, type ListDeps } from './read/list-executions.ts';
+import type { EventOutcome, Ingest } from './accept/ingest.ts';
+import { exportExecutions, listExecutions, listFailureCauses, type ListDeps } from './read/list-executions.ts';
 import { readExecution, type ReadDeps } from './read/read-execution.ts';
 import { INBOUND_COLUMNS, listInboundEvents, readWorkflowCounts, readWorkflowStats } from './read/read-workflow-executions.ts';
 import { reportExecution, type ReportDeps } from './report/report.ts';
+import { noteTrace } from './run-trace.ts';
 import { rerunExecution, type RerunDeps } from './rerun/rerun-execution.ts';
 import { listReruns, rerunFailed } from './rerun/rerun-failed.ts';
 import type { PortionDeps } from './rerun/rerun-portion.ts';
@@ -24,20 +24,36 @@ function sizeOf(context: Pick<RequestContext, 'header'>): number {
   return Number(context.header('content-length') ?? LIMITS.bodyBytesMax);
 }
 
-export function executionHandlers(deps: RouteDeps & TriggerDeps & { clock: Clock }) {
-  const keepCauses = createKeptAnswers(deps.clock, hasManyFailures);
+/** The reply to a list: how many of its events were accepted, and what became of each. */
+function ofList(outcomes: readonly EventOutcome[]) {
+  const results = outcomes.map((outcome) => {
+    if ('executionId' in outcome) return { accepted: true as const, executionId: outcome.executionId };
+    const { code, status, extras } = outcome.refusal;
+    const { title } = ERRORS[code];
+    return {
+      accepted: false as const,
+      error: { code, status, title, detail: extras.detail ?? title, ...(extras.errors ? { errors: [...extras.errors] } : {}) },
+    };
+  });
+  return { accepted: results.filter((one) => one.accepted).length, results };
+}
+
+export function executionHandlers(deps: RouteDeps & TriggerDeps) {
   return defineHandlers({
     async ingestEvent({ params, query }, context) {
-      const { executionId, rate } = await deps.ingest({
+      const ingested = await deps.ingest({
         workflowId: params.workflowId,
         token: query.token,
         address: context.address,
         idempotencyKey: () => readIdempotencyKey(context),
+        header: (name) => context.header(name),
         rawBody: context.rawBody,
       });
+      const { rate } = ingested;
+      if (deps.tracer && 'executionId' in ingested) noteTrace(context, ingested.executionId);
       return answer(
         202,
-        { accepted: true as const, executionId },
+        'outcomes' in ingested ? ofList(ingested.outcomes) : { accepted: true as const, executionId: ingested.executionId },
         {
           'ratelimit-limit': String(rate.limit),
           'ratelimit-remaining': String(rate.remaining),
@@ -47,9 +63,13 @@ export function executionHandlers(deps: RouteDeps & TriggerDeps & { clock: Clock
     },
     triggerWorkflow: ({ params, body }, context) =>
       triggerWorkflow(deps, context, params.workflowId, body.input as { [key: string]: Json }), // parsed as JSON
-    reportExecution: ({ body }, context) => reportExecution(deps, context.header('x-callback-token'), body, sizeOf(context)),
+    async reportExecution({ body }, context) {
+      const reported = await reportExecution(deps, context.header('x-callback-token'), body, sizeOf(context));
+      if (deps.tracer) noteTrace(context, body.executionId);
+      return reported;
+    },
     listExecutions: ({ query }, { actor }) => listExecutions(deps, actor, query),
-    listFailureCauses: ({ query }, { actor, now }) => listFailureCauses({ ...deps, keepCauses }, actor, query, now),
+    listFailureCauses: ({ query }, { actor, now }) => listFailureCauses(deps, actor, query, now),
     exportExecutions: ({ query }, { actor, now }) => exportExecutions(deps, actor, query, now),
     exportWorkflowExecutions: ({ params, query }, { actor, now }) =>
       exportExecutions(deps, actor, { ...query, workflowId: params.id }, now),

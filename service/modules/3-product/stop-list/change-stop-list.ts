@@ -2,7 +2,7 @@ import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import { maskText } from '@partner-portal/core/contact/mask.ts';
 import { contactKey } from '@partner-portal/core/template/input.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import type { ClientRef } from '#modules/2-tenancy/clients/index.ts';
+import { type ClientRef, findReadingClient } from '#modules/2-tenancy/clients/index.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -18,15 +18,15 @@ export function addToStopList(
   { contact, note }: { contact: string; note?: string | undefined },
 ): Promise<StopListRow> {
   const { actor } = context;
-  const key = contactKey(contact);
-  if (key === null)
-    return refuseField(
-      'contact',
-      'invalid_contact',
-      'Use a phone number with its country code, such as +13125550121, or an e-mail address.',
-    );
   return inScope(deps.db, actor, undefined, async (tx) => {
     const client = await clientInScope(tx, clientId);
+    const key = await keyOf(tx, client, contact);
+    if (key === null)
+      return refuseField(
+        'contact',
+        'invalid_contact',
+        'Use a phone number with its country code, such as +13125550121, or an e-mail address.',
+      );
     const one = { partnerId: client.partnerId, clientId, contact: key };
     const reason = actor.role === 'CLIENT' ? 'client' : 'agency';
     if (await insertOnStopList(tx, { ...one, reason, note: note || null, userId: actor.userId }))
@@ -45,10 +45,16 @@ export async function removeFromStopList(
 ): Promise<void> {
   await inScope(deps.db, context.actor, undefined, async (tx) => {
     const client = await clientInScope(tx, clientId);
-    const key = contactKey(contact);
+    const key = await keyOf(tx, client, contact);
     if (key === null || !(await deleteFromStopList(tx, { partnerId: client.partnerId, clientId, contact: key }))) refuse('not_found');
     else await audit(tx, context, client, 'stop_list.removed', { contact: [maskText(key), null], reason: [null, reason] });
   });
+}
+
+/** A number without its country code is one of the client's country. */
+async function keyOf(tx: Tx, { partnerId, id }: ClientRef, contact: string): Promise<string | null> {
+  const canonical = contactKey(contact);
+  return canonical ?? contactKey(contact, (await findReadingClient(tx, partnerId, id))?.countries);
 }
 
 /** The entry names the client; the audit log is kept for longer than a contact has to be known, so that its middle is masked. */

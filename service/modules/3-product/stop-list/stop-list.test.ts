@@ -120,6 +120,13 @@ describe('the stop list of a client', () => {
     assert.deepEqual(await contacts('owner'), []);
   });
 
+  it('takes a number without its country code as one of the client’s country, when it is added and taken off', async () => {
+    assert.equal((await add('owner', { contact: '(312) 555-0121' })).status, 201);
+    assert.deepEqual(await contacts('owner'), ['+13125550121']);
+    await remove('clientUser', '312-555-0121');
+    assert.deepEqual(await contacts('owner'), []);
+  });
+
   it('is taken off with a reason only, which the audit log keeps', async () => {
     await seed([{ contact: '+13125550121' }]);
     assert.equal((await remove('owner', '+13125550121', {})).status, 422);

@@ -1,19 +1,9 @@
-import { defineHandlers } from '#platform/http/context.ts';
-import { applySuggestion, declineSuggestion, withdrawSuggestion } from './decide-suggestion.ts';
 import type { SuggestionDeps } from './deps.ts';
-import { exportSuggestions, readSuggestions } from './list-suggestions.ts';
-import { suggestText } from './suggest-text.ts';
+import { suggestionHandlers } from './routes.ts';
 
 /** Texts of its agents that a client suggests, and what its agency decides about them. */
 export function textSuggestions(deps: SuggestionDeps) {
   return {
-    routes: defineHandlers({
-      suggestText: ({ params, body }, context) => suggestText(deps, context, params.id, body),
-      listTextSuggestions: ({ query }, { actor }) => readSuggestions(deps, actor, query),
-      exportTextSuggestions: ({ query }, context) => exportSuggestions(deps, context, query),
-      applyTextSuggestion: ({ params, body }, context) => applySuggestion(deps, context, params.id, body.replaces),
-      declineTextSuggestion: ({ params, body }, context) => declineSuggestion(deps, context, params.id, body.note),
-      withdrawTextSuggestion: ({ params }, context) => withdrawSuggestion(deps, context, params.id),
-    }),
+    routes: suggestionHandlers(deps),
   };
 }

@@ -4,7 +4,6 @@ import { findBundle } from '@partner-portal/catalog/index.ts';
 import { notifications } from '#modules/5-reactions/notifications/index.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
-import { withClient } from '#platform/db/roles.ts';
 import { newId } from '#platform/ids.ts';
 import { textSuggestions } from './index.ts';
 
@@ -31,8 +30,7 @@ beforeEach(async () => {
   });
 });
 
-const query = (text: string, values: unknown[] = []) =>
-  withClient({ ...service.database.host.adminConfig, database: service.database.name }, (client) => client.query(text, values));
+const query = (text: string, values?: unknown[]) => service.database.query(text, values);
 const suggest = (body: object, as: Person = 'clientUser', headers: Record<string, string> = {}) =>
   service.call('POST', `/clients/me/agents/${agentId}/text-suggestions`, { as, body, headers });
 const suggested = async (body: object = { key: 'message', text: 'Sorry! {bookingUrl}' }): Promise<{ id: string; before: string }> => {

@@ -1,24 +1,14 @@
-import { defineHandlers } from '#platform/http/context.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
-import { deleteSchedule, putSchedule, readSchedule } from './schedules/change-schedule.ts';
-import { exportWorkflows } from './export-workflows.ts';
 import { pollBookings, type PollDeps } from './schedules/poll-bookings.ts';
-import { getWorkflow, listWorkflows, readIngestUrl, type WorkflowDeps } from './read-workflows.ts';
+import type { WorkflowDeps } from './read-workflows.ts';
 import { forgetOldPlanned, runDuePlanned } from './schedules/run-planned.ts';
 import { runDueSchedules, type RunSchedulesDeps } from './schedules/run-schedules.ts';
+import { workflowHandlers } from './routes.ts';
 
 /** Workflows, the technical view: definition, ingest URL, schedule. Their executions belong to the module executions. */
 export function workflows(deps: WorkflowDeps & RunSchedulesDeps & PollDeps) {
   return {
-    routes: defineHandlers({
-      listWorkflows: ({ query }, { actor }) => listWorkflows(deps, actor, query),
-      exportWorkflows: ({ query }, context) => exportWorkflows(deps, context, query),
-      getWorkflow: ({ params }, { actor }) => getWorkflow(deps, actor, params.id),
-      getIngestUrl: ({ params }, context) => readIngestUrl(deps, context, params.workflowId),
-      getSchedule: ({ params }, { actor }) => readSchedule(deps, actor, params.id),
-      putSchedule: ({ params, body }, context) => putSchedule(deps, context, params.id, body),
-      deleteSchedule: ({ params }, context) => deleteSchedule(deps, context, params.id),
-    }),
+    routes: workflowHandlers(deps),
     // Schedules are due on whole minutes; each run also claims expired leases.
     crons: [
       defineCron('workflows.run-schedules', '* * * * *', async () => void (await runDueSchedules(deps))),

@@ -98,7 +98,7 @@ function describe(source: Template | undefined, { role, locale }: Reader) {
   return {
     templateVersion: template?.templateVersion,
     shown: {
-      ...(forClient ? {} : { inputs: template ? toInputFields(template) : [] }),
+      ...(forClient ? {} : { inputs: template ? toInputFields(template) : [], templateEventIdFrom: template?.eventId ?? null }),
       definition: toDefinition(template, forClient, locale),
     },
   };

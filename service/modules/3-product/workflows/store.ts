@@ -1,5 +1,4 @@
-import { query } from '#platform/db/statements.ts';
-import { sql } from 'kysely';
+import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 export type WorkflowRow = {
@@ -15,22 +14,26 @@ export type WorkflowRow = {
   updatedAt: Date;
 };
 
-const COLUMNS = sql`w.id, w.partner_id, w.client_id, w.name, w.template_name, w.template_version, w.is_active, w.provider_flow_id, w.created_at, w.updated_at`;
+const COLUMNS = `w.id, w.partner_id, w.client_id, w.name, w.template_name, w.template_version, w.is_active, w.provider_flow_id, w.created_at, w.updated_at`;
 
 export type WorkflowFilters = { partnerId: string | null; clientId?: string | undefined };
 
 export async function listWorkflowRows(tx: Tx, filters: WorkflowFilters, before: string | null, limit: number): Promise<WorkflowRow[]> {
-  const { rows } = await query<'workflows_list_workflow_rows', WorkflowRow>`select ${COLUMNS} from workflow w
-    where true ${filters.partnerId === null ? sql`` : sql`and w.partner_id = ${filters.partnerId}::uuid`}
-      ${filters.clientId === undefined ? sql`` : sql`and w.client_id = ${filters.clientId}::uuid`}
-      ${before === null ? sql`` : sql`and w.id < ${before}::uuid`}
-    order by w.id desc limit ${limit}`.execute(tx);
-  return rows;
+  return runStatement<'workflows_list_workflow_rows', WorkflowRow>(tx, {
+    name: 'workflows_list_workflow_rows',
+    prepare: false,
+    text: `select ${COLUMNS} from workflow w
+      where ($1::uuid is null or w.partner_id = $1) and ($2::uuid is null or w.client_id = $2) and ($3::uuid is null or w.id < $3)
+      order by w.id desc limit $4`,
+    values: [filters.partnerId, filters.clientId ?? null, before, limit],
+  });
 }
 
 export async function findWorkflow(tx: Tx, id: string): Promise<WorkflowRow | undefined> {
-  const { rows } = await query<'workflows_find_workflow', WorkflowRow>`select ${COLUMNS} from workflow w where w.id = ${id}::uuid`.execute(
-    tx,
-  );
-  return rows[0];
+  const [row] = await runStatement<'workflows_find_workflow', WorkflowRow>(tx, {
+    name: 'workflows_find_workflow',
+    text: `select ${COLUMNS} from workflow w where w.id = $1`,
+    values: [id],
+  });
+  return row;
 }

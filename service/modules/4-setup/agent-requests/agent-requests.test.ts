@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
-import { addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
+import { addClient, addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
 
 /** Creating, deciding and reading requests. Nothing is installed here: jobs stay queued. */
@@ -150,6 +150,22 @@ describe('a request for an agent', () => {
     assert.deepEqual(await refused({ clientId, title: 'x', config: { a: 1 } }), [422, 'config']);
     assert.deepEqual(await refused({ clientId, templateName: TEXT_BACK, config: { nonsense: 1 } }), [422, 'config.nonsense']);
     assert.deepEqual(await refused({ clientIds: [], templateName: TEXT_BACK }), [422, 'clientIds']);
+  });
+
+  it('keeps its settings as they are understood for each client, and refuses what one of them cannot have', async () => {
+    const londonId = await service.db.asSystem('seed', (tx) => addClient(tx, partnerId, 'Baker Plumbing'));
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('client').set({ timezone: 'Europe/London' }).where('id', '=', londonId).execute(),
+    );
+    const body = { templateName: 'review-request', config: { fromNumber: '(312) 555-0100' } };
+    const made = await create('owner', { ...body, clientId });
+    assert.deepEqual([made.status, made.body.config], [201, { fromNumber: '+13125550100' }]);
+    const refused = await create('owner', { ...body, config: { fromNumber: '07400 123456' }, clientIds: [otherClientId, londonId] });
+    assert.deepEqual([refused.status, refused.body.errors[0].field], [422, 'config.fromNumber']);
+    const london = await create('owner', { templateName: 'review-request', clientId: londonId, config: { fromNumber: '07400 123456' } });
+    assert.deepEqual(london.body.config, { fromNumber: '+447400123456' });
+    const approved = await act(london.body.id, 'approve', 'staff', { config: { fromNumber: '07400 123457' }, provisionNow: false });
+    assert.deepEqual([approved.status, approved.body.config], [200, { fromNumber: '+447400123457' }]);
   });
 
   it('can be made by admins of an agency and by clients, each for its own', async () => {

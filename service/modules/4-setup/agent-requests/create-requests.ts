@@ -1,11 +1,11 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
-import { refuseBadConfig } from '#modules/3-product/agents/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuseOtherBody } from '#platform/http/idempotency.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
+import { readConfigs } from './read-configs.ts';
 import { readKey } from './read-key.ts';
 import { recordCreated } from './record-created.ts';
 import { toRequests } from './records.ts';
@@ -50,20 +50,28 @@ function chooseClients(actor: Actor, input: NewRequestInput): string[] {
   return [...new Set(requested)];
 }
 
-type Subject = Pick<NewRequests, 'kind' | 'templateName' | 'title' | 'description'> & { config: Record<string, unknown> };
+type Subject = Pick<NewRequests, 'kind' | 'templateName' | 'title' | 'description'> & {
+  template: Template | undefined;
+  config: Record<string, unknown> | undefined;
+};
 
 function chooseSubject(deps: AgentRequestsDeps, input: NewRequestInput): Subject {
   const description = input.description ?? '';
   if (input.templateName === undefined) {
     if (input.title === undefined) refuseField('title', 'required', 'Choose an agent from the catalog, or enter a title for a custom one.');
     if (input.config !== undefined) refuseField('config', 'unknown', 'Only agents from the catalog have settings.');
-    return { kind: 'custom', templateName: null, title: input.title, description, config: {} };
+    return { kind: 'custom', templateName: null, title: input.title, description, template: undefined, config: {} };
   }
   const template: Template | undefined = deps.templateOf(input.templateName);
   if (!template?.isActive) return refuseField('templateName', 'unknown', 'The catalog has no such template.');
-  const config = input.config ?? {};
-  refuseBadConfig(template, config);
-  return { kind: 'template', templateName: template.name, title: input.title ?? template.title, description, config };
+  return {
+    kind: 'template',
+    templateName: template.name,
+    title: input.title ?? template.title,
+    description,
+    template,
+    config: input.config,
+  };
 }
 
 async function addRequests(
@@ -76,13 +84,14 @@ async function addRequests(
   const { actor } = context;
   const clients = await findClients(tx, actor.partnerId, clientIds);
   if (clients.length < clientIds.length) return refuse('not_found');
+  const { config, template, ...fresh } = subject;
+  const configOf = await readConfigs(tx, actor.partnerId, clientIds, { template, config });
   await refuseServed(tx, clientIds, subject);
   const byClient = actor.role === 'CLIENT';
-  const { config, ...fresh } = subject;
   const added = await insertRequests(tx, {
     ...fresh,
     partnerId: actor.partnerId,
-    clients: clientIds.map((id) => ({ id, config })),
+    clients: clientIds.map((id) => ({ id, config: configOf(id) })),
     status: byClient ? 'suggested' : 'submitted',
     origin: byClient ? 'client' : 'partner',
     by: { type: 'user', id: actor.userId },

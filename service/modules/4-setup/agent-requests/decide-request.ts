@@ -1,7 +1,7 @@
-import { refuseBadConfig } from '#modules/3-product/agents/index.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { publishResolved, publishSubmitted } from './publish.ts';
+import { readConfigs } from './read-configs.ts';
 import type { AgentRequestsDeps } from './deps.ts';
 import { queueInstalls } from './install/install-job.ts';
 import { findWorkflow } from './store.ts';
@@ -31,7 +31,7 @@ export function cancelRequest(deps: AgentRequestsDeps, context: RequestContext, 
 
 /**
  * Approves a request. A template's agent is installed by a job as soon as the instance is free, with the approver as acting user; with
- * `provisionNow: false` staff start it later. Of concurrent approvals one succeeds.
+ * `provisionNow: false` staff start it later. Only one of concurrent approvals succeeds.
  */
 export function approveRequest(
   deps: AgentRequestsDeps,
@@ -43,16 +43,18 @@ export function approveRequest(
     trigger: 'approve',
     action: 'agent_request.approved',
     note: input.note,
-    change: (_tx, before) => {
+    change: async (tx, before) => {
+      let config: Record<string, unknown> | undefined;
       const template = before.templateName === null ? undefined : deps.templateOf(before.templateName);
       if (input.config !== undefined) {
         if (!template) refuseField('config', 'unknown', 'Only agents from the catalog have settings.');
-        refuseBadConfig(template, input.config);
+        const configOf = await readConfigs(tx, before.partnerId, [before.clientId], { template, config: input.config });
+        config = configOf(before.clientId);
       }
       return {
         reviewedBy: context.actor.userId,
         decisionNote: input.note || undefined,
-        config: input.config && { ...before.config, ...input.config },
+        config: config && { ...before.config, ...config },
         dueAt: input.provisionNow && before.kind === 'template' ? context.now : null,
       };
     },

@@ -107,8 +107,13 @@ describe('the sample run', () => {
     );
     assert.deepEqual(
       done(await read()).filter((key) => ['sample', 'event'].includes(key)),
-      ['sample', 'event'],
+      ['sample'],
+      'a sample is no event that someone sent',
     );
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('execution').set({ source: 'ingest' }).where('workflowId', '=', run.workflowId).execute(),
+    );
+    assert.ok(done(await read()).includes('event'));
     await service.call('POST', `/agents/${run.workflowId}/pause`, { as: 'owner' });
     assert.equal((await read()).sample.state, 'paused');
     assert.equal((await start()).body.code, 'workflow_inactive');

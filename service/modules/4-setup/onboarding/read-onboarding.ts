@@ -30,7 +30,7 @@ export type StartTest = (
 
 export type Checklist = { items: OnboardingItem[]; dismissedAt: Date | null };
 
-/** The first steps of one agency, for a module that shows them beside other things. */
+/** The first steps of one agency, for a module that shows them next to other things. */
 export async function readChecklist(tx: Tx, partnerId: string, templates: readonly Template[]): Promise<Checklist> {
   const [row] = await readFacts(tx, [partnerId], sampleTemplate(templates)?.name ?? '');
   return row ? toChecklist(row) : { items: [], dismissedAt: null };
@@ -44,7 +44,7 @@ function toChecklist(row: FactsRow): Checklist {
       key: row.keyAt,
       agent: row.agentAt,
       sample: row.hasSample || null,
-      event: row.hasRun || null,
+      event: row.hasEvent || null,
       team: row.teamAt,
       webhook: row.webhookAt,
     },
@@ -88,7 +88,7 @@ async function readSample(deps: OnboardingDeps, tx: TenantTx, partnerId: string,
   };
 }
 
-/** What decides about the sample run of an agency. */
+/** State that decides about the sample run of an agency. */
 export async function readSampleFacts(deps: Pick<OnboardingDeps, 'setup'>, tx: TenantTx, partnerId: string, templateName: string) {
   const agent = (await findSampleAgent(tx, partnerId, templateName)) ?? null;
   const request = (await findSampleRequest(tx, partnerId, templateName)) ?? null;

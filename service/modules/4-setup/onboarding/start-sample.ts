@@ -4,7 +4,7 @@ import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { AppError, refuse } from '#platform/refuse.ts';
-import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
+import { rollAndReadQuota } from '#modules/1-ledger/metering/index.ts';
 import { type OnboardingDeps, readSampleFacts, sampleBundle } from './read-onboarding.ts';
 import { isSubscriptionOver } from './store.ts';
 
@@ -31,7 +31,7 @@ export async function startSample(deps: OnboardingDeps, context: RequestContext)
 async function refuseWithoutCredits(tx: TenantTx, { template }: TemplateBundle, partnerId: string, now: Date): Promise<void> {
   if (await isSubscriptionOver(tx, partnerId))
     refuse('account_suspended', { detail: 'The plan of this account has ended, so its agents do not run.' });
-  const quota = await readQuotaFacts(tx, partnerId, now);
+  const quota = await rollAndReadQuota(tx, partnerId, now);
   const limit = quota ? quota.monthly + quota.purchased : 0;
   const used = quota ? quota.used + quota.inFlight : 0;
   if (used + template.creditsPerRun > limit)

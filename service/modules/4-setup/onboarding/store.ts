@@ -8,13 +8,13 @@ export type FactsRow = {
   keyAt: Date | null;
   agentAt: Date | null;
   hasSample: boolean;
-  hasRun: boolean;
+  hasEvent: boolean;
   teamAt: Date | null;
   webhookAt: Date | null;
   dismissals: { key: string; dismissedAt: string }[];
 };
 
-/** What the first steps of these agencies are computed from, in one statement however many they are. */
+/** Reads the facts from which the first steps of these agencies are computed, in one statement for any number of them. */
 export async function readFacts(tx: Tx, partnerIds: readonly string[], sampleTemplate: string): Promise<FactsRow[]> {
   return runStatement<'onboarding_facts', FactsRow>(tx, {
     name: 'onboarding_facts',
@@ -22,9 +22,12 @@ export async function readFacts(tx: Tx, partnerIds: readonly string[], sampleTem
         (select min(c.created_at) from client c where c.partner_id = p.id and c.status in ('active', 'suspended')) as client_at,
         (select min(k.created_at) from credential k where k.partner_id = p.id) as key_at,
         least((select min(r.created_at) from agent_request r where r.partner_id = p.id),
-          (select min(w.created_at) from workflow w where w.partner_id = p.id and w.provider_flow_id is not null)) as agent_at,
+          (select min(w.created_at) from workflow w where w.partner_id = p.id and w.provider_flow_id is not null and w.template_name <> $2)) as agent_at,
         exists (select 1 from workflow w where w.partner_id = p.id and w.template_name = $2 and w.last_run_at is not null) as has_sample,
-        exists (select 1 from workflow w where w.partner_id = p.id and w.last_run_at is not null) as has_run,
+        -- A sample is no event: of the agent that runs it, only the newest runs of another source count.
+        exists (select 1 from workflow w where w.partner_id = p.id and w.template_name <> $2 and w.last_run_at is not null)
+          or exists (select 1 from workflow w cross join lateral (select e.source from execution e where e.workflow_id = w.id order by e.id desc limit 100) e
+            where w.partner_id = p.id and w.template_name = $2 and w.last_run_at is not null and e.source <> 'test') as has_event,
         least((select u.created_at from app_user u where u.partner_id = p.id and u.role = 'PARTNER' order by u.created_at, u.id offset 1 limit 1),
           (select min(i.created_at) from invitation i where i.partner_id = p.id and i.kind = 'team' and i.status = 'pending')) as team_at,
         (select min(h.created_at) from webhook_endpoint h where h.partner_id = p.id and h.deleted_at is null) as webhook_at,

@@ -1,5 +1,5 @@
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
-import type { StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import type { StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
 import type { Vault } from '#modules/3-product/credentials/index.ts';
 import type { TenancyMode } from '@partner-portal/contract/vocabulary.ts';
 import type { EngineClient } from '#adapters/engine-client.ts';
@@ -14,21 +14,25 @@ import type { InternalFetch } from '#platform/outbound/internal-fetch.ts';
 /** A credential an agent requires: of a partner (client null) or of one of its clients. */
 export type CredentialNeed = { partnerId: string; clientId: string | null; provider: StoredProvider };
 
-/** What the pipeline uses of the credentials module. */
+/** The functions of the credentials module that the pipeline uses. */
 export type CredentialDoor = {
   /** Resolves each need to its credential in one statement; opens none. */
   resolveCredentials: Vault['resolveCredentials'];
+  /** Whether the need has a credential that can be bound; throws when its value cannot be opened. Records no use, since nothing is sent. */
+  canBind: Vault['canBind'];
   /** Returns the needs without a usable credential, in their order. */
   listMissing<N extends CredentialNeed>(tx: Tx, needs: readonly N[]): Promise<N[]>;
   /**
    * Writes the resolved credential into the engine connection with this external id and stores the connection; undefined when it is missing
-   * or unusable. Opens its own transactions and throws what the engine client throws.
+   * or unusable. Writes nothing when `held`, as the engine lists it, still has the value. Opens its own transactions and throws what the engine client
+   * throws.
    */
   bindConnection(
     target: { slot: CredentialNeed; projectId: string; externalId: string },
     by: { type: 'user' | 'staff' | 'system'; id: string | null },
     guard: (tx: SystemTx) => Promise<void>,
-  ): Promise<{ engineConnectionId: string } | undefined>;
+    held: { id: string; updated?: string | undefined } | undefined,
+  ): Promise<{ engineConnectionId: string; isUnchanged: boolean } | undefined>;
   /**
    * Deletes every engine connection of a partner, or of one of its clients, and its record; returns how many. Calls `guard` before each. Opens its own transactions and
    * throws what the engine client throws.

@@ -1,20 +1,21 @@
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
-import { defineHandlers } from '#platform/http/context.ts';
 import { defineCron } from '#platform/jobs/define-job.ts';
-import { checkAllDrift, verifyAutomation } from './drift/check-drift.ts';
+import { checkAllDrift } from './drift/check-drift.ts';
 import type { ProvisioningDeps } from './deps.ts';
 import { installSample, readSetupOfSample } from './attempts/install-sample.ts';
 import { createRunningAttempts, provision } from './attempts/provision.ts';
 import { createEngineLook } from './views/look-at-engine.ts';
 import { reapOverdueAttempts } from './attempts/reap-attempts.ts';
+import { readTenancyMessage } from './views/read-engine.ts';
 import { createEngineRefresh } from './views/refresh-engine.ts';
 import { provisioningHandlers } from './routes.ts';
 import type { AttemptRequest } from './attempts/start-attempt.ts';
 import { tearDownAccount } from './steps/tear-down-account.ts';
 
 export type { ProvisioningDeps, ProvisioningSettings } from './deps.ts';
-export { instanceStatusChanged } from './attempts/change-instance.ts';
+export { instanceStatusChanged } from './change-instance.ts';
+export { findChangedSetups } from './views/changed-setups.ts';
 export { provisioningChanged } from './views/topic.ts';
 export type { AttemptRequest } from './attempts/start-attempt.ts';
 
@@ -24,13 +25,7 @@ export function provisioning(deps: ProvisioningDeps) {
   const lookAtEngine = createEngineLook(deps);
   const session = createEngineRefresh(deps, lookAtEngine);
   return {
-    routes: {
-      ...provisioningHandlers(deps, running, lookAtEngine),
-      ...defineHandlers({
-        verifyAutomation: ({ params }, context) => verifyAutomation(deps, context, params.id),
-        refreshEngine: (_input, context) => session.refresh(context),
-      }),
-    },
+    routes: provisioningHandlers(deps, { running, look: lookAtEngine, refresh: session.refresh }),
     crons: [
       defineCron('provisioning.reap', '* * * * *', async () => void (await reapOverdueAttempts(deps))),
       defineCron('provisioning.check-drift', '17 3 * * *', async ({ signal }) => void (await checkAllDrift(deps, signal))),
@@ -50,6 +45,8 @@ export function provisioning(deps: ProvisioningDeps) {
     /** Removes a deleted account from the engine; see there. Not inside a transaction. */
     tearDownAccount: (account: Parameters<typeof tearDownAccount>[1], guard: Parameters<typeof tearDownAccount>[2]) =>
       tearDownAccount(deps, account, guard),
+    /** What a start says when agencies were set up in another tenancy mode than the one of the settings; null when there are none. */
+    readTenancyMessage: () => readTenancyMessage(deps),
     /** State of the engine for readiness. Never throws. */
     lookAtEngine: () => lookAtEngine(),
     /** Resolves when no attempt runs in this process. */

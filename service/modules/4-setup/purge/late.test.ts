@@ -25,7 +25,7 @@ const rowsOf = async (partnerId: string): Promise<string[]> => {
     .filter((table) => !sums[table]?.startsWith('0 '))
     .toSorted();
 };
-/** What a worker might write that held something of the account in memory. */
+/** Late writes of a worker that held something of the account in memory. */
 const SLOW = [
   "insert into audit_entry (id, partner_id, client_id, actor_type, action) values ($1, $2, $3, 'user', 'late')",
   "insert into event (id, partner_id, client_id, type, data, due_at) values ($1, $2, $3, 'late', '{}', now())",

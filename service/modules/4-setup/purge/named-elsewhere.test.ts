@@ -6,7 +6,7 @@ import { newId } from '#platform/ids.ts';
 import { runPurge } from './run-purge.ts';
 import { createTurns, sweepPurges } from './work-through.ts';
 
-/** What a purge does with rows of others that name the account, and with those that only seem to. */
+/** A purge and rows of others that name the account, or only seem to. */
 
 let service: ExecutionService;
 before(async () => {

@@ -20,7 +20,7 @@ export type PurgeTable = {
   rowsMax: number;
 };
 
-/** What a purge deletes, in the order in which references allow it. */
+/** The deletions of a purge, in the order in which references allow them. */
 export type PurgePlan = { tables: PurgeTable[]; cut: { table: string; columns: readonly string[] }[] };
 
 /** Runs end first: what is left of them may still report, and causes most other rows. Then what is due because of them. */

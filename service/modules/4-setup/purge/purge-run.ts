@@ -1,10 +1,9 @@
-import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import { announce } from '#platform/notify.ts';
 import type { Account, PurgeDeps } from './deps.ts';
 import type { PurgePlan, PurgeTable } from './plan.ts';
-import { holdPurge } from './store.ts';
+import { holdPurge, setLockTimeout } from './store.ts';
 import { purgeChanged } from './topic.ts';
 
 /** A purge in the hands of this worker. */
@@ -43,7 +42,7 @@ const ANNOUNCE_MS = 1_000;
 export async function inStep<T>(run: PurgeRun, work: (tx: SystemTx) => Promise<T>): Promise<T> {
   if (run.signal.aborted) throw new PurgeStopped();
   return run.deps.db.asSystem('purge', async (tx) => {
-    await runStatement(tx, { name: 'purge_lock_timeout', text: "select set_config('lock_timeout', $1, true)", values: [LOCK_TIMEOUT] });
+    await setLockTimeout(tx, LOCK_TIMEOUT);
     await demandClaim(tx, run);
     const result = await work(tx);
     if (performance.now() - run.announcedAt > ANNOUNCE_MS) await announceChange(tx, run);

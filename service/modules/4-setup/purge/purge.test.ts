@@ -9,7 +9,7 @@ import { assertPurged, makeDue, runPurges, stateOf } from '@partner-portal/tests
 
 const CANARY = 'canary7qx';
 const NEIGHBOUR = 'neighbour4rt';
-/** What stays of an agency, with the canary where the filler put one; see docs/behaviour/purge.md. */
+/** The remaining rows of an agency, with the canary where the filler put one; see docs/behaviour/purge.md. */
 const KEPT = ['billing_order', 'invoice', 'invoice_line'];
 
 describe('a purged agency', () => {

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { nextBatchRows, pauseAfterMs } from '@partner-portal/core/account/purge.ts';
-import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import type { PurgeTable } from './plan.ts';
 import { inStep, type PurgeRun } from './purge-run.ts';
 import { countRemoved } from './store.ts';
+import { deleteWindow, type Window } from './store-window.ts';
 import type { PurgeStepName } from '@partner-portal/contract/vocabulary.ts';
 
 const FIRST_BATCH_ROWS = 1_000;
@@ -42,30 +42,10 @@ async function emptyTable(run: PurgeRun, step: PurgeStepName, table: PurgeTable)
   return removed;
 }
 
-type Window = { scanned: number; removed: number; place: unknown };
 type WindowQuery = { table: PurgeTable; range: string; place: unknown; rows: number; step: PurgeStepName };
 
-async function removeWindow(tx: SystemTx, run: PurgeRun, { table, range, place, rows, step }: WindowQuery): Promise<Window> {
-  const { walk } = table;
-  const [window = { scanned: 0, removed: 0, place: null }] = await runStatement<'purge_window', Window>(tx, {
-    name: 'purge_window',
-    text: `select scanned, removed::double precision as removed, place
-      from purge_window($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-    values: [
-      table.name,
-      table.scope,
-      range,
-      walk.columns,
-      walk.descending,
-      walk.isUnique,
-      place === null ? null : JSON.stringify(place),
-      table.matching,
-      table.dependents,
-      run.partnerId,
-      run.clientId,
-      rows,
-    ],
-  });
+async function removeWindow(tx: SystemTx, run: PurgeRun, { step, ...query }: WindowQuery): Promise<Window> {
+  const window = await deleteWindow(tx, run, query);
   await countRemoved(tx, run.deletionRequestId, step, window.removed);
   return window;
 }

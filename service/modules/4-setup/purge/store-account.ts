@@ -49,12 +49,12 @@ export async function listFiles(tx: SystemTx, { partnerId, clientId }: Account, 
   return rows.map((row) => row.id);
 }
 
-/** What names the account in the log of staff. Names that a tenant chose for its clients are not among them: they could be any word. */
+/** Names of the account in the log of staff. Names that a tenant chose for its clients are not among them: they could be any word. */
 export type Names = {
   /** The agency's name; empty for a client. */
   applicant: string;
   addresses: string[];
-  /** Of its people, and of the applications it came from. */
+  /** Ids of its people, and of the applications it came from. */
   ids: string[];
 };
 
@@ -127,7 +127,7 @@ export async function holdExports(tx: SystemTx): Promise<void> {
   await runStatement(tx, { name: 'purge_hold_exports', text: 'lock table account_export in share row exclusive mode', values: [] });
 }
 
-/** Withdraws every begun export of the whole agency, which may hold the client. One that is being made begins again. Returns their files. */
+/** Withdraws every begun export of the whole agency, which may hold the client. An export in progress restarts. Returns their files. */
 export async function withdrawExports(tx: SystemTx, { partnerId }: Account, now: Date): Promise<string[]> {
   const rows = await runStatement<'purge_withdraw_exports'>(tx, {
     name: 'purge_withdraw_exports',

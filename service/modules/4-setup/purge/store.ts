@@ -163,3 +163,8 @@ export async function countRemoved(tx: SystemTx, deletionRequestId: string, name
     values: [deletionRequestId, name, rows],
   });
 }
+
+/** Limits how long statements of the transaction wait for a lock: a number with its unit, as Postgres reads it. */
+export async function setLockTimeout(tx: SystemTx, timeout: string): Promise<void> {
+  await runStatement(tx, { name: 'purge_lock_timeout', text: "select set_config('lock_timeout', $1, true)", values: [timeout] });
+}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
+import { dueAtOnce } from '@partner-portal/tests/harness/due-at-once.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 import { addPartner } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
@@ -56,8 +57,14 @@ function release(): void {
   service.catalog[at] = { ...bundle, template: { ...bundle.template, templateVersion: next } };
 }
 
-const start = (partnerIds: 'all' | string[], batchSize = 2) =>
-  service.call('POST', '/provisioning/rollouts', { as: 'staff', body: { templateName: KEYLESS, partnerIds, batchSize } });
+const start = async (partnerIds: 'all' | string[], batchSize = 2) => {
+  const reply = await service.call('POST', '/provisioning/rollouts', {
+    as: 'staff',
+    body: { templateName: KEYLESS, partnerIds, batchSize },
+  });
+  await dueAtOnce(service.database.query, 'rollout_partner');
+  return reply;
+};
 const read = async (id: string) => (await service.call('GET', `/provisioning/rollouts/${id}`, { as: 'staff' })).body;
 const pause = (id: string, paused: boolean) =>
   service.call('POST', `/provisioning/rollouts/${id}/pause`, { as: 'staff', body: { paused } });
@@ -67,7 +74,7 @@ const versions = async () =>
   );
 const instances = async () =>
   (await service.db.asSystem('staff', (tx) => tx.selectFrom('automationInstance').select('status').execute())).map((row) => row.status);
-/** What the newest attempt of each agency was. */
+/** Returns the newest attempt of each agency. */
 const modes = async () =>
   (
     await service.db.asSystem('staff', (tx) =>
@@ -118,7 +125,7 @@ test('stops after three failures without touching the rest, and resumes when sta
   await service.runner.drain();
   const ended = await read(body.id);
   assert.deepEqual([ended.status, ended.counts.succeeded], ['completed', 5]);
-  // What its own repair had left failed is set up again by the roll-out itself.
+  // The rollout itself sets up again an instance that its own repair had left failed.
   assert.deepEqual([await instances(), await versions()], [Array.from({ length: 5 }, () => 'ready'), [next, next, next, next, next]]);
   assert.deepEqual((await modes()).toSorted(), ['provision', 'provision', 'provision', 'repair', 'repair']);
 });

@@ -286,19 +286,23 @@ describe('a person’s move', () => {
     assert.deepEqual(await watch.open(), []);
   });
 
-  it('resolves it: the same condition opens nothing until it cleared in between; the others are notified', async () => {
+  it('mutes it: the same condition opens nothing until it cleared in between, and all are notified when it did', async () => {
     const agent = await runs.addAgent({ name: 'Closed', clientId: (await addClient()).id });
     await failThrice(agent);
     await watch.alerts.sweep();
     const [alert] = await watch.open();
     assert.ok(alert);
     const closed = await watch.call('POST', `/alerts/${alert.id}/resolve`, { as: 'owner' });
-    assert.deepEqual([closed.body.status, closed.body.resolvedByName], ['resolved', 'Owner Tester']);
+    assert.deepEqual([closed.body.status, closed.body.resolvedByName, closed.body.muted], ['resolved', 'Owner Tester', true]);
     await end(agent, 'FAILED');
     await watch.alerts.sweep();
     assert.deepEqual(await watch.open(), []);
+    const listed = async (query: string): Promise<string[]> =>
+      (await watch.call('GET', `/alerts?open=false&${query}`, { as: 'owner' })).body.data.map(({ id }: { id: string }) => id);
+    assert.deepEqual([(await listed('muted=true')).includes(alert.id), (await listed('muted=false')).includes(alert.id)], [true, false]);
     await end(agent, 'SUCCEEDED');
     await watch.alerts.sweep();
+    assert.deepEqual([(await listed('muted=true')).includes(alert.id), (await listed('muted=false')).includes(alert.id)], [false, true]);
     await failThrice(agent);
     await watch.alerts.sweep();
     assert.equal((await watch.open()).length, 1);
@@ -306,8 +310,8 @@ describe('a person’s move', () => {
     assert.deepEqual(
       [await titles('moderator'), await titles('owner')],
       [
+        ['Closed', 'Resolved:', 'Muted:', 'Closed'],
         ['Closed', 'Resolved:', 'Closed'],
-        ['Closed', 'Closed'],
       ],
     );
     assert.equal((await watch.call('POST', `/alerts/${alert.id}/resolve`, { as: 'owner' })).body.code, 'invalid_state');
@@ -329,7 +333,7 @@ describe('a person’s move', () => {
     assert.deepEqual(await watch.bell('rivalOwner'), []);
     const bySomebody = await watch.call('POST', `/alerts/${alert.id}/resolve`, { as: 'staff' });
     assert.equal(bySomebody.status, 200);
-    assert.equal((await watch.bell('owner'))[0]?.startsWith('Resolved: Guarded is failing'), true);
+    assert.equal((await watch.bell('owner'))[0]?.startsWith('Muted: Guarded is failing'), true);
   });
 
   it('by staff is shown to the agency as platform staff', async () => {
@@ -513,6 +517,42 @@ describe('the rules', () => {
     } finally {
       await setStatus('active');
     }
+  });
+});
+
+describe('a service without a worker', () => {
+  const seen = (seconds: number) =>
+    watch.query(
+      'insert into worker_heartbeat values (true, now() - make_interval(secs => $1)) on conflict (id) do update set seen_at = excluded.seen_at',
+      [seconds],
+    );
+  const listed = async () =>
+    (await watch.call('GET', '/alerts?rule=no_worker&limit=100', { as: 'staff' })).body.data.map(
+      ({ status, severity, subject }: { status: string; severity: string; subject: { type: string } }) => [status, severity, subject.type],
+    );
+
+  it('has one alert for staff, which resolves by itself; no agency sees it, and mail says only that it is over', async () => {
+    await seen(61);
+    await Promise.all([watch.alerts.evaluateService(), watch.alerts.evaluateService(), watch.alerts.sweep()]);
+    assert.deepEqual(await listed(), [['open', 'critical', 'service']]);
+    assert.deepEqual([(await watch.open()).length, await watch.bell('owner'), await watch.mails()], [0, [], []]);
+    assert.deepEqual(await watch.bell('staff'), ['No worker is running']);
+    await seen(0);
+    await watch.alerts.evaluateService();
+    assert.deepEqual(await listed(), [['resolved', 'critical', 'service']]);
+    assert.deepEqual(await watch.bell('staff'), ['Resolved: No worker is running', 'No worker is running']);
+    assert.deepEqual(
+      (await watch.mails()).map(({ to, kind }) => [to, kind]),
+      [['staff@portal.test', 'alert_resolved']],
+    );
+  });
+
+  it('has none before a process has started, and none while a worker was seen within the minute', async () => {
+    await watch.query('delete from worker_heartbeat');
+    await watch.alerts.evaluateService();
+    await seen(50);
+    await watch.alerts.evaluateService();
+    assert.deepEqual(await listed(), []);
   });
 });
 

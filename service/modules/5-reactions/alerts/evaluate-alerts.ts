@@ -5,7 +5,7 @@ import { recordFacts } from '#platform/facts.ts';
 import type { JobContext } from '#platform/jobs/define-job.ts';
 import type { AlertsDeps } from './deps.ts';
 import { alertChanged, type AlertOpened, type AlertResolved } from './facts.ts';
-import { clearAlerts, describeEndpoints, listNewConditions, type NewAlert, openAlerts } from './store-conditions.ts';
+import { clearAlerts, describeEndpoints, findHouse, listNewConditions, type NewAlert, openAlerts } from './store-conditions.ts';
 
 const BATCH = 200;
 /** A sweep whose next round would not fit leaves the rest to the next one, a minute later. */
@@ -39,10 +39,18 @@ export async function evaluateAlerts(tx: SystemTx, partnerIds: readonly string[]
   const raised = new Set(opened.filter(({ rule }) => rule === 'usage_threshold').map(({ partnerId }) => partnerId));
   // A usage alert that a higher threshold replaces is not reported as resolved.
   const resolvedFacts = cleared
-    .filter(({ before, rule, partnerId }) => before !== 'resolved' && !(rule === 'usage_threshold' && raised.has(partnerId)))
-    .map(({ before: _before, ...alert }): AlertResolved => ({ ...alert, change: 'resolved', by: null }));
+    .filter(({ rule, partnerId }) => !(rule === 'usage_threshold' && raised.has(partnerId)))
+    .map((alert): AlertResolved => ({ ...alert, change: 'resolved' }));
   await recordFacts(tx, alertChanged, [...openedFacts, ...resolvedFacts]);
   return Math.max(opened.length, cleared.length);
+}
+
+/** Opens and resolves the alerts of the service itself, which staff see. For a process that notices before the sweep, or while no job runs. */
+export async function evaluateService({ db }: Pick<AlertsDeps, 'db'>): Promise<void> {
+  await db.asSystem('sweep', async (tx) => {
+    const house = await findHouse(tx);
+    if (house !== undefined) await evaluateAlerts(tx, [house]);
+  });
 }
 
 /** Cron `alerts.sweep`: evaluates all partners, in bounded batches, so that a missed trigger delays an alert by a minute, or several when thousands were missed. */

@@ -29,9 +29,14 @@ export type AlertOpened = AlertFacts & {
 export type AlertResolved = AlertFacts & {
   change: 'resolved';
   resolvedAt: Date;
-  /** Who resolved it, as shown to the partner; null when its condition cleared. */
-  by: { userId: string; name: string } | null;
 };
 
-/** Alerts opened or resolved. One that a person had resolved before its condition cleared is not recorded again. */
-export const alertChanged = defineFact<AlertOpened | AlertResolved>('alert.changed');
+/** A person wants no notices about it while its condition holds. */
+export type AlertMuted = AlertFacts & {
+  change: 'muted';
+  /** As shown to the partner. */
+  by: { userId: string; name: string };
+};
+
+/** Alerts that opened, were muted, or whose condition cleared. */
+export const alertChanged = defineFact<AlertOpened | AlertMuted | AlertResolved>('alert.changed');

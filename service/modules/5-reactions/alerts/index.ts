@@ -2,11 +2,11 @@ import type { EventType } from '@partner-portal/contract/vocabulary.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
 import type { Reaction } from '#modules/1-ledger/events/index.ts';
 import type { AlertsDeps } from './deps.ts';
-import { evaluateAlerts, sweepAlerts } from './evaluate-alerts.ts';
+import { evaluateAlerts, evaluateService, sweepAlerts } from './evaluate-alerts.ts';
 import { evaluateJob } from './queue-evaluation.ts';
 import { alertHandlers } from './routes.ts';
 
-export { alertChanged, type AlertOpened, type AlertResolved } from './facts.ts';
+export { alertChanged, type AlertMuted, type AlertOpened, type AlertResolved } from './facts.ts';
 export { queueEvaluation, queueEvaluationOfInstances } from './queue-evaluation.ts';
 
 const EVENTS = ['usage.threshold_crossed', 'agent_request.provisioning_failed'] as const satisfies readonly EventType[];
@@ -27,6 +27,8 @@ export function alerts(deps: AlertsDeps) {
     jobs: [handleJob(evaluateJob, async ({ partnerId }) => void (await evaluate(partnerId)))],
     crons: [defineCron('alerts.sweep', '* * * * *', (context) => sweepAlerts(deps, context))],
     evaluate,
+    /** Evaluates the alerts of the service itself, such as that no worker runs. */
+    evaluateService: () => evaluateService(deps),
     sweep: (signal: AbortSignal = new AbortController().signal) => sweepAlerts(deps, { signal }),
   };
 }

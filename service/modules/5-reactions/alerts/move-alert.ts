@@ -9,7 +9,7 @@ import { alertChanged } from './facts.ts';
 import { toAlert } from './read-alerts.ts';
 import { findAlert, lockAlert, writeMove } from './store.ts';
 
-/** Acknowledges or resolves an alert. One resolved while its condition holds opens again only after the condition has cleared in between. */
+/** Acknowledges an alert, or mutes it: it is resolved when its condition clears, and opens again only after that. */
 export async function changeAlert(
   deps: AlertsDeps,
   caller: RequestContext,
@@ -28,8 +28,7 @@ export async function changeAlert(
     if (to === 'resolved')
       await recordFact(tx, alertChanged, {
         ...after,
-        change: 'resolved',
-        resolvedAt: after.resolvedAt ?? caller.now,
+        change: 'muted',
         // Staff are not named outside.
         by: { userId: actor.userId, name: actor.role === 'ADMIN' ? 'Our staff' : (after.resolvedByName ?? actor.email) },
       });

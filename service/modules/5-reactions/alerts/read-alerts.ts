@@ -47,4 +47,5 @@ export const ALERT_COLUMNS: CsvColumns<ReturnType<typeof toAlert>> = [
   ['Resolved', (row) => row.resolvedAt],
   ['Resolved by', (row) => row.resolvedByName],
   ['Note', (row) => row.note],
+  ['Muted', (row) => row.muted],
 ];

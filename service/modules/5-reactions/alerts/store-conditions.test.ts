@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { crossThresholds } from '@partner-portal/core/quota/thresholds.ts';
+import { crossThresholds } from '#schema/models/settle-quota.ts';
 import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { newId } from '#platform/ids.ts';
 import { listNewConditions } from './store-conditions.ts';

@@ -1,4 +1,4 @@
-import type { AlertRule, AlertSeverity, AlertStatus, AlertSubjectType, AttemptError } from '@partner-portal/contract/vocabulary.ts';
+import type { AlertRule, AlertSeverity, AlertSubjectType, AttemptError } from '@partner-portal/contract/vocabulary.ts';
 import { type AlertFacts, CERTIFICATE_DAYS, CHATBOTS_LABEL, WEBHOOK_FAILURES } from '@partner-portal/core/alert/alert.ts';
 import { FAILURES_ALERTED } from '@partner-portal/core/conversation/turn.ts';
 import { runStatement } from '#platform/db/statements.ts';
@@ -70,6 +70,10 @@ const FIRST_CONTACTS = `select d.partner_id, w.client_id, 'first_contacts', case
   from dispatch d join workflow w on w.id = d.workflow_id left join client c on c.id = w.client_id
   where d.held_until > now() - interval '5 minutes' and coalesce(c.status, 'active') = 'active' group by d.partner_id, w.client_id, c.id, coalesce(c.id, w.id)`;
 
+/** An alert of the house partner, which is for staff. A process that serves requests evaluates it, since the sweep is a job. */
+const WORKERS = `select p.id, null::uuid, 'no_worker', 'service', 'workers', 'Workers', '{}'::jsonb, null::timestamptz
+  from worker_state() s join partner p on p.is_house where s.is_silent`;
+
 const CONDITIONS = [
   USAGE,
   FAILING,
@@ -83,6 +87,7 @@ const CONDITIONS = [
   CHATBOT_BUDGETS,
   CHAT_SHARES,
   FIRST_CONTACTS,
+  WORKERS,
 ];
 
 /** Suspended partners are excluded: nothing opens, and nothing resolves because of the suspension alone. */
@@ -120,7 +125,7 @@ export async function listNewConditions(tx: SystemTx, partnerIds: readonly strin
 
 export type NewAlert = Found & { severity: AlertSeverity; message: string };
 
-/** Opens alerts. Of two concurrent evaluations one inserts; the other's conflicting row is not returned. */
+/** Opens alerts. Only one of two concurrent evaluations inserts; the other's conflicting row is not returned. */
 export async function openAlerts(tx: SystemTx, alerts: readonly NewAlert[]): Promise<{ id: string; n: number; openedAt: Date }[]> {
   if (alerts.length === 0) return [];
   return runStatement<'alerts_open', { id: string; n: number; openedAt: Date }>(tx, {
@@ -137,6 +142,16 @@ export async function openAlerts(tx: SystemTx, alerts: readonly NewAlert[]): Pro
   });
 }
 
+/** The partner whose alerts are those of the service. */
+export async function findHouse(tx: SystemTx): Promise<string | undefined> {
+  const [row] = await runStatement<'alerts_find_house', { id: string }>(tx, {
+    name: 'alerts_find_house',
+    text: 'select id from partner where is_house',
+    values: [],
+  });
+  return row?.id;
+}
+
 export type ClearedAlert = {
   id: string;
   partnerId: string;
@@ -146,8 +161,6 @@ export type ClearedAlert = {
   label: string;
   openedAt: Date;
   resolvedAt: Date;
-  /** Status before: `resolved` when a person had resolved it already. */
-  before: AlertStatus;
   clientId: string | null;
   clientName: string | null;
 };
@@ -157,12 +170,12 @@ export async function clearAlerts(tx: SystemTx, partnerIds: readonly string[] | 
   return runStatement<'alerts_clear' | 'alerts_clear_of', ClearedAlert>(tx, {
     name: partnerIds === null ? 'alerts_clear' : 'alerts_clear_of',
     text: `with ${found(partnerIds)}, gone as (
-        select a.id, a.status from alert a join partner p on p.id = a.partner_id and p.status = 'active'
+        select a.id from alert a join partner p on p.id = a.partner_id and p.status = 'active'
         where a.cleared_at is null and ${named('a', partnerIds)} and not exists (select from found f where ${SAME})
         order by a.id limit $2 for update of a skip locked)
-      update alert a set cleared_at = now(), status = 'resolved', resolved_at = coalesce(a.resolved_at, now())
+      update alert a set cleared_at = now(), status = 'resolved', resolved_at = now()
       from gone g where a.id = g.id
-      returning a.id, a.partner_id, a.client_id, a.rule, a.subject_type, a.subject_id, a.subject_label as label, a.opened_at, a.resolved_at, g.status as before,
+      returning a.id, a.partner_id, a.client_id, a.rule, a.subject_type, a.subject_id, a.subject_label as label, a.opened_at, a.resolved_at,
         (select c.name from client c where c.id = a.client_id) as client_name`,
     values: [partnerIds, limit],
   });

@@ -21,6 +21,7 @@ export type AlertRow = {
   resolvedAt: Date | null;
   resolvedByName: string | null;
   note: string | null;
+  muted: boolean;
 };
 
 /** Row-level security hides staff users from a partner, which then reads "Platform staff". */
@@ -29,7 +30,7 @@ const nameOf = (column: string, user: string): string =>
 // The client by its key: joined, the planner takes the few clients of an average agency, and reads all of a large one for each alert.
 const COLUMNS = `a.id, a.partner_id, p.name as partner_name, a.client_id, (select c.name from client c where c.id = a.client_id) as client_name, a.rule, a.severity, a.status, a.subject_type, a.subject_id,
   a.subject_label as label, a.message, a.opened_at, a.acknowledged_at, ${nameOf('acknowledged_by', 'k')} as acknowledged_by_name, a.resolved_at,
-  ${nameOf('resolved_by', 'r')} as resolved_by_name, a.note`;
+  ${nameOf('resolved_by', 'r')} as resolved_by_name, a.note, a.status = 'resolved' and a.cleared_at is null as muted`;
 const NAMES = `join partner p on p.id = a.partner_id
   left join app_user k on k.id = a.acknowledged_by left join app_user r on r.id = a.resolved_by`;
 
@@ -38,6 +39,7 @@ export type AlertFilters = {
   clientId?: string | undefined;
   status?: string | undefined;
   open?: boolean | undefined;
+  muted?: boolean | undefined;
   rule?: string | undefined;
   severity?: string | undefined;
 };
@@ -52,7 +54,7 @@ export async function listAlerts(tx: Tx, filters: AlertFilters, before: string |
     text: `select ${COLUMNS} from (select a.* from alert a
         where ($1::uuid is null or a.partner_id = $1) and ($2::uuid is null or a.client_id = $2) and ($3::text is null or a.status = $3)
           and ($4::boolean is null or (a.status <> 'resolved') = $4) and ($5::text is null or a.rule = $5) and ($6::text is null or a.severity = $6)
-          and ($7::uuid is null or a.id < $7) order by a.id desc limit $8) a
+          and ($7::uuid is null or a.id < $7) and ($9::boolean is null or (a.status = 'resolved' and a.cleared_at is null) = $9) order by a.id desc limit $8) a
       ${NAMES} order by a.id desc`,
     values: [
       filters.partnerId,
@@ -63,6 +65,7 @@ export async function listAlerts(tx: Tx, filters: AlertFilters, before: string |
       filters.severity ?? null,
       before,
       limit,
+      filters.muted ?? null,
     ],
   });
 }

@@ -50,7 +50,11 @@ function decided(entry: NotifyingEntry, request: Request, approved: boolean): Ne
   const byClient = clientId !== null && entry.requesterRole === 'CLIENT';
   if (request === 'deletion' && approved && !byClient) return undefined;
   const name = clientId === null ? entry.partnerName : (entry.clientName ?? 'Your account');
-  const href = byClient ? '/client/settings' : clientId === null ? '/dashboard/settings/account' : `/dashboard/clients/${clientId}`;
+  const href = byClient
+    ? '/client/settings?part=business'
+    : clientId === null
+      ? '/dashboard/settings/account'
+      : `/dashboard/clients/${clientId}`;
   const key = `notifications.${request}-${approved ? 'approved' : 'rejected'}` as const;
   const accountType = clientId === null ? ('partner' as const) : ('client' as const);
   return {

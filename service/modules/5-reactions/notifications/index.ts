@@ -1,5 +1,6 @@
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
 import type { NotificationsDeps } from './deps.ts';
+import { endWait, waitEndedJob } from './end-waits.ts';
 import { auditedJob, notifyFromAudit } from './notify-from-audit.ts';
 import { createNotify } from './notify.ts';
 import { eventReaction } from './react-to-events.ts';
@@ -8,6 +9,7 @@ import { deleteOldNotifications, sendDigests } from './send-digests.ts';
 
 export { notifyFromAlerts } from './notify-from-alerts.ts';
 export { notifyFromHandOvers } from './notify-from-hand-overs.ts';
+export { queueEndOfWaits } from './end-waits.ts';
 export { queueAuditNotifications } from './notify-from-audit.ts';
 export { createNotify, type Notify } from './notify.ts';
 export type { NotificationsDeps } from './deps.ts';
@@ -20,7 +22,7 @@ export function notifications(deps: NotificationsDeps) {
     routes: notificationHandlers(own),
     notify,
     reaction: eventReaction(notify),
-    jobs: [handleJob(auditedJob, ({ entryId }) => notifyFromAudit(own, entryId))],
+    jobs: [handleJob(auditedJob, ({ entryId }) => notifyFromAudit(own, entryId)), handleJob(waitEndedJob, (wait) => endWait(deps, wait))],
     crons: [
       defineCron('notifications.digest', '*/15 * * * *', async () => void (await sendDigests(deps))),
       defineCron('notifications.forget', '53 3 * * *', () => deleteOldNotifications(deps)),

@@ -12,6 +12,7 @@ import { startReactionService, type ReactionService } from '@partner-portal/test
 import type { Person } from '@partner-portal/tests/harness/world.ts';
 import { Secret, TOTP } from 'otpauth';
 import { z } from 'zod';
+import { endWait } from './end-waits.ts';
 import { notifyFromHandOvers } from './notify-from-hand-overs.ts';
 import type { NewNotification } from './notify.ts';
 
@@ -176,6 +177,66 @@ describe('the language of a notification', () => {
     assert.ok(subjects.some(([to, subject]) => to !== email && subject === 'A visitor to Oak Street Dental’s website waits for a person'));
   });
 
+  it('of a hand-over goes to no address twice: who got its own mail has it in the bell alone, everyone else gets the mail', async () => {
+    const { partnerId, clientId } = watch.world;
+    const { email } = watch.world.people.clientUser;
+    const waits = {
+      partnerId,
+      clientId,
+      conversationId: newId(),
+      clientName: 'Twice Dental',
+      visitorLabel: 'Visitor C3D4',
+      turnId: newId(),
+    };
+    const earlier = (await watch.mails()).map(({ to }) => to);
+    const countOf = (all: readonly string[], address: string): number => all.filter((to) => to === address).length;
+    await watch.db.asSystem('events', (tx) =>
+      notifyFromHandOvers(watch.notifications.notify)(tx, [{ ...waits, isMailed: true, mailedTo: email.toUpperCase() }]),
+    );
+    const later = (await watch.mails()).map(({ to }) => to);
+    assert.equal((await textsOf('clientUser'))[0]?.[0], 'A visitor to your website waits for a person');
+    const { email: owner } = watch.world.people.owner;
+    assert.equal(countOf(later, owner), countOf(earlier, owner) + 1);
+    assert.equal(countOf(later, email), countOf(earlier, email));
+  });
+
+  it('of a visitor who waited says so once the wait is over: it is read, and in no later digest', async () => {
+    await speak('es-MX', 'clientUser');
+    await prefer('owner', { conversation_handed_off: { inApp: true, email: 'daily' } });
+    const { partnerId, clientId } = watch.world;
+    const [answered, other] = [newId(), newId()];
+    const [{ at: since } = { at: new Date() }] = await watch.query<{ at: Date }>('select clock_timestamp()::timestamptz(3) as at');
+    const handOver = (conversationId: string) =>
+      watch.db.asSystem('events', (tx) =>
+        notifyFromHandOvers(watch.notifications.notify)(tx, [
+          { partnerId, clientId, conversationId, clientName: 'Oak', visitorLabel: 'Visitor A1B2', turnId: newId(), isMailed: true },
+        ]),
+      );
+    await handOver(answered);
+    await handOver(other);
+    const [{ at: until } = { at: since }] = await watch.query<{ at: Date }>('select clock_timestamp()::timestamptz(3) as at');
+    const wait = { partnerId, clientId, conversationId: answered, since: since.toISOString(), until: until.toISOString() };
+    // A later wait of the same conversation stays.
+    await handOver(answered);
+    await endWait(watch, wait);
+    await endWait(watch, wait);
+    const rowsOf = async (as: Person) =>
+      ((await watch.call('GET', '/notifications', { as })).body.data as { title: string; readAt: string | null }[]).map((one) => [
+        one.title,
+        one.readAt !== null,
+      ]);
+    const waits = 'A visitor to Oak’s website waits for a person';
+    assert.deepEqual(await rowsOf('owner'), [
+      [waits, false],
+      [waits, false],
+      ['A visitor to Oak Street Dental’s website waited for a person', true],
+    ]);
+    assert.deepEqual((await rowsOf('clientUser')).at(-1), ['Un visitante de su sitio web esperó a una persona', true]);
+    assert.deepEqual([await unread('owner'), await unread('clientUser')], [2, 2]);
+    const pending = await watch.query("select id from notification where mail = 'daily' and user_id = $1", [idOf('owner')]);
+    assert.equal(pending.length, 2);
+  });
+
   it('has the title that the template has in that language, and is English where the language is not offered', async () => {
     const agentRequest = {
       id: newId(),
@@ -330,6 +391,55 @@ describe('the bell', () => {
     for (const one of Object.values(all)) await one.end();
   });
 
+  it('says to a page that resumes which setups changed meanwhile, to those whom they concern', async () => {
+    const { partnerId, rivalPartnerId } = watch.world;
+    const before = Date.now() - 60_000;
+    await watch.query(
+      `insert into automation_instance (partner_id, provider, tenancy_mode, updated_at) values ($1, 'activepieces', 'shared', now()), ($2, 'activepieces', 'shared', now())
+        on conflict (partner_id) do nothing`,
+      [partnerId, rivalPartnerId],
+    );
+    // It would set the time of each change.
+    await watch.query('alter table automation_instance disable trigger automation_instance_touch');
+    const setupsSince = async (person: Person, lastEventId: string | undefined): Promise<string[]> => {
+      const hangUp = new AbortController();
+      const headers = { ...watch.bearer(person), ...(lastEventId ? { 'last-event-id': lastEventId } : {}) };
+      const response = await fetch(`${(origin ??= await watch.listen())}/notifications/stream`, { headers, signal: hangUp.signal });
+      let text = '';
+      const reading = (async () => {
+        const decoder = new TextDecoder();
+        for await (const chunk of response.body ?? []) text += decoder.decode(chunk);
+      })().catch(() => undefined);
+      await until('the count is there', () => /event: notification.count\n.*\n/.test(text));
+      hangUp.abort();
+      await reading;
+      return [...text.matchAll(/^event: setup\.changed\ndata: (.*)$/gm)].map(
+        ([, data = '']) => (JSON.parse(data) as { partnerId: string }).partnerId,
+      );
+    };
+    try {
+      await watch.query(
+        "update automation_instance set updated_at = case partner_id when $1 then now() else now() - interval '1 hour' end",
+        [partnerId],
+      );
+      const resumed = String(before);
+      assert.deepEqual(await setupsSince('owner', resumed), [partnerId]);
+      assert.deepEqual(await setupsSince('clientUser', resumed), [partnerId]);
+      assert.deepEqual(await setupsSince('staff', resumed), [partnerId]);
+      assert.deepEqual(await setupsSince('rivalOwner', resumed), [], 'its own setup did not change');
+      assert.deepEqual(await setupsSince('owner', undefined), [], 'what is read first is whole');
+      await watch.query("update automation_instance set updated_at = now() - interval '1 hour'");
+      assert.deepEqual(await setupsSince('owner', resumed), []);
+      assert.deepEqual(
+        await setupsSince('staff', String(Date.now() - 7_200_000)).then((ids) => ids.toSorted()),
+        [partnerId, rivalPartnerId].toSorted(),
+      );
+    } finally {
+      await watch.query('alter table automation_instance enable trigger automation_instance_touch');
+      await watch.query('delete from automation_instance');
+    }
+  });
+
   it('resumes after the last event: only the count that ends a read carries its time', async () => {
     await notify();
     const hangUp = new AbortController();
@@ -468,7 +578,7 @@ describe('notifications that a digest is taking', () => {
       tx.selectFrom('notification').select('id').where('userId', '=', idOf('owner')).orderBy('id').execute(),
     );
     const [older = '', newer = ''] = rows.map((row) => row.id);
-    // Stored anew, behind the newer one.
+    // Stored again, behind the newer one.
     await watch.query(`update notification set created_at = created_at - interval '1 second' where id = '${older}'`);
     const held = Promise.withResolvers<undefined>();
     const goOn = Promise.withResolvers<undefined>();

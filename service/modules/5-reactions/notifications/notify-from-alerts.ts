@@ -1,20 +1,44 @@
 import { explainAttempt } from '@partner-portal/contract/delivery-errors.ts';
 import { alertPath, alertTitle } from '@partner-portal/core/alert/alert.ts';
 import type { FactHandler } from '#platform/facts.ts';
-import type { AlertOpened, AlertResolved } from '#modules/5-reactions/alerts/index.ts';
+import type { AlertMuted, AlertOpened, AlertResolved } from '#modules/5-reactions/alerts/index.ts';
 import type { NewNotification, Notify } from './notify.ts';
 
-/** Notifies the partner's team of alerts that opened or were resolved, and staff of failed setups. */
-export function notifyFromAlerts(notify: Notify): FactHandler<AlertOpened | AlertResolved> {
+type AlertChange = AlertOpened | AlertMuted | AlertResolved;
+
+/** Notifies the partner's team of alerts that opened, were muted or are resolved, and staff of failed setups. */
+export function notifyFromAlerts(notify: Notify): FactHandler<AlertChange> {
   return (tx, changes) => notify(tx, changes.flatMap(notificationsFor));
 }
 
-function notificationsFor(alert: AlertOpened | AlertResolved): NewNotification[] {
-  const team = alert.change === 'opened' ? openedNotification(alert) : resolvedNotification(alert);
+function notificationsFor(alert: AlertChange): NewNotification[] {
+  const team = teamNotification(alert);
+  // For staff alone. No mail leaves while no worker runs: the one about its end says how long that was.
+  if (alert.rule === 'no_worker') return [{ ...team, audience: 'staff', mailTo: alert.change === 'resolved' ? 'all' : 'none' }];
   if (alert.rule !== 'provisioning_failed') return [team];
   const { mail: _mail, ...rest } = team;
-  const title = alert.change === 'opened' ? 'The setup of an agency failed' : 'Resolved: the setup of an agency failed';
-  return [team, { ...rest, audience: 'staff', mailTo: 'all', title, href: `/admin/partners/${alert.partnerId}/automation` }];
+  const title = STAFF_TITLES[alert.change];
+  return [
+    team,
+    {
+      ...rest,
+      audience: 'staff',
+      mailTo: alert.change === 'muted' ? 'none' : 'all',
+      title,
+      href: `/admin/partners/${alert.partnerId}/automation`,
+    },
+  ];
+}
+
+const STAFF_TITLES: Readonly<Record<AlertChange['change'], string>> = {
+  opened: 'The setup of an agency failed',
+  muted: 'Muted: the setup of an agency failed',
+  resolved: 'Resolved: the setup of an agency failed',
+};
+
+function teamNotification(alert: AlertChange): NewNotification {
+  if (alert.change === 'opened') return openedNotification(alert);
+  return alert.change === 'muted' ? mutedNotification(alert) : resolvedNotification(alert);
 }
 
 function openedNotification(alert: AlertOpened): NewNotification {
@@ -43,10 +67,9 @@ function openedNotification(alert: AlertOpened): NewNotification {
 
 function resolvedNotification(alert: AlertResolved): NewNotification {
   const { title, place, common } = partsOf(alert);
-  const message = alert.by ? `${alert.by.name} resolved it.` : CLEARED[alert.rule];
+  const message = CLEARED[alert.rule];
   return {
     ...common,
-    except: alert.by?.userId,
     type: 'alert_resolved',
     tone: 'ok',
     title: `Resolved: ${title}`,
@@ -57,7 +80,22 @@ function resolvedNotification(alert: AlertResolved): NewNotification {
   };
 }
 
-function partsOf(alert: AlertOpened | AlertResolved) {
+/** In the bell alone: the mail about its end follows when the problem is gone. */
+function mutedNotification(alert: AlertMuted): NewNotification {
+  const { title, common } = partsOf(alert);
+  return {
+    ...common,
+    except: alert.by.userId,
+    type: 'alert_resolved',
+    tone: 'info',
+    title: `Muted: ${title}`,
+    body: `${alert.by.name} muted it. The problem is still there; the alert resolves when it is gone.`,
+    dedupeKey: `alert:${alert.id}:muted`,
+    mailTo: 'none',
+  };
+}
+
+function partsOf(alert: AlertChange) {
   const { partnerId, clientId, subjectType, subjectId, clientName } = alert;
   const title = alertTitle(alert.rule, alert.label);
   const place = alertPath({ type: subjectType, id: subjectId });
@@ -81,5 +119,6 @@ const CLEARED: Readonly<Record<AlertResolved['rule'], string>> = {
   chatbot_failing: 'It answers and its agents work again, or it was switched off.',
   chatbot_budget: 'The budget was raised, or a new day or period began.',
   first_contacts: 'All that waited was sent.',
+  no_worker: 'A worker takes jobs again; what waited is done now.',
   provisioning_failed: 'The setup goes on.',
 };

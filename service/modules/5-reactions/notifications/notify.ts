@@ -34,15 +34,17 @@ export type NewNotification = {
   body: NotificationText;
   /** Page of the portal, in the area of the recipients. */
   href: string;
-  /** What it concerns, for example `agent:<id>`; groups the bell. */
+  /** The subject, for example `agent:<id>`; groups the bell. */
   subject: string;
   /** Deduplication key: each recipient gets one notification per key. */
   dedupeKey: string;
   /**
-   * Who gets mail, if they chose so: all recipients (default), the recipients named by the partner's alert rules, those and every admin,
+   * Recipients of mail, if they chose so: all recipients (default), the recipients named by the partner's alert rules, those and every admin,
    * or none because another module sends the mail.
    */
   mailTo?: 'all' | 'recipients' | 'recipients_and_admins' | 'none';
+  /** An address that another module mails about it: its user gets no second mail at once. */
+  mailedTo?: string | null | undefined;
   /** Replaces the plain mail of title and body. */
   mail?: NotificationMail;
 };
@@ -88,9 +90,18 @@ async function notifyBatch(deps: MailingDeps, tx: Tx, batch: readonly NewNotific
   );
   for (const row of added) {
     const one = batch[row.n];
-    if (one && row.mail === 'now') await deps.queueMail(tx, mailFor(deps, one, row));
+    if (one && row.mail === 'now' && row.email.toLowerCase() !== one.mailedTo?.toLowerCase())
+      await deps.queueMail(tx, mailFor(deps, one, row));
   }
-  const userIds = [...new Set(added.map((row) => row.userId))];
+  await announceTo(
+    tx,
+    added.map((row) => row.userId),
+  );
+}
+
+/** Announces to the open streams of users that their notifications changed. */
+export async function announceTo(tx: Tx, users: readonly string[]): Promise<void> {
+  const userIds = [...new Set(users)];
   for (let at = 0; at < userIds.length; at += IDS_IN_NOTICE)
     await announce(tx, notificationsChanged, { userIds: userIds.slice(at, at + IDS_IN_NOTICE) });
 }

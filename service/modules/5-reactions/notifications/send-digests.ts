@@ -1,4 +1,5 @@
 import { digestDay } from '@partner-portal/core/notification/digest.ts';
+import { KEPT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import type { NotificationsDeps } from './deps.ts';
 import { preferencesPage } from './pages.ts';
 import { unsubscribeFrom } from './unsubscribe-link.ts';
@@ -15,7 +16,6 @@ import {
 
 type Deps = Pick<NotificationsDeps, 'db' | 'clock' | 'queueMail' | 'links'>;
 
-const KEEP_DAYS = 90;
 const BATCH = 100;
 const DELETE_BATCH = 5_000;
 
@@ -61,8 +61,8 @@ function sendDigest({ db, queueMail, links }: Deps, digest: DueDigest, now: Date
   });
 }
 
-/** Deletes notifications and digests older than 90 days. */
+/** Deletes notifications and digests older than they are kept. */
 export async function deleteOldNotifications({ db }: Pick<NotificationsDeps, 'db'>): Promise<void> {
-  while ((await db.asSystem('sweep', (tx) => deleteOld(tx, KEEP_DAYS, DELETE_BATCH))) === DELETE_BATCH);
-  await db.asSystem('sweep', (tx) => deleteOldDigests(tx, KEEP_DAYS));
+  while ((await db.asSystem('sweep', (tx) => deleteOld(tx, KEPT_DAYS.notifications, DELETE_BATCH))) === DELETE_BATCH);
+  await db.asSystem('sweep', (tx) => deleteOldDigests(tx, KEPT_DAYS.notifications));
 }

@@ -21,7 +21,7 @@ export type NotifyingEntry = {
   userRole: Role | null;
   requestTitle: string | null;
   requestOrigin: string | null;
-  /** Of the requested agent, or of the one that a text was suggested for. */
+  /** Template of the requested agent, or of the agent that a text was suggested for. */
   templateName: string | null;
   /** Note given with a decision. */
   note: string | null;

@@ -117,7 +117,7 @@ export async function markRead(tx: Tx, userId: string, id: string): Promise<bool
   return rows.length > 0;
 }
 
-/** Lock order for several rows of one user: marking all as read can run beside their digest. */
+/** Lock order for several rows of one user: marking all as read can run concurrently with the user's digest. */
 export const LOCK_OLDEST_FIRST = 'order by id for no key update';
 
 export async function markAllRead(tx: Tx, userId: string): Promise<number> {
@@ -128,6 +128,32 @@ export async function markAllRead(tx: Tx, userId: string): Promise<number> {
     values: [userId],
   });
   return rows.length;
+}
+
+export type EndedWait = {
+  partnerId: string;
+  subject: string;
+  since: string;
+  until: string;
+  ofClient: NotificationTexts;
+  ofTeam: { title: string; body: string };
+};
+
+/** Rewrites the notifications of a visitor's wait that has ended, and marks them as read. Returns whose they were. */
+export async function settleWaits(tx: SystemTx, { partnerId, subject, since, until, ofClient, ofTeam }: EndedWait): Promise<string[]> {
+  const rows = await runStatement<'notifications_settle_waits', { userId: string }>(tx, {
+    name: 'notifications_settle_waits',
+    text: `with held as materialized (
+        select n.id, case when u.role = 'CLIENT' then coalesce($5::jsonb -> lower(split_part(u.locale, '-', 1)), $5::jsonb -> 'en') else $6::jsonb end as words
+        from notification n join app_user u on u.id = n.user_id
+        where n.partner_id = $1 and n.id >= uuid_floor($3::timestamptz - interval '1 minute') and n.created_at <= $4::timestamptz
+          and n.subject = $2 and n.type = 'conversation_handed_off' and n.tone = 'warn' order by n.id for no key update of n)
+      update notification n set tone = 'ok', title = h.words ->> 'title', body = h.words ->> 'body', read_at = coalesce(n.read_at, now()),
+        mail = case when n.mail = 'daily' and n.digested_at is null then 'off' else n.mail end
+      from held h where n.id = h.id returning n.user_id`,
+    values: [partnerId, subject, since, until, JSON.stringify(ofClient), JSON.stringify(ofTeam)],
+  });
+  return rows.map(({ userId }) => userId);
 }
 
 export type MailedUser = { id: string; partnerId: string; clientId: string | null; email: string; role: Role };

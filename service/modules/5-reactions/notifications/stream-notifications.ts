@@ -3,7 +3,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { EventsAnswer } from '#platform/http/answer.ts';
 import { followChanges, type Following, markLast, timeId, timeOfId } from '#platform/http/follow-changes.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
-import { provisioningChanged } from '#modules/4-setup/provisioning/index.ts';
+import { findChangedSetups, provisioningChanged } from '#modules/4-setup/provisioning/index.ts';
 import type { NotificationsDeps } from './deps.ts';
 import { countUnread, listSince } from './store.ts';
 import { notificationsChanged } from './topic.ts';
@@ -17,14 +17,16 @@ const OVERLAP_MS = 5_000;
 /**
  * Streams `notification.created` with the record and `notification.count` with the number of unread ones. The count is also sent at the
  * start and when something was read elsewhere. `setup.changed` says that agents of an agency were or are being installed, removed or compared with
- * their templates, or may have been: pages with agents read again. The event id is the time up to which the stream is complete.
+ * their templates, or may have been: pages with agents read again. The event id is the time up to which the stream is complete: one that resumes begins with
+ * the setups that changed meanwhile.
  */
 export function streamNotifications(deps: NotificationsDeps, actor: Actor): EventsAnswer {
   return {
     kind: 'events',
     source: {
       async open(send, lastEventId) {
-        const live = follow(deps, actor, send, timeOfId(lastEventId) ?? deps.clock.now());
+        const resumed = timeOfId(lastEventId);
+        const live = follow(deps, actor, send, { from: resumed ?? deps.clock.now(), isResumed: resumed !== null });
         await live.read();
         return live.stop;
       },
@@ -39,10 +41,27 @@ function concerns(actor: Actor, { partnerId, clientId, what }: SetupChange): boo
   return actor.partnerId === partnerId && (actor.clientId === null || clientId === null || actor.clientId === clientId);
 }
 
-function follow(deps: NotificationsDeps, actor: Actor, send: (event: ServerEvent) => void, from: Date): Following {
+function follow(
+  deps: NotificationsDeps,
+  actor: Actor,
+  send: (event: ServerEvent) => void,
+  { from, isResumed }: { from: Date; isResumed: boolean },
+): Following {
   let since = from;
+  /** Since when notices of setups may have been missed. */
+  let gap = isResumed ? from : null;
   let sent = new Set<string>();
   const sayChanged = (partnerId: string): void => send({ id: timeId(since), event: 'setup.changed', data: { partnerId } });
+  const sayMissed = async (): Promise<void> => {
+    if (!gap) return;
+    const start = gap;
+    gap = null;
+    const missed = await findChangedSetups(deps.db, actor, new Date(start.getTime() - OVERLAP_MS)).catch((error: unknown) => {
+      gap = start;
+      throw error;
+    });
+    for (const partnerId of missed) sayChanged(partnerId);
+  };
   return followChanges({
     log: deps.log,
     what: 'notifications',
@@ -60,9 +79,10 @@ function follow(deps: NotificationsDeps, actor: Actor, send: (event: ServerEvent
           (change) => {
             if (concerns(actor, change)) sayChanged(change.partnerId);
           },
-          // Staff have no agency of their own: the page of a setup has its own stream.
           () => {
-            if (actor.role !== 'ADMIN') sayChanged(actor.partnerId);
+            if (actor.role !== 'ADMIN') return sayChanged(actor.partnerId);
+            gap ??= since;
+            changed();
           },
         ),
       ];
@@ -76,6 +96,7 @@ function follow(deps: NotificationsDeps, actor: Actor, send: (event: ServerEvent
         rows: await listSince(tx, actor.userId, new Date(since.getTime() - OVERLAP_MS), BATCH),
         unread: await countUnread(tx, actor.userId),
       }));
+      await sayMissed();
       const id = timeId(readAt);
       const created = rows.filter((row) => !sent.has(row.id)).map((data) => ({ id, event: 'notification.created', data }));
       for (const event of markLast([...created, { id, event: 'notification.count', data: { unread } }], timeId(since))) send(event);

@@ -2,7 +2,7 @@ import { NOTIFICATION_TYPES, type NotificationType } from '@partner-portal/contr
 import { NOTIFICATION_RULES } from '@partner-portal/core/notification/notification.ts';
 import type { MailLinks } from '#modules/1-ledger/mail/index.ts';
 
-/** What one click ends: mail about one type, or the daily summary, which is every type that is mailed daily. */
+/** Mail that one click ends: one type, or the daily summary, which is every type that is mailed daily. */
 export type Unsubscribed = NotificationType | 'digest';
 
 /** Returns the one-click address of a mail; none for mail that cannot be switched off. */

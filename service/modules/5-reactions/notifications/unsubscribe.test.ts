@@ -95,7 +95,7 @@ function pathOf(mail: Awaited<ReturnType<typeof mailed>>): string {
   assert.equal(url.origin, service.baseUrl);
   return url.pathname + url.search;
 }
-/** What a mail program sends (RFC 8058). */
+/** The request of a mail program (RFC 8058). */
 const click = (path: string) =>
   service.call('POST', path, {
     rawBody: 'List-Unsubscribe=One-Click',

@@ -5,6 +5,7 @@ import { startTestService, type TestService } from '@partner-portal/tests/harnes
 import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { addMonths, monthOf, startOfMonth } from '@partner-portal/core/report/month.ts';
 import { sql } from 'kysely';
+import { v7 } from 'uuid';
 import type { ComputePool } from '#platform/compute/compute-pool.ts';
 import { reports } from './index.ts';
 
@@ -103,6 +104,102 @@ describe('the report of a month', () => {
     const { status, text } = await service.call('GET', `${path()}.csv?locale=de`, { as: 'owner' });
     assert.equal(status, 200, text);
     assert.match(text, /Summen,\d{4}-\d\d,Oak Street Dental,Ergebnisse,7\r\n/);
+  });
+});
+
+describe('what results are thought to be worth', () => {
+  const PATH = '/partners/me/result-values';
+  const put = (currency: string, values: readonly { templateName: string; valueMinor: number }[]) =>
+    service.call('PUT', PATH, { as: 'owner', body: { currency, values } });
+  const MISSED = { templateName: 'missed-call-text-back', valueMinor: 4_550 };
+
+  it('is off, is results times the amount of the agency once it sets one, and is off again without', async () => {
+    const off = await service.call('GET', path(), { as: 'clientUser' });
+    assert.deepEqual([off.body.worth, off.body.results[0].worthMinor], [null, null]);
+    const saved = await put('EUR', [MISSED]);
+    assert.equal(saved.status, 200, saved.text);
+    assert.equal(saved.body.currency, 'EUR');
+    const known = await service.call('GET', PATH, { as: 'moderator' });
+    assert.deepEqual(known.body, saved.body);
+    const one = saved.body.values.find(({ templateName }: { templateName: string }) => templateName === MISSED.templateName);
+    assert.deepEqual([one.valueMinor, one.phrase], [4_550, 'missed call answered by text']);
+    for (const as of ['owner', 'clientUser'] as const) {
+      const { body } = await service.call('GET', path(), { as });
+      assert.deepEqual(body.worth, { currency: 'EUR', minor: body.totals.helped * 4_550, previousMinor: body.previous.helped * 4_550 });
+      assert.equal(body.results[0].worthMinor, body.results[0].count * 4_550);
+    }
+    assert.match((await service.call('GET', `${path()}.csv`, { as: 'owner' })).text, /Estimated value \(EUR\),318.5\r\n/);
+    const mail = await service.call('GET', `${path()}/preview?month=${LAST}`, { as: 'owner' });
+    assert.match(mail.body.text, /estimates the worth of the results at €319\./);
+    assert.equal(
+      (await put('EUR', [])).body.values.filter(({ valueMinor }: { valueMinor: number | null }) => valueMinor !== null).length,
+      0,
+    );
+    assert.equal((await service.call('GET', path(), { as: 'owner' })).body.worth, null);
+    assert.doesNotMatch((await service.call('GET', `${path()}/preview?month=${LAST}`, { as: 'owner' })).body.text, /worth/);
+  });
+
+  it('is set by admins alone, for agents of the catalog, each once, in one currency, and audited once', async () => {
+    await service.assertRefused('PUT', PATH, { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', staff: 'role_forbidden' }, { currency: 'USD', values: [MISSED] }); // prettier-ignore
+    await service.assertRefused('GET', PATH, { clientUser: 'role_forbidden' });
+    const field = async (currency: string, values: readonly { templateName: string; valueMinor: number }[]): Promise<unknown> => {
+      const { status, body } = await put(currency, values);
+      return [status, body.code, body.errors[0].field, body.errors[0].code];
+    };
+    assert.deepEqual(await field('XYZ', [MISSED]), [422, 'validation_failed', 'currency', 'unknown_currency']);
+    assert.deepEqual(await field('USD', [{ ...MISSED, templateName: 'gone' }]), [422, 'validation_failed', 'values', 'unknown_template']);
+    assert.deepEqual(await field('USD', [MISSED, MISSED]), [422, 'validation_failed', 'values', 'repeated_template']);
+    assert.equal((await put('USD', [{ ...MISSED, valueMinor: 0 }])).status, 422);
+    for (let times = 0; times < 2; times += 1) assert.equal((await put('USD', [MISSED])).status, 200);
+    const entries = await service.db.asSystem('seed', (tx) =>
+      tx
+        .selectFrom('auditEntry')
+        .select('changes')
+        .where('action', '=', 'report.values_changed')
+        .where('result', '=', 'ok')
+        .orderBy('id')
+        .execute(),
+    );
+    assert.deepEqual(entries.at(-1)?.changes, { values: [null, 'Missed-call text-back $45.50'] });
+    assert.equal(entries.length, 3);
+    assert.equal((await put('USD', [])).status, 200);
+  });
+});
+
+describe('the words of a customer', () => {
+  it('are the best of the month that a run reported with the permission to quote, for the own client alone, as long as contents are stored', async () => {
+    const { partnerId, clientId, otherClientId } = service.world;
+    const at = within(LAST);
+    const agents: Record<string, string> = {};
+    for (const client of [clientId, otherClientId])
+      agents[client] = await service.db.asSystem('seed', (tx) =>
+        addWorkflow(tx, { partnerId, clientId: client, templateName: 'review-request', name: 'Reviews' }),
+      );
+    const add = (client: string, when: Date, output: object) =>
+      service.db.asSystem('seed', async (tx) => {
+        const id = v7({ msecs: when.getTime() });
+        await sql`insert into execution (id, partner_id, client_id, workflow_id, source, status, summary, template_version, credits_held, started_at, finished_at, due_at)
+          values (${id}, ${partnerId}, ${client}, ${agents[client]}, 'ingest', 'SUCCEEDED', 'Asked', 1, 0, ${when}, ${when}, ${when})`.execute(
+          tx,
+        );
+        await sql`insert into execution_payload (id, partner_id, client_id, input, output) values (${id}, ${partnerId}, ${client}, '{}', ${output})`.execute(
+          tx,
+        );
+      });
+    const words = async (): Promise<unknown> => (await service.call('GET', path(), { as: 'clientUser' })).body.words;
+    await add(clientId, at, { asked: true, quote: null });
+    await add(clientId, at, { asked: true, quote: { words: 7, customer: 'Eve', rating: 5 } });
+    assert.equal(await words(), null);
+    await add(clientId, at, { quote: { words: 'Good work, and on time.', customer: 'Ana', rating: 4 } });
+    await add(otherClientId, at, { quote: { words: 'The best of all businesses.', customer: 'Bo', rating: 5 } });
+    assert.deepEqual(await words(), { text: 'Good work, and on time.', customer: 'Ana', rating: 4 });
+    await add(clientId, at, { quote: { words: 'They were lovely to my dog.', customer: 'Cy', rating: 5 } });
+    assert.deepEqual(await words(), { text: 'They were lovely to my dog.', customer: 'Cy', rating: 5 });
+    await add(clientId, new Date(NOW.getTime() - 95 * 86_400_000), {
+      quote: { words: 'Long ago and very good.', customer: 'Di', rating: 5 },
+    });
+    const old = monthOf(new Date(NOW.getTime() - 95 * 86_400_000), ZONE);
+    assert.equal((await service.call('GET', path(`?month=${old}`), { as: 'owner' })).body.words, null);
   });
 });
 

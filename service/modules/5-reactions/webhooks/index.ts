@@ -6,14 +6,15 @@ import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
 import type { Log } from '#platform/log.ts';
 import { createWaker, type Notices } from '#platform/notify.ts';
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts';
+import type { Tracer } from '#platform/tracing/tracer.ts';
 import { createFanOut } from './delivery/fan-out.ts';
 import { recoverJob } from './recovery/recover-job.ts';
 import { webhookHandlers } from './routes.ts';
 import { runRecovery, sweepRecoveries } from './recovery/run-recovery.ts';
 import { createSecretSeal } from './endpoints/secret-seal.ts';
 import { createSender } from './delivery/sender.ts';
-import { countQueued } from './delivery/store-queue.ts';
-import { deliveriesDue } from './delivery/topic.ts';
+import { countQueued } from './store-queue.ts';
+import { deliveriesDue } from './topic.ts';
 
 export type WebhooksDeps = {
   db: Database;
@@ -26,6 +27,7 @@ export type WebhooksDeps = {
   cursors: Cursors;
   /** Public base address, without a trailing slash. */
   baseUrl: string;
+  tracer?: Tracer | undefined;
 };
 
 export { IN_FLIGHT_MAX } from './delivery/lanes.ts';

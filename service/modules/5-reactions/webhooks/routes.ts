@@ -4,7 +4,8 @@ import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts
 import { changeEndpoint, deleteEndpoint } from './endpoints/change-endpoint.ts';
 import type { ManageDeps } from './deps.ts';
 import { listEventTypes } from './endpoints/list-event-types.ts';
-import { readDeliveries, readDeliveryDays, readEndpoints, readEndpointsForStaff } from './endpoints/read-endpoints.ts';
+import { readDeliveries, readDeliveryDays } from './delivery/read-deliveries.ts';
+import { readEndpoints, readEndpointsForStaff } from './endpoints/read-endpoints.ts';
 import { cancelRecovery, readRecoveries, recoverDeliveries, type RecoverInput } from './recovery/recover-deliveries.ts';
 import { registerEndpoint } from './endpoints/register-endpoint.ts';
 import { redeliver, sendTest } from './delivery/resend.ts';
@@ -17,6 +18,7 @@ const ENDPOINT_COLUMNS: CsvColumns<StaffEndpoint> = [
   ['partnerName', (row) => row.partnerName],
   ['url', (row) => row.url],
   ['isActive', (row) => row.isActive],
+  ['events', (row) => row.events.join(' ')],
   ['failureStreak', (row) => row.failureStreak],
   ['lastStatus', (row) => row.lastDelivery?.status ?? null],
   ['lastAt', (row) => row.lastDelivery?.at ?? null],
@@ -29,7 +31,7 @@ const ENDPOINT_COLUMNS: CsvColumns<StaffEndpoint> = [
 
 export function webhookHandlers(deps: ManageDeps) {
   return defineHandlers({
-    createWebhook: ({ body }, context) => registerEndpoint(deps, context, body.url),
+    createWebhook: ({ body }, context) => registerEndpoint(deps, context, body),
     listWebhooks: (_input, { actor }) => readEndpoints(deps, actor),
     updateWebhook: ({ params, body }, context) => changeEndpoint(deps, context, params.id, body),
     deleteWebhook: async ({ params }, context) => {

@@ -172,7 +172,7 @@ describe('an export that is ready', () => {
     await service.query('delete from notification');
     for (const [as, body, href] of [
       ['owner', { scope: 'partner' }, '/dashboard/settings/account'],
-      ['clientUser', { scope: 'client' }, '/client/settings'],
+      ['clientUser', { scope: 'client' }, '/client/settings?part=business'],
       ['staff', { scope: 'partner', partnerId: service.world.partnerId }, `/admin/partners/${service.world.partnerId}`],
     ] as const) {
       await service.query(`delete from account_export`);

@@ -115,6 +115,8 @@ describe('an export holds no secret', () => {
     const [run] = agency.rows('runs').filter(({ id }) => id === own.executionId);
     assert.deepEqual(run?.['input'], { caller: '+13125550121', text: `${FORMULAS[4]} OWN\nand; =more`, password: '[hidden]' });
     assert.deepEqual(run?.['output'], { said: 'Hello OWN', apiKey: '[hidden]' });
+    assert.deepEqual(run?.['understood'], { caller: '+13125550121', password: '[hidden]' });
+    assert.deepEqual(run?.['remarks'], [{ key: 'caller', remark: 'Two numbers came.' }]);
     const [planned] = clientOfAgency.rows('planned-runs');
     assert.deepEqual(planned?.['input'], { note: 'With OWN', password: '[hidden]' });
   });
@@ -163,6 +165,41 @@ describe('an export holds its account only', () => {
   });
 });
 
+describe('the runs of an export', () => {
+  it('have the tone that the portal shows, also those that ended before it was stored', async () => {
+    const [run] = agency.rows('runs').filter((row) => row['payload'] === 'stored');
+    const copy = async (change: object, output: object): Promise<string> => {
+      const id = v7();
+      for (const [table, values] of [
+        ['execution', { ...change, id }],
+        ['execution_payload', { id, output }],
+      ] as const)
+        await service.query(`insert into ${table} select (jsonb_populate_record(t, $2::jsonb)).* from ${table} t where t.id = $1`, [
+          run?.['id'],
+          JSON.stringify(values),
+        ]);
+      return id;
+    };
+    const tones = [
+      [{ status: 'SUCCEEDED', tone: 'attention' }, {}, 'attention'],
+      [{ status: 'SUCCEEDED', tone: null }, {}, 'good'],
+      [{ status: 'SUCCEEDED', tone: null }, { skipped: true }, 'neutral'],
+      [{ status: 'FAILED', tone: null }, {}, null],
+    ] as const;
+    const ids: string[] = [];
+    for (const [change, output] of tones) ids.push(await copy(change, output));
+    for (const as of ['owner', 'clientUser'] as const) {
+      const made = await service.exported(as, as === 'owner' ? { scope: 'partner' } : { scope: 'client' });
+      assert.equal(made.status, 'ready', made.error ?? '');
+      const rows = (await service.unpack(as, made.id)).rows('runs');
+      assert.deepEqual(
+        ids.map((id) => rows.find((row) => row['id'] === id)?.['tone']),
+        tones.map(([, , tone]) => tone),
+      );
+    }
+  });
+});
+
 describe('an export of what is old', () => {
   it('holds contents of runs for 90 days and deliveries for 30, also before their month is dropped', async () => {
     const daysAgo = (days: number): string => v7({ msecs: Date.now() - days * 86_400_000 });
@@ -199,7 +236,7 @@ describe('an export of what is old', () => {
   });
 });
 
-/** What a cell holds of a value; structured ones are compared by value. */
+/** The cell of a value; structured values are compared by value. */
 function cellOf(value: unknown): unknown {
   if (value === null) return '';
   if (typeof value === 'object') return readJson(disarmed(JSON.stringify(value)));

@@ -107,8 +107,8 @@ async function interrupt(deps: MakerDeps, claimed: ClaimedExport): Promise<void>
 }
 
 /**
- * The file of an attempt that failed. It is the result all the same when its commit was done and only the answer was lost. What is not removed
- * here is removed by the sweep of files.
+ * Removes the file of a failed attempt. The file is the result all the same when its commit succeeded and only the answer was lost. The sweep of
+ * files removes the rest.
  */
 async function removeFile(deps: MakerDeps, file: StoredFile): Promise<void> {
   await deps.db

@@ -12,7 +12,7 @@ import { createExportMaker } from './make-exports.ts';
 
 let service: ExportService;
 let aheadMs = 0;
-/** What the store of files does in place of writing; writes when null. */
+/** Replaces writing in the store of files; null writes. */
 let failing: Error | null = null;
 const lines: { msg: string; cause?: string; level: string }[] = [];
 before(async () => {
@@ -246,7 +246,7 @@ describe('an export whose process ends at it', () => {
   const endedWith = async (tries: number): Promise<string> => {
     const id = await request();
     await service.query(
-      `update account_export set status = 'running', tries = $2, claimed_by = uuidv7(), started_at = now(), lease_until = now() where id = $1`,
+      `update account_export set status = 'running', tries = $2, claimed_by = uuidv7(), started_at = now(), lease_until = now() - interval '1 second' where id = $1`,
       [id, tries],
     );
     aheadMs += 61_000;

@@ -27,7 +27,7 @@ export async function notifyReady({ notify }: Pick<AccountExportDeps, 'notify'>,
 
 function pageOf(role: string | null, partnerId: string): string {
   if (role === 'ADMIN') return `/admin/partners/${partnerId}`;
-  return role === 'CLIENT' ? '/client/settings' : '/dashboard/settings/account';
+  return role === 'CLIENT' ? '/client/settings?part=business' : '/dashboard/settings/account';
 }
 
 const UNITS = ['KB', 'MB', 'GB'] as const;

@@ -15,7 +15,7 @@ export type ClaimedExport = {
 export const TRIES_MAX = 3;
 
 /**
- * Claims the next export that is due: never begun, or interrupted. One whose last attempt was interrupted too is left to the sweep. The agency whose last export began longest ago is first, so that one with
+ * Claims the next export that is due: never begun, or interrupted. An export whose last attempt was interrupted too is left to the sweep. The agency whose last export began longest ago is first, so that an agency with
  * many clients does not hold up the others.
  */
 export async function claimExport(tx: SystemTx, claim: string, now: Date, leaseUntil: Date): Promise<ClaimedExport | undefined> {

@@ -107,3 +107,20 @@ export async function insertExport(tx: Tx, of: ExportScope, requestedBy: string,
   });
   return row?.id ?? null;
 }
+
+export type ExportSubject = { accountName: string; partnerName: string; snapshotAt: Date };
+
+/** Returns the names of an account and the time of the transaction's snapshot; undefined when the account is gone. */
+export async function findSubject(
+  tx: Tx,
+  { partnerId, clientId }: Pick<ExportScope, 'partnerId' | 'clientId'>,
+): Promise<ExportSubject | undefined> {
+  const [row] = await runStatement<'export_subject', ExportSubject>(tx, {
+    name: 'export_subject',
+    prepare: false,
+    text: `select p.name as partner_name, coalesce(c.name, p.name) as account_name, now() as snapshot_at
+      from partner p left join client c on c.id = $2 and c.partner_id = p.id where p.id = $1`,
+    values: [partnerId, clientId],
+  });
+  return row;
+}

@@ -1,11 +1,9 @@
-import { defineHandlers } from '#platform/http/context.ts';
-import { type ClientHomeDeps, readClientHome } from './read-client-home.ts';
+import type { ClientHomeDeps } from './read-client-home.ts';
+import { clientHomeHandlers } from './routes.ts';
 
 /** The home page of a client. */
 export function clientHome(deps: ClientHomeDeps) {
   return {
-    routes: defineHandlers({
-      getMyClientSummary: (_input, context) => readClientHome(deps, context),
-    }),
+    routes: clientHomeHandlers(deps),
   };
 }

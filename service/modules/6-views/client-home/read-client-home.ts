@@ -1,7 +1,10 @@
 import { templateTextsOf } from '@partner-portal/catalog/index.ts';
 import { hoursSaved } from '@partner-portal/core/report/hours-saved.ts';
+import { resultsBy, resultsIn } from '@partner-portal/core/report/results.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
 import { formatTagOf } from '@partner-portal/messages/locale.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
@@ -39,6 +42,7 @@ export async function readClientHome(deps: ClientHomeDeps, { actor, now }: Reque
   const results = resultsOf(
     days,
     deps.catalog.map((template) => templateTextsOf(template, locale)),
+    messagesFor(locale).t,
   );
   const total = (of: (row: DayRow) => number): number => days.reduce((sum, row) => sum + of(row), 0);
   return {
@@ -50,7 +54,9 @@ export async function readClientHome(deps: ClientHomeDeps, { actor, now }: Reque
     runsMonth: total((row) => row.runs),
     failuresMonth: total((row) => row.failed),
     partner: partnerOf(home),
+    resultsMonth: resultsIn(days),
     results,
+    resultsOfAgents: [...resultsBy(days, (row) => row.workflowId)].map(([workflowId, count]) => ({ workflowId, count })),
     byDay: fillDays(days, home.today),
     previous: previousOf(months, home.today, perRun),
     agents: agents.data,
@@ -62,16 +68,14 @@ function partnerOf({ timezone: _own, today: _today, partnerTimezone, ...partner 
   return { ...partner, timezone: partnerTimezone };
 }
 
-/** One line per template that did something, e.g. "38 missed calls answered by text". */
-function resultsOf(days: readonly DayRow[], catalog: readonly Template[]) {
-  return catalog
-    .map((template) => ({
-      template,
-      count: days.filter((row) => row.templateName === template.name).reduce((sum, row) => sum + row.helped, 0),
-    }))
-    .filter(({ count }) => count > 0)
-    .toSorted((a, b) => b.count - a.count)
-    .map(({ template, count }) => ({
+/** One line per template that did something, e.g. "38 missed calls answered by text", and one for agents whose template is not known any more. */
+function resultsOf(days: readonly DayRow[], catalog: readonly Template[], t: Messages['t']) {
+  const others = { name: '', icon: 'bot', resultsPhrase: { one: t('report.phraseOne'), many: t('report.phraseMany') } };
+  const known = new Map(catalog.map((template) => [template.name, template]));
+  return [...resultsBy(days, (row) => known.get(row.templateName ?? '') ?? others)]
+    .filter(([, count]) => count > 0)
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([template, count]) => ({
       templateName: template.name,
       icon: template.icon,
       count,
@@ -82,7 +86,7 @@ function resultsOf(days: readonly DayRow[], catalog: readonly Template[]) {
 /** Returns what the month before had reached on the same day of it; null when that is nothing, so that there is nothing to compare. */
 function previousOf(months: readonly DayRow[], today: string, perRun: Parameters<typeof hoursSaved>[1]) {
   const before = months.filter((row) => !row.date.startsWith(today.slice(0, 7)) && row.date.slice(8) <= today.slice(8));
-  const helped = before.reduce((sum, row) => sum + row.helped, 0);
+  const helped = resultsIn(before);
   return helped === 0 ? null : { helped, hoursSaved: hoursSaved(before, perRun) };
 }
 
@@ -92,6 +96,7 @@ function fillDays(days: readonly DayRow[], today: string) {
   return Array.from({ length: Number(today.slice(8)) }, (_, index) => {
     const date = `${month}${String(index + 1).padStart(2, '0')}`;
     const own = days.filter((row) => row.date === date);
-    return { date, runs: own.reduce((sum, row) => sum + row.runs, 0), failed: own.reduce((sum, row) => sum + row.failed, 0) };
+    const total = (of: (row: DayRow) => number): number => own.reduce((sum, row) => sum + of(row), 0);
+    return { date, runs: total((row) => row.runs), results: resultsIn(own), failed: total((row) => row.failed) };
   });
 }

@@ -55,6 +55,20 @@ it('is degraded while no job is taken', async () => {
   hasRunnerEnded = false;
 });
 
+it('is degraded while no worker of any process has been seen for a minute, and staff read since when', async () => {
+  const write = (seconds: number) =>
+    service.database.query(
+      `insert into worker_heartbeat values (true, now() - interval '${seconds} seconds') on conflict (id) do update set seen_at = excluded.seen_at`,
+    );
+  await write(61);
+  const { status, body } = await service.call('GET', '/health/ready');
+  assert.deepEqual([status, body.status, body.checks.queue], [200, 'degraded', 'degraded']);
+  const system = (await service.call('GET', '/provisioning/system', { as: 'staff' })).body;
+  assert.deepEqual([system.workers.isSilent, Date.parse(system.workers.seenAt) < Date.now()], [true, true]);
+  await write(5);
+  assert.equal((await service.call('GET', '/health/ready')).body.checks.queue, 'ok');
+});
+
 it('answers 503 without the database, and names no address', async () => {
   isUp = false;
   const { status, body } = await service.call('GET', '/health/ready');

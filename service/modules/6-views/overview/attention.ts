@@ -1,9 +1,10 @@
 import type { QuotaView } from '@partner-portal/core/quota/quota.ts';
 import type { AlertRule } from '@partner-portal/contract/vocabulary.ts';
 import { providerTitle } from '@partner-portal/core/credential/credential.ts';
+import { failureOf } from '@partner-portal/core/execution/failures.ts';
 import { alertPath, alertTitle } from '@partner-portal/core/alert/alert.ts';
 import type { MissingKey } from '#modules/3-product/credentials/index.ts';
-import type { AccountRequest, OpenAlert, RefusedKey, TroubledAgent, WaitingRequest } from './store-attention.ts';
+import type { AccountRequest, CurrentAlert, RefusedKey, TroubledAgent, WaitingRequest } from './store-attention.ts';
 import type { SetupRow } from './store-setup.ts';
 
 const QUOTA_WARNS_AT = 80;
@@ -13,7 +14,7 @@ type Facts = {
   missing: readonly MissingKey[];
   refused: readonly RefusedKey[];
   requests: readonly WaitingRequest[];
-  alerts: readonly OpenAlert[];
+  alerts: readonly CurrentAlert[];
   /** Requests about clients that the agency decides. */
   deciding: readonly AccountRequest[];
   setup: SetupRow | undefined;
@@ -32,7 +33,10 @@ type Item = {
     | 'quota'
     | 'webhook_failing'
     | 'sso_certificate'
-    | 'credential_unverified';
+    | 'credential_unverified'
+    | 'chatbot_failing'
+    | 'chatbot_budget'
+    | 'first_contacts';
   /** Rule and subject of the alert that covers this item. */
   about?: { rule: AlertRule; subjectId?: string };
   title: string;
@@ -43,34 +47,56 @@ type Item = {
   since: Date | null;
 };
 
-/** Returns what needs attention, most urgent first: what blocks every agent, what blocks one agent, silent agents. */
+/**
+ * Returns what needs attention, most urgent first: what blocks every agent, what blocks one agent, silent agents. One cause is one item: a setup that failed
+ * with a request is the request, keys that a request waits for are its own, and an agent that fails because of a refused key is the key.
+ */
 export function listAttention(facts: Facts, now: Date) {
+  const failing = facts.troubled.filter((agent) => agent.health === 'failing');
   const items: Item[] = [
     ...quotaItems(facts),
-    ...setupItems(facts.setup),
+    ...setupItems(facts.setup).filter(() => !facts.requests.some((one) => failedIn(one, facts.setup))),
     ...facts.alerts.flatMap(alertItems),
-    ...facts.troubled.filter((agent) => agent.health === 'failing').map(failingAgent),
+    ...failing.filter((agent) => !facts.refused.some((key) => failsBy(agent, key))).map(failingAgent),
     ...facts.refused.map(refusedKey),
-    ...facts.missing.map(missingKey),
+    ...facts.missing.filter((key) => !facts.requests.some((one) => waitsFor(one, key))).map(missingKey),
     ...facts.deciding.map(accountRequest),
     ...facts.requests.map(waitingRequest),
     ...facts.troubled.filter((agent) => agent.health === 'silent').map((agent) => silentAgent(agent, now)),
   ];
   return items.map(({ about, ...item }) => {
     const alert = facts.alerts.find(({ rule, subjectId }) => rule === about?.rule && subjectId === (about.subjectId ?? subjectId));
-    return { ...item, alert: alert ? { id: alert.id, status: alert.status } : null };
+    // A muted alert leaves the problem in the list, with nothing left to acknowledge.
+    return { ...item, alert: alert && alert.status !== 'resolved' ? { id: alert.id, status: alert.status } : null };
   });
 }
 
+/** What to do about a rule that only its alert shows; null for one whose item is derived from data. */
 const ALERT_ACTIONS = {
   webhook_failing: 'Open webhooks',
   sso_certificate: 'Open single sign-on',
   credential_unverified: 'Replace key',
-} as const;
+  chatbot_failing: 'Open chatbot',
+  chatbot_budget: 'Open budgets',
+  first_contacts: 'See what waits',
+  usage_threshold: null,
+  failure_streak: null,
+  agent_silent: null,
+  credential_invalid: null,
+  provisioning_failed: null,
+  // Staff's alone.
+  no_worker: null,
+} as const satisfies Record<AlertRule, string | null>;
+
+type KnownByAlert = { [Rule in AlertRule]: (typeof ALERT_ACTIONS)[Rule] extends string ? Rule : never }[AlertRule];
+
+function isKnownByAlert(rule: AlertRule): rule is KnownByAlert {
+  return ALERT_ACTIONS[rule] !== null;
+}
 
 /** Items known only by their alert; all others are derived from data, with or without an alert. */
-function alertItems({ rule, subjectType, subjectId, label, message, openedAt }: OpenAlert): Item[] {
-  if (rule !== 'webhook_failing' && rule !== 'sso_certificate' && rule !== 'credential_unverified') return [];
+function alertItems({ rule, subjectType, subjectId, label, message, openedAt }: CurrentAlert): Item[] {
+  if (!isKnownByAlert(rule)) return [];
   return [
     {
       kind: rule,
@@ -162,6 +188,31 @@ function missingKey(key: MissingKey): Item {
   };
 }
 
+/** Whether the agent fails because the service refused this very key. */
+function failsBy(agent: TroubledAgent, key: RefusedKey): boolean {
+  if (key.clientName !== null && key.clientName !== agent.clientName) return false;
+  return agent.lastError !== null && agent.lastError === failureOf(`${key.provider}_key_refused`).sentence;
+}
+
+/** Whether a stopped request waits for this key, which no other agent lacks. */
+function waitsFor(request: WaitingRequest, { provider, clientId, agents }: MissingKey): boolean {
+  return (
+    isStopped(request) &&
+    request.clientId === clientId &&
+    request.missingProviders.includes(provider) &&
+    agents.every((name) => name === request.title)
+  );
+}
+
+/** Whether the request stopped in the very attempt by which the setup failed. */
+function failedIn(request: WaitingRequest, setup: SetupRow | undefined): boolean {
+  return isStopped(request) && request.attemptId !== null && request.attemptId === setup?.attemptId;
+}
+
+function isStopped(request: WaitingRequest): boolean {
+  return request.status === 'provisioning_failed';
+}
+
 function refusedKey(key: RefusedKey): Item {
   const service = providerTitle(key.provider);
   return {
@@ -177,13 +228,18 @@ function refusedKey(key: RefusedKey): Item {
 }
 
 function waitingRequest(request: WaitingRequest): Item {
-  const isStopped = request.status === 'provisioning_failed';
+  const { title, clientName } = request;
+  const needsKeys = request.missingProviders.length > 0;
   return {
     kind: 'request_waiting',
-    title: isStopped ? `${request.title} is not installed yet` : `${request.title} was suggested`,
-    subject: request.clientName,
-    detail: isStopped ? (request.failureMessage ?? 'The installation stopped.') : `${request.clientName} would like to have it.`,
-    action: 'Open request',
+    title: isStopped(request) ? `${title} is not installed yet` : `${title} was suggested`,
+    subject: clientName,
+    detail: !isStopped(request)
+      ? `${clientName} would like to have it.`
+      : needsKeys
+        ? 'It waits for keys that are not saved yet, and is installed once they are.'
+        : (request.failureMessage ?? 'The installation stopped.'),
+    action: isStopped(request) && needsKeys ? 'Add keys' : 'Open request',
     href: `/dashboard/requests?request=${request.id}`,
     since: request.since,
   };

@@ -9,7 +9,6 @@ import { overview } from './index.ts';
 const catalog = loadCatalog();
 const AGENTS = 1_000;
 let service: TestService;
-let now = Date.now();
 
 /** Agents of as many clients, with one run each. */
 async function addAgents(partnerId: string, agents: number): Promise<void> {
@@ -48,33 +47,25 @@ async function look(as: Person): Promise<Seen> {
 }
 
 before(async () => {
-  const clock = { now: () => new Date(now) };
-  service = await startTestService({ clock, modules: (platform) => [overview({ ...platform, catalog, platformProviders: [] })] });
+  service = await startTestService({ modules: (platform) => [overview({ ...platform, catalog, platformProviders: [] })] });
   await addAgents(service.world.partnerId, AGENTS);
   await addAgents(service.world.rivalPartnerId, AGENTS - 1);
 });
 after(() => service.close());
 
 describe('the overview of a thousand agents', () => {
-  it('shows sums of all of them as they were up to a minute ago, and what happens now at once', async () => {
-    const { partnerId } = service.world;
-    const before = await look('owner');
-    await addRun(partnerId, 500);
-    now += 59_000;
-    assert.deepEqual(await look('moderator'), { ...before, runs: before.runs + 1 });
-    now += 1_001;
-    const after = await look('owner');
-    assert.deepEqual([after.topCredits, after.activity], [before.topCredits + 500, before.activity + 1]);
-    assert.ok(after.saved > before.saved);
-  });
-
-  it('shows each agency its own, and one with fewer agents always as they are', async () => {
-    const { rivalPartnerId } = service.world;
-    const large = await look('owner');
-    const before = await look('rivalOwner');
-    assert.notEqual(before.topCredits, large.topCredits);
-    await addRun(rivalPartnerId, 70);
-    const after = await look('rivalOwner');
-    assert.deepEqual([after.topCredits, after.activity, after.runs], [before.topCredits + 70, before.activity + 1, before.runs + 1]);
+  it('shows sums of all of them as they are now, and each agency its own', async () => {
+    const { partnerId, rivalPartnerId } = service.world;
+    for (const [agency, as, other] of [
+      [partnerId, 'owner', rivalPartnerId],
+      [rivalPartnerId, 'rivalOwner', partnerId],
+    ] as const) {
+      const before = await look(as);
+      await addRun(agency, 500);
+      await addRun(other, 7);
+      const after = await look(as);
+      assert.deepEqual([after.topCredits, after.activity, after.runs], [before.topCredits + 500, before.activity + 1, before.runs + 1]);
+      assert.ok(after.saved > before.saved);
+    }
   });
 });

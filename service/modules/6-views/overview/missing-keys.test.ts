@@ -41,7 +41,7 @@ async function store(rows: readonly Row[]): Promise<void> {
   });
 }
 
-/** What each of the two says is missing, as sorted `title of client`. */
+/** Returns the missing keys that each of the two reports, as sorted `title of client`. */
 async function readBoth(): Promise<{ overview: string[]; requirements: string[] }> {
   const summary = await service.call('GET', '/partners/me/summary', { as: 'owner' });
   const requirements = await service.call('GET', '/credentials/requirements', { as: 'owner' });

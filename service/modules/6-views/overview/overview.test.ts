@@ -61,7 +61,7 @@ before(async () => {
 after(() => service.close());
 
 describe('the partner overview', () => {
-  it('counts today from the hourly counters, with last week beside it', async () => {
+  it('counts today from the hourly counters, next to last week', async () => {
     const { status, body } = await service.call('GET', '/partners/me/summary', { as: 'moderator' });
     assert.equal(status, 200);
     assert.deepEqual(body.counts, { clients: 2, agents: 3, agentsOn: 3, agentsFailing: 1 });
@@ -265,8 +265,8 @@ describe('the partner overview', () => {
     const { partnerId } = service.world;
     const alert = (rule: string, type: string, id: string, status: string) =>
       service.db.asSystem('seed', (tx) =>
-        sql`insert into alert (partner_id, rule, severity, status, subject_type, subject_id, subject_label, message, resolved_at)
-          values (${partnerId}, ${rule}, 'critical', ${status}, ${type}, ${id}, 'hooks.acme.example', 'Twenty in a row.', ${status === 'resolved' ? new Date() : null})`.execute(
+        sql`insert into alert (partner_id, rule, severity, status, subject_type, subject_id, subject_label, message, resolved_at, cleared_at)
+          values (${partnerId}, ${rule}, 'critical', ${status}, ${type}, ${id}, 'hooks.acme.example', 'Twenty in a row.', ${status === 'resolved' ? new Date() : null}, ${status === 'resolved' ? new Date() : null})`.execute(
           tx,
         ),
       );

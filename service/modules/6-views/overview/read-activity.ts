@@ -1,32 +1,18 @@
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import type { KeepAnswer } from '#platform/kept-answers.ts';
 import { refuse } from '#platform/refuse.ts';
 import { type ActivityOrder, type ClientDay, daysOfClients, findToday } from './store-activity.ts';
 import { daysOfChosenAgents, daysOfChosenClients } from './store-days.ts';
 
 const DAYS = 30;
 
-export type ClientsActivity = NonNullable<Awaited<ReturnType<typeof addUpClients>>>;
-
-/**
- * Returns runs and failures by day of the clients with most of them. Clients without a run in these days are left out. Of a thousand clients or more, the
- * answer may be a minute old (ADR 0053).
- */
-export async function readClientsActivity(
-  { db, keepActivity }: { db: Database; keepActivity: KeepAnswer<ClientsActivity> },
-  { actor }: RequestContext,
-  order: ActivityOrder,
-) {
-  return keepActivity(`${actor.partnerId} ${order}`, async () => (await addUpClients(db, actor, order)) ?? refuse('not_found'));
-}
-
-async function addUpClients(db: Database, actor: RequestContext['actor'], order: ActivityOrder) {
+/** Returns runs and failures by day of the clients with most of them. Clients without a run in these days are left out. */
+export async function readClientsActivity({ db }: { db: Database }, { actor }: RequestContext, order: ActivityOrder) {
   const { zone, rows } = await db.asTenant(actor, async (tx) => {
     const [zone, rows] = await Promise.all([findToday(tx, actor.partnerId), daysOfClients(tx, actor.partnerId, order)]);
     return { zone, rows };
   });
-  if (!zone) return undefined;
+  if (!zone) return refuse('not_found');
   const days = daysUntil(zone.today);
   const clients = [...Map.groupBy(rows, (row) => row.clientId)].map(([id, own]) => describe(id, own, days));
   return {

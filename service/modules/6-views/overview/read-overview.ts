@@ -2,11 +2,10 @@ import { collapseStages, type StepProgress } from '@partner-portal/core/provisio
 import { hoursSaved, type HoursPerRun } from '@partner-portal/core/report/hours-saved.ts';
 import { describeQuota } from '@partner-portal/core/quota/quota.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
-import type { Database, TenantTx } from '#platform/db/tx.ts';
+import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import type { KeepAnswer } from '#platform/kept-answers.ts';
 import { refuse } from '#platform/refuse.ts';
-import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
+import { rollAndReadQuota } from '#modules/1-ledger/metering/index.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
 import { listMissingKeys } from '#modules/3-product/credentials/index.ts';
 import { readLatestExecutions } from '#modules/3-product/executions/index.ts';
@@ -21,11 +20,10 @@ import {
   type OverviewScope,
   successesByTemplate,
   type TemplateRow,
-  type TopClient,
   topClients,
 } from './store.ts';
 import { MISSING_SHOWN, sortMissing } from './missing-keys.ts';
-import { accountRequests, openAlerts, refusedKeys, troubledAgents, waitingRequests } from './store-attention.ts';
+import { accountRequests, currentAlerts, refusedKeys, troubledAgents, waitingRequests } from './store-attention.ts';
 import { findSetup, listSetupWorkflows, type SetupRow, type SetupWorkflow } from './store-setup.ts';
 
 export type OverviewDeps = {
@@ -33,17 +31,13 @@ export type OverviewDeps = {
   catalog: readonly Template[];
   /** Providers that the platform offers a key of its own for. */
   platformProviders: readonly string[];
-  keepSums: KeepAnswer<AgencySums>;
 };
-
-/** What is added up from the counters of all agents of an agency. */
-export type AgencySums = { templates: TemplateRow[]; top: TopClient[] };
 
 const LATEST_RUNS = 6;
 
 /** Returns the dashboard of the partner. All statements are sent together, so it takes about one round trip. */
 export async function readOverview(
-  { db, catalog, platformProviders, keepSums }: OverviewDeps,
+  { db, catalog, platformProviders }: OverviewDeps,
   { actor, now }: RequestContext,
   clientId: string | undefined,
 ) {
@@ -53,7 +47,8 @@ export async function readOverview(
     const [
       counts,
       hours,
-      { templates, top },
+      templates,
+      top,
       quotaFacts,
       troubled,
       missing,
@@ -69,8 +64,9 @@ export async function readOverview(
     ] = await Promise.all([
       countAll(tx, scope),
       hoursOfDay(tx, scope),
-      scope.clientId === null ? keepSums(actor.partnerId, () => sumUp(tx, scope)) : sumUp(tx, scope),
-      readQuotaFacts(tx, actor.partnerId, now),
+      successesByTemplate(tx, scope),
+      topClients(tx, scope),
+      rollAndReadQuota(tx, actor.partnerId, now),
       troubledAgents(tx, scope),
       listMissingKeys(tx, scope, platformProviders, MISSING_SHOWN),
       refusedKeys(tx, scope),
@@ -78,7 +74,7 @@ export async function readOverview(
       findSetup(tx, actor.partnerId),
       listSetupWorkflows(tx, scope),
       readLatestExecutions(tx, scope, LATEST_RUNS, { role: actor.role, locale: 'en' }),
-      openAlerts(tx, scope),
+      currentAlerts(tx, scope),
       accountRequests(tx, scope),
       readHoursPerRun(tx, actor.partnerId, catalog),
       readChecklist(tx, actor.partnerId, catalog),
@@ -113,16 +109,12 @@ export async function readOverview(
     quota,
     topClients: facts.top,
     attention: listAttention({ ...facts, quota, hasQuota: quotaFacts !== undefined }, now),
-    openAlerts: facts.alerts.length,
+    openAlerts: facts.alerts.filter(({ status }) => status !== 'resolved').length,
     ...checklistOf(facts.checklist),
+    sampleDataEndsAt: counts.sampleDataEndsAt,
     setup: facts.setup ? { ...describeSetup(facts.setup, facts.workflows, catalog), workflowCount: counts.agents } : null,
     latestRuns: facts.latestRuns,
   };
-}
-
-async function sumUp(tx: TenantTx, scope: OverviewScope): Promise<AgencySums> {
-  const [templates, top] = await Promise.all([successesByTemplate(tx, scope), topClients(tx, scope)]);
-  return { templates, top };
 }
 
 function describeToday(hours: readonly HourRow[], templates: readonly TemplateRow[], counts: CountsRow, perRun: HoursPerRun) {
@@ -184,7 +176,10 @@ function describeSetup(setup: SetupRow, workflows: readonly SetupWorkflow[], cat
     stages: collapseStages(setup.steps as StepProgress[]), // the columns' check constraints allow only these values
     errorPublic: setup.errorPublic,
     provisionedAt: setup.provisionedAt,
-    attempt: setup.attemptId && setup.startedAt ? { id: setup.attemptId, startedAt: setup.startedAt, finishedAt: setup.finishedAt } : null,
+    attempt:
+      setup.attemptId && setup.mode && setup.startedAt
+        ? { id: setup.attemptId, mode: setup.mode, startedAt: setup.startedAt, finishedAt: setup.finishedAt }
+        : null,
     workflows: workflows.map((workflow) => ({
       ...workflow,
       latestTemplateVersion: versions.get(workflow.templateName) ?? workflow.templateVersion ?? 1,

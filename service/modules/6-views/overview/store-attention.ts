@@ -46,7 +46,7 @@ export async function refusedKeys(tx: TenantTx, scope: OverviewScope): Promise<R
   });
 }
 
-export type OpenAlert = {
+export type CurrentAlert = {
   id: string;
   rule: AlertRule;
   status: AlertStatus;
@@ -57,12 +57,12 @@ export type OpenAlert = {
   openedAt: Date;
 };
 
-/** Returns unresolved alerts, newest first. */
-export async function openAlerts(tx: TenantTx, scope: OverviewScope): Promise<OpenAlert[]> {
-  return runStatement<'summary_alerts', OpenAlert>(tx, {
+/** Returns alerts whose condition holds, muted ones included, newest first. */
+export async function currentAlerts(tx: TenantTx, scope: OverviewScope): Promise<CurrentAlert[]> {
+  return runStatement<'summary_alerts', CurrentAlert>(tx, {
     name: 'summary_alerts',
     text: `select a.id, a.rule, a.status, a.subject_type, a.subject_id, a.subject_label as label, a.message, a.opened_at from alert a
-      where a.partner_id = $1 and ($2::uuid is null or a.client_id = $2) and a.status <> 'resolved' order by a.id desc limit 200`,
+      where a.partner_id = $1 and ($2::uuid is null or a.client_id = $2) and a.cleared_at is null order by a.id desc limit 200`,
     values: [scope.partnerId, scope.clientId],
   });
 }
@@ -73,6 +73,11 @@ export type WaitingRequest = {
   clientName: string;
   status: 'suggested' | 'provisioning_failed';
   failureMessage: string | null;
+  clientId: string;
+  /** Its last installation. */
+  attemptId: string | null;
+  /** Services whose keys the installation lacks. */
+  missingProviders: string[];
   since: Date;
 };
 
@@ -81,7 +86,8 @@ export async function waitingRequests(tx: TenantTx, scope: OverviewScope): Promi
   return runStatement<'summary_requests', WaitingRequest>(tx, {
     name: 'summary_requests',
     // The client by its key: joined, the planner may read all clients of a large agency for ten requests.
-    text: `select r.id, r.title, (select c.name from client c where c.id = r.client_id) as client_name, r.status, r.failure_message, r.updated_at as since
+    text: `select r.id, r.title, (select c.name from client c where c.id = r.client_id) as client_name, r.status, r.failure_message, r.client_id, r.last_attempt_id as attempt_id,
+        r.missing_providers, r.updated_at as since
       from agent_request r
       where r.partner_id = $1 and ($2::uuid is null or r.client_id = $2) and r.status in ('suggested', 'provisioning_failed') order by r.status, r.id desc limit 10`,
     values: [scope.partnerId, scope.clientId],

@@ -1,3 +1,4 @@
+import type { AttemptMode } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { OverviewScope } from './store.ts';
@@ -7,6 +8,7 @@ export type SetupRow = {
   errorPublic: string | null;
   provisionedAt: Date | null;
   attemptId: string | null;
+  mode: AttemptMode | null;
   startedAt: Date | null;
   finishedAt: Date | null;
   updatedAt: Date;
@@ -17,11 +19,11 @@ export type SetupRow = {
 export async function findSetup(tx: TenantTx, partnerId: string): Promise<SetupRow | undefined> {
   const [row] = await runStatement<'summary_setup', SetupRow>(tx, {
     name: 'summary_setup',
-    text: `select i.status, i.error_public, i.provisioned_at, i.updated_at, a.id as attempt_id, a.started_at, a.finished_at,
+    text: `select i.status, i.error_public, i.provisioned_at, i.updated_at, a.id as attempt_id, a.mode, a.started_at, a.finished_at,
         coalesce((select jsonb_agg(jsonb_build_object('stage', s.stage, 'status', s.status, 'startedAt', iso_time(s.started_at), 'finishedAt', iso_time(s.finished_at)) order by s."order")
           from provisioning_step s where s.attempt_id = a.id), '[]') as steps
       from automation_instance i
-      left join lateral (select x.id, x.started_at, x.finished_at from provisioning_attempt x where x.partner_id = i.partner_id and x.id = coalesce(
+      left join lateral (select x.id, x.mode, x.started_at, x.finished_at from provisioning_attempt x where x.partner_id = i.partner_id and x.id = coalesce(
           (select y.id from provisioning_attempt y where y.partner_id = i.partner_id and y.id = i.current_attempt_id),
           (select y.id from provisioning_attempt y where y.partner_id = i.partner_id order by y.number desc limit 1))) a on true
       where i.partner_id = $1`,

@@ -46,15 +46,14 @@ export async function hoursOfDay(tx: TenantTx, scope: OverviewScope): Promise<Ho
   });
 }
 
-/** `agents`: those with a counter of this month. */
-export type TemplateRow = { templateName: string; agents: number; today: number; month: number };
+export type TemplateRow = { templateName: string; today: number; month: number };
 
 /** Returns successful executions by template, today and this month: the basis of hours saved. */
 export async function successesByTemplate(tx: TenantTx, scope: OverviewScope): Promise<TemplateRow[]> {
   return runStatement<'summary_templates' | 'summary_templates_of_client', TemplateRow>(tx, {
     name: scope.clientId === null ? 'summary_templates' : 'summary_templates_of_client',
     text: `with ${DAYS}
-      select w.template_name, count(*)::int as agents, sum_bigint(n.today)::int as today, sum_bigint(n.month)::int as month
+      select w.template_name, sum_bigint(n.today)::int as today, sum_bigint(n.month)::int as month
       from (select h.workflow_id, sum_bigint(h.today) as today, sum_bigint(h.month) as month from days d cross join lateral (
         ${
           scope.clientId === null
@@ -76,6 +75,8 @@ export type CountsRow = {
   agentsFailing: number;
   running: number;
   failureCauses: number;
+  /** The end of the agency's sample data. */
+  sampleDataEndsAt: Date | null;
 };
 
 /** Returns the counts behind the figures; undefined when the partner does not exist. */
@@ -83,7 +84,7 @@ export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<Coun
   const [row] = await runStatement<'summary_counts' | 'summary_counts_of_client', CountsRow>(tx, {
     name: scope.clientId === null ? 'summary_counts' : 'summary_counts_of_client',
     text: `with ${DAYS}
-      select d.tz as timezone,
+      select d.tz as timezone, (select s.ends_at from sample_data s where s.partner_id = $1) as sample_data_ends_at,
         (select count(*)::int from client c where c.partner_id = $1 and c.status in ('active', 'suspended') and ${narrowed('c.id', scope)}) as clients,
         a.agents, a.agents_on, a.agents_failing,
         (select count(*)::int from execution e where e.partner_id = $1 and e.status = 'RUNNING' and e.due_at > now() - interval '1 day' and ${narrowed('e.client_id', scope)}) as running,
@@ -107,17 +108,20 @@ export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<Coun
 
 export type TopClient = { id: string | null; name: string; credits: number };
 
-/** Returns the five clients that used most credits in this period. */
+/** Returns the five clients that used most credits in this period, AI tokens outside runs included. */
 export async function topClients(tx: TenantTx, scope: OverviewScope): Promise<TopClient[]> {
   return runStatement<'summary_top_clients' | 'summary_top_client', TopClient>(tx, {
     name: scope.clientId === null ? 'summary_top_clients' : 'summary_top_client',
-    text: `select n.client_id as id, coalesce(c.name, 'Agency-wide') as name, n.credits
+    text: `select n.client_id as id, coalesce(c.name, 'No client') as name, n.credits
       from (select u.client_id, sum_bigint(u.credits)::int as credits
         from (select date_trunc('hour', q.period_start) as since from partner_quota q where q.partner_id = $1) p
         cross join lateral ${
           scope.clientId === null
-            ? `(select x.* from usage_of_agents($1, p.since, 'infinity', true) x where $2::uuid is null)`
-            : `(select w.* from workflow_hour w where w.partner_id = $1 and w.client_id = $2::uuid and w.hour >= p.since)`
+            ? `(select x.client_id, x.credits from usage_of_agents($1, p.since, 'infinity', false) x where $2::uuid is null)`
+            : `(select w.client_id, w.credits::bigint from workflow_hour w where w.partner_id = $1 and w.client_id = $2::uuid and w.hour >= p.since
+              union all select e.client_id, -e.credits::bigint from usage_entry e where e.partner_id = $1 and e.client_id = $2::uuid and e.kind = 'ai_tokens'
+                and e.execution_id is null and e.id >= uuid_floor(p.since - interval '3 days') and e.id < uuid_floor(now() + interval '1 day 1 minute')
+                and e.at >= p.since and e.at < now() + interval '1 minute')`
         } u
         group by 1 having sum_bigint(u.credits) > 0 order by 2 desc limit 5) n
       left join client c on c.id = n.client_id order by 3 desc`,
@@ -127,7 +131,7 @@ export async function topClients(tx: TenantTx, scope: OverviewScope): Promise<To
 
 export type NavigationRow = { clients: number; agents: number; requests: number };
 
-/** Returns the numbers beside the navigation; all zero for a partner that does not exist. */
+/** Returns the counts shown next to the navigation; all zero for a partner that does not exist. */
 export async function countNavigation(tx: TenantTx, partnerId: string): Promise<NavigationRow> {
   const [row] = await runStatement<'summary_navigation', NavigationRow>(tx, {
     name: 'summary_navigation',

@@ -1,4 +1,4 @@
-import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import { accessSentence } from '@partner-portal/messages/access-sentence.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';

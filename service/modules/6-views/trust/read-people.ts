@@ -3,7 +3,7 @@ import type { Database } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';
 import { findAgency, listAdmins, listInvited, listPeople } from './store.ts';
 
-/** Who has access to the portal of the session's client, who is invited, and who is responsible at its agency. */
+/** Returns the people with access to the portal of the session's client, those invited, and those responsible at its agency. */
 export function readPeople(deps: { db: Database }, actor: Actor) {
   const { clientId } = actor;
   if (clientId === null) return refuse('not_found');

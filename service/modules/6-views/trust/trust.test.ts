@@ -3,7 +3,6 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { findBundle } from '@partner-portal/catalog/index.ts';
 import { DELIVERY_DAYS, KEPT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { recordAudit, recordListLook, recordLook } from '#modules/1-ledger/audit/index.ts';
-import { withClient } from '#platform/db/roles.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import { ACCESS_LOG_KINDS } from '@partner-portal/contract/vocabulary.ts';
@@ -33,11 +32,7 @@ beforeEach(() =>
   ),
 );
 
-const query = async (text: string, values?: unknown[]) =>
-  withClient(
-    { ...service.database.host.adminConfig, database: service.database.name },
-    async (client) => (await client.query(text, values)).rows,
-  );
+const query = (text: string, values?: unknown[]) => service.database.query(text, values);
 const read = async (path: string, as: Person = 'clientUser') => {
   const reply = await service.call('GET', `/clients/me/${path}`, { as });
   assert.equal(reply.status, 200, reply.text);
@@ -96,7 +91,7 @@ describe('what is done with a client’s data', () => {
     ]);
     assert.deepEqual(body.chatbot, null);
     const days = Object.fromEntries(body.retention.map((row: { what: string; days: number | null }) => [row.what, row.days]));
-    assert.deepEqual([days.run_contents, days.run_list, days.deleted_account], [90, null, 30]);
+    assert.deepEqual([days.run_contents, days.run_list, days.conversations, days.deleted_account], [90, null, 365, 30]);
     const kept = await query('select name::text, keep_days from partitioned_table');
     const of = (name: string): number | null => kept.find((row) => row.name === name)?.keep_days ?? null;
     assert.deepEqual(
@@ -321,7 +316,7 @@ describe('the access log of a client', () => {
       cursor = page.nextCursor;
     }
     assert.deepEqual(
-      all.map(({ kind, subject, uses }) => [kind, subject, uses]),
+      all.map(({ kind, subject, uses }) => [kind, subject, uses]).toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
       [
         ['agent.changed', 'Text back', null],
         ['key_used', 'OpenAI', 2],
@@ -350,7 +345,7 @@ describe('the access log of a client', () => {
 });
 
 describe('the people of a client', () => {
-  it('are its own users and those it waits for, beside the admins of its agency by name', async () => {
+  it('are its own users and those it waits for, next to the admins of its agency by name', async () => {
     const { partnerId, clientId, otherClientId } = service.world;
     for (const [client, email] of [
       [clientId, 'new@oak.test'],

@@ -29,8 +29,12 @@ const AGENT_REQUESTS = `select 'agent_request', r.id, r.partner_id, p.name, r.ti
       else 'Approved, to be built by hand' end, r.updated_at, null
   from agent_request r join partner p on p.id = r.partner_id
   where r.status in ('submitted', 'provisioning_failed') or (r.status = 'approved' and r.kind = 'custom')`;
-const FAILED_SETUPS = `select 'failed_setup', i.partner_id, i.partner_id, p.name, 'Setup of ' || p.name || ' failed', null, coalesce(i.error_public, ''), i.updated_at, null
-  from automation_instance i join partner p on p.id = i.partner_id where i.status = 'failed' and p.status <> 'deleted'`;
+/** A setup that only lacked keys is the item of its request. */
+const FAILED_SETUPS = `select 'failed_setup', i.partner_id, i.partner_id, p.name, 'Setup of ' || p.name || ' failed', null, coalesce(i.error_public, ''),
+    coalesce((select a.finished_at from provisioning_attempt a where a.id = i.current_attempt_id), i.updated_at), null
+  from automation_instance i join partner p on p.id = i.partner_id where i.status = 'failed' and p.status <> 'deleted'
+    and not exists (select from agent_request r where r.partner_id = i.partner_id and r.status = 'provisioning_failed' and r.last_attempt_id = i.current_attempt_id
+      and cardinality(r.missing_providers) > 0)`;
 /** Running for longer than usual, but not yet ended by the sweep. */
 const STUCK_ATTEMPTS = `select 'stuck_attempt', a.id, a.partner_id, p.name, 'Setup of ' || p.name || ' has been running for long', null, 'Attempt ' || a.number || ', ' || a.mode, a.started_at, null
   from provisioning_attempt a join partner p on p.id = a.partner_id where a.status = 'running' and a.started_at < now() - interval '5 minutes'`;

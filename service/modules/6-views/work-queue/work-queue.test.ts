@@ -12,7 +12,7 @@ after(() => service.close());
 
 const counts = async () => (await service.call('GET', '/provisioning/counts', { as: 'staff' })).body;
 
-describe('the numbers beside the navigation of staff', () => {
+describe('the counts in the navigation of staff', () => {
   it('are the agencies that are not deleted, and the endpoints whose newest deliveries failed', async () => {
     const before = await counts();
     assert.equal(before.failingEndpoints, 0);

@@ -19,11 +19,11 @@ begin
 end $$;
 revoke execute on function create_month_partitions from public;
 
--- Registers a partitioned table for monthly partitions and retention.
-create or replace procedure partition_by_month(parent regclass, keep_days int default null)
+-- Registers a partitioned table for monthly partitions and retention, see partitioned_table.
+create or replace procedure partition_by_month(parent regclass, keep_days int default null, keep_while text default null)
 language plpgsql as $$
 begin
-  insert into partitioned_table values (parent, keep_days);
+  insert into partitioned_table (name, keep_days, keep_while) values (parent, keep_days, keep_while);
   perform create_month_partitions(parent, (now() - interval '1 month')::date, 5);
   execute format('create table %s_other partition of %s default', parent, parent);
   execute format('alter table %s_other enable row level security', parent);
@@ -45,7 +45,7 @@ begin
   -- Processes that start together do this one after another.
   perform pg_advisory_xact_lock(hashtext('maintain_partitions'));
   select * into strict parent from partitioned_table t where t.name = of_table;
-  -- What is past is found before anything is locked: it may take long.
+  -- Finds past partitions before anything is locked: it may take long.
   for child in
     select c.oid::regclass::text as name, to_date(right(c.relname, 7), 'YYYY_MM') as month from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = parent.name and c.relname ~ '_\d{4}_\d{2}$'

@@ -1,9 +1,14 @@
--- What an order bought is usable in its own transaction: seats at once, credits with the entry of the ledger, which has the order's id.
+-- Purchases of an order are usable in its own transaction: seats at once, credits with the entry of the ledger, which has the order's id.
 create or replace function apply_order() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   if new.kind = 'seats' then
-    update subscription s set purchased_seats = s.purchased_seats + new.quantity where s.partner_id = new.partner_id;
+    -- They come on top of what there is: after a change of terms later ones cover as many fewer of them.
+    update subscription s set purchased_seats = s.purchased_seats + new.quantity,
+      purchased_beyond = case when s.purchased_beyond is not null then greatest(least(s.purchased_beyond, t.included), t.included - s.purchased_seats) end
+    from (select n.partner_id, coalesce((n.overrides->>'includedSeats')::int, g.included_seats) as included
+      from subscription n join plan g on g.id = n.plan_id where n.partner_id = new.partner_id) t
+    where s.partner_id = t.partner_id;
   else
     update partner_quota q set purchased_credits = q.purchased_credits + new.credits where q.partner_id = new.partner_id;
     insert into usage_entry (id, kind, partner_id, credits, note, at)

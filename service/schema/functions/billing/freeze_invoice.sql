@@ -1,4 +1,4 @@
--- What an issued invoice says never changes. Later only its payment, its void and what was sent about it are recorded.
+-- The content of an issued invoice never changes. Later only its payment, its void and its mails are recorded.
 create or replace function freeze_invoice() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then

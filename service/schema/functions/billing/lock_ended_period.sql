@@ -3,7 +3,7 @@
 create or replace function lock_ended_period(partner uuid, at timestamptz)
 returns table (
   partner_name text, status text, period_start timestamptz, period_end timestamptz, period_anchor timestamptz, currency text, cancel_at timestamptz,
-  purchased_seats int, granted_seats int, released_seats int, deletion_approved boolean, present jsonb, pending jsonb
+  purchased_seats int, purchased_beyond int, granted_seats int, released_seats int, deletion_approved boolean, present jsonb, pending jsonb
 ) language plpgsql set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
 declare
@@ -17,7 +17,7 @@ begin
   perform roll_quota(array[partner], ended);
   return query
   select p.name, s.status, s.current_period_start, s.current_period_end, s.period_anchor, s.currency, s.cancel_at,
-    s.purchased_seats, s.granted_seats, s.pending_seat_release, p.suspension_cause is not distinct from 'deletion_approved', billing_terms(g, s.overrides), billing_terms(n, s.pending_overrides)
+    s.purchased_seats, s.purchased_beyond, s.granted_seats, s.pending_seat_release, p.suspension_cause is not distinct from 'deletion_approved', billing_terms(g, s.overrides), billing_terms(n, s.pending_overrides)
   from subscription s join partner p on p.id = s.partner_id join plan g on g.id = s.plan_id left join plan n on n.id = s.pending_plan_id
   where s.partner_id = partner;
 end $$;

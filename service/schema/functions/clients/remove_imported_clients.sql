@@ -14,7 +14,7 @@ begin
   if agency is null or app_client() is not null then
     return;
   end if;
-  -- What is added to a client at the same time waits for these locks, or is committed and seen below.
+  -- Concurrent additions to a client wait for these locks, or are committed and seen below.
   select coalesce(array_agg(x.client_id), '{}') into looked from (
     select r.client_id from client_import_row r where r.import_id = import and r.partner_id = agency and r.outcome = 'created' and r.client_id is not null
       and r.line > after_line order by r.line limit most) x;

@@ -10,7 +10,7 @@ begin
   if current_setting('role') <> 'portal_system' and (partner is distinct from app_partner() or (app_client() is not null and client is distinct from app_client()))
   then return;
   end if;
-  -- Of all agencies, the planner takes every word for common, and would read all messages for a rare one. One with fewer matches than this is sorted.
+  -- Over all agencies, the planner takes every word for common, and would read all messages for a rare one. A word with fewer matches than this is sorted.
   if partner is null and client is null then
     execute 'select count(*) from (select from conversation_message where to_tsvector(''simple'', content) @@ to_tsquery(''simple'', $1) limit 5000) m' into matches using words;
     if matches < 5000 then fence := 'offset 0'; end if;

@@ -1,10 +1,9 @@
 -- Returns the stored credentials of an agency without their values, or with a client those that count for it: its own, and the agency's defaults it has no own row for (inherited,
--- under the client's id). By client (the agency's own first) and provider. Joined by hashes (enable_nestloop): the planner expects the few credentials of an average agency,
--- and would compare each of thousands with all others. Row-level security of the caller applies.
+-- under the client's id). By client (the agency's own first) and provider. Row-level security of the caller applies.
 create or replace function credential_summaries(of_partner uuid, of_client uuid, template_names text[], providers text[], only_id uuid)
 returns table (id uuid, provider text, client_id uuid, inherited boolean, source_mode text, has_value boolean, updated_at timestamptz, last_check_ok boolean,
   last_check_at timestamptz, last_check_message text, last_used_at timestamptz, used_by_agents int, live text, tls text)
-language plpgsql stable rows 10 set search_path = public, pg_temp set enable_nestloop = off set enable_mergejoin = off as $$
+language plpgsql stable rows 10 set search_path = public, pg_temp as $$
 #variable_conflict use_column
 begin
   return query

@@ -1,16 +1,18 @@
 -- Accepts ingest calls and other starts. Returns one row per item, in order:
 --   accepted | replayed (same Idempotency-Key within 24 hours: execution_id is the first one) | retry (lost a race for its key: call again)
---   or the reason of refusal: not_found, idempotency_key_reused (the key was used with another body), account_suspended, workflow_inactive, rate_limited, quota_exceeded, failures_exceeded (core/quota/failures.ts), missing_input,
+--   or the reason of refusal: not_found, idempotency_key_reused (the key was used with another body), account_suspended, workflow_inactive, rate_limited, quota_exceeded, failures_exceeded, missing_input,
+--   invalid_input, reread (the facts by which it was read have changed: read workflow_facts and it again),
 --   of a run of a chatbot chat_budget_exceeded (core/quota/chat-budget.ts).
 -- A run of a chatbot has no dispatch row: the chatbot calls the flow itself. It takes no credits from events of its batch, also of later ones.
--- What a text asks for besides an answer is recorded first, also when its event is refused (record_keywords); a run with such a keyword ends before its flow.
+-- A keyword request in a text, besides an answer, is recorded first, also when its event is refused (record_keywords); a run with such a keyword ends before its flow.
 -- The order of checks is in docs/behaviour/executions.md. A refused item never fails the others. Plans are cached: planning each batch would
 -- cost more than running it.
+-- `statuses` has the HTTP status of each refusal, from contract/errors.ts, for the inbound log.
 create or replace function accept_executions(
   execution_ids uuid[], workflow_ids uuid[], sources text[], inputs jsonb[], input_bytes int[], summaries text[], over_rate boolean[], body_problems text[],
   key_hashes bytea[], sender_addresses text[], previews text[], reruns uuid[], scope_partners uuid[], scope_clients uuid[], timeout_minutes int[],
   latest_versions int[], contacts text[], texts boolean[], audits jsonb[], body_hashes bytea[],
-  texted_numbers text[], keywords text[], keyword_contacts text[], keyword_found_by text[], failed_free int
+  texted_numbers text[], keywords text[], keyword_contacts text[], keyword_found_by text[], understood jsonb[], remarks jsonb[], repeat_remarks text[], bases text[], failed_free int, statuses jsonb
 ) returns table (ord int, outcome text, execution_id uuid, partner_id uuid, client_id uuid, quota_used int, quota_limit int, failures_free int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -28,14 +30,15 @@ begin
   return query
   with item as (
     select * from unnest(execution_ids, workflow_ids, sources, inputs, input_bytes, summaries, over_rate, body_problems, key_hashes, sender_addresses, previews,
-      reruns, scope_partners, scope_clients, timeout_minutes, latest_versions, contacts, texts, audits, body_hashes, texted_numbers, ending) with ordinality
+      reruns, scope_partners, scope_clients, timeout_minutes, latest_versions, contacts, texts, audits, body_hashes, texted_numbers, ending, understood, remarks, repeat_remarks, bases) with ordinality
       as t(execution_id, workflow_id, source, input, bytes, summary, over_rate, body_problem, key_hash, sender, preview, rerun_of, scope_partner, scope_client, timeout, latest_version,
-        contact, texts, audit, body_hash, texted_number, keyword, ord)
+        contact, texts, audit, body_hash, texted_number, keyword, understood, remarks, repeat_remark, basis, ord)
   ), known as (
     select i.*, w.partner_id, w.client_id, w.credits_per_run as cost, coalesce(w.template_version, i.latest_version) as version, prior.execution_id as prior_id,
       case
         when w.id is null or (i.scope_partner is not null and w.partner_id <> i.scope_partner)
           or (i.scope_client is not null and w.client_id is distinct from i.scope_client) or p.status = 'deleted' or c.status = 'deleted' then 'not_found'
+        when i.basis <> reading_basis(coalesce(c.timezone, p.timezone), c.phone, c.locale, c.text_countries, w.event_id_from, w.date_order) then 'reread'
         when prior.execution_id is not null then case when prior.body_hash <> i.body_hash then 'idempotency_key_reused' else 'replayed' end
         when p.status <> 'active' or coalesce(c.status, 'active') <> 'active' or coalesce(s.status, 'active') in ('expired', 'suspended', 'cancelled') then 'account_suspended'
         when not w.is_active or w.provider_flow_id is null then 'workflow_inactive'
@@ -95,19 +98,20 @@ begin
     select f.execution_id, f.partner_id, f.client_id, f.workflow_id, f.source, f.summary, f.version, f.cost, now() + make_interval(mins => f.timeout), f.rerun_of
     from final f where f.result = 'accepted'
   ), new_payload as (
-    insert into execution_payload (id, partner_id, client_id, input, sender_address, body_preview)
-    select f.execution_id, f.partner_id, f.client_id, f.input, f.sender, f.preview from final f where f.result = 'accepted'
+    insert into execution_payload (id, partner_id, client_id, input, sender_address, body_preview, understood, remarks)
+    select f.execution_id, f.partner_id, f.client_id, f.input, f.sender, f.preview, f.understood, f.remarks from final f where f.result = 'accepted'
   ), new_dispatch as (
     insert into dispatch (execution_id, partner_id, workflow_id, contact, texts, bytes, timeout_minutes, texted_number, keyword)
     select f.execution_id, f.partner_id, f.workflow_id, f.contact, coalesce(f.texts, false) and f.keyword is null, f.bytes, f.timeout, f.texted_number, f.keyword from final f where f.result = 'accepted' and f.source <> 'chatbot'
   ), new_inbound as (
-    insert into inbound_event (partner_id, client_id, workflow_id, outcome, reason, status, sender_address, body_preview, execution_id)
+    insert into inbound_event (partner_id, client_id, workflow_id, outcome, reason, status, sender_address, body_preview, remarks, execution_id)
     select f.partner_id, f.client_id, f.workflow_id, case when f.result = 'replayed' then 'accepted' else 'refused' end,
       case when f.result = 'replayed' then null else f.result end,
-      case f.result when 'account_suspended' then 403 when 'workflow_inactive' then 409 when 'rate_limited' then 429 when 'failures_exceeded' then 429 when 'quota_exceeded' then 402
-        when 'malformed_json' then 400 when 'too_large' then 413 when 'unsupported_media_type' then 415 when 'replayed' then 202 else 422 end,
-      f.sender, f.preview, case when f.result = 'replayed' then f.prior_id end
-    from final f where f.source = 'ingest' and f.partner_id is not null and f.result not in ('accepted', 'retry', 'not_found')
+      (statuses->>f.result)::int,
+      f.sender, f.preview,
+      case when f.result = 'replayed' then coalesce(f.remarks, '[]') || jsonb_build_object('key', null, 'remark', f.repeat_remark) else f.remarks end,
+      case when f.result = 'replayed' then f.prior_id end
+    from final f where f.source = 'ingest' and f.partner_id is not null and f.result not in ('accepted', 'retry', 'reread', 'not_found')
   ), new_audit as (
     insert into audit_entry (partner_id, client_id, actor_type, actor_id, actor_email, actor_via, action, target_type, target_id, changes, ip, user_agent, request_id)
     select f.partner_id, f.client_id, f.audit->>'actorType', (f.audit->>'actorId')::uuid, f.audit->>'actorEmail', f.audit->>'actorVia', f.audit->>'action', 'execution',

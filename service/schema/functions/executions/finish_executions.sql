@@ -1,10 +1,10 @@
 -- Ends executions after a report (SUCCEEDED or FAILED), a refused dispatch or a timeout. Guarded by the status: a second report changes
 -- nothing, except that one late report may correct a timeout. Charges credits (none when the end is `free`), releases reserved ones, counts the hour, stores the contact,
 -- frees its place in the engine (`ran_ms`: since it was handed over), plans the follow-up it requested (plan_follow_up). Crossed usage thresholds are on the first row, or refused: see settle_quota.
--- `only_while`: ends it only while it is `queued` (nothing of it was sent) or `overdue`. What was read before may have been sent since.
+-- `only_while`: ends it only while it is `queued` (nothing of it was sent) or `overdue`. An execution that was read before may have been sent since.
 create or replace function finish_executions(
   execution_ids uuid[], workflow_ids uuid[], statuses text[], summaries text[], outputs jsonb[], steps jsonb[], error_codes text[], error_messages text[],
-  error_steps text[], contacts text[], opt_outs text[], ai_credits int[], free boolean[], only_while text[], from_timeout boolean, may_cross boolean
+  error_steps text[], contacts text[], opt_outs text[], opt_outs_found_by text[], ai_credits int[], free boolean[], only_while text[], tones text[], from_timeout boolean, may_cross boolean
 ) returns table (ord int, found boolean, applied boolean, partner_id uuid, crossings jsonb, ran_ms int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -17,13 +17,13 @@ begin
   perform 1 from workflow w where w.id = any(workflow_ids) order by w.id for no key update;
   perform 1 from dispatch d where d.execution_id = any(execution_ids) order by d.execution_id for update;
   with item as (
-    select * from unnest(execution_ids, workflow_ids, statuses, summaries, outputs, steps, error_codes, error_messages, error_steps, contacts, opt_outs, ai_credits, free, only_while) with ordinality
-      as t(id, workflow_id, status, summary, output, steps, error_code, error_message, error_step, contact, opt_out, ai_credits, free, only_while, ord)
+    select * from unnest(execution_ids, workflow_ids, statuses, summaries, outputs, steps, error_codes, error_messages, error_steps, contacts, opt_outs, opt_outs_found_by, ai_credits, free, only_while, tones) with ordinality
+      as t(id, workflow_id, status, summary, output, steps, error_code, error_message, error_step, contact, opt_out, opt_out_found_by, ai_credits, free, only_while, tone, ord)
   ), first as (
     select distinct on (i.id) i.* from item i order by i.id, i.ord
   ), ended as (
     update execution e set status = i.status, summary = coalesce(i.summary, e.summary), finished_at = now(), error_code = i.error_code, error_message = i.error_message,
-      error_step = i.error_step, credits_charged = case when i.status = 'SUCCEEDED' and i.free is not true then e.credits_held else 0 end, late = (e.status <> 'RUNNING')
+      error_step = i.error_step, credits_charged = case when i.status = 'SUCCEEDED' and i.free is not true then e.credits_held else 0 end, late = (e.status <> 'RUNNING'), tone = i.tone
     from first i
     where e.id = i.id and e.workflow_id = i.workflow_id
       and (e.status = 'RUNNING' or (not from_timeout and e.status = 'FAILED' and e.error_code = 'timeout' and not e.late))
@@ -32,12 +32,12 @@ begin
         when 'overdue' then e.due_at <= now() and not is_being_sent(e.id)
         else true
       end
-    returning e.id, e.partner_id, e.client_id, e.workflow_id, e.source, e.status, e.credits_held, e.credits_charged, e.late, e.started_at, i.output, i.steps, i.contact, i.opt_out, i.ai_credits, i.ord
+    returning e.id, e.partner_id, e.client_id, e.workflow_id, e.source, e.status, e.credits_held, e.credits_charged, e.late, e.started_at, i.output, i.steps, i.contact, i.opt_out, i.opt_out_found_by, i.ai_credits, i.ord
   ), stored as (
     update execution_payload p set output = coalesce(d.output, p.output), steps = coalesce(d.steps, p.steps) from ended d where p.partner_id = d.partner_id and p.id = d.id
   ), unqueued as (
     delete from dispatch d using ended e where d.execution_id = e.id returning d.execution_id, case when d.claimed_until is not null then d.due_at end as handed_at
-  ), unplaced as (
+  ), freed_slots as (
     delete from under_way u using ended e where u.execution_id = e.id returning u.execution_id, u.handed_at
   ), metered as (
     insert into usage_entry (id, kind, partner_id, client_id, workflow_id, execution_id, credits, note)
@@ -56,9 +56,9 @@ begin
       credits = h.credits + excluded.credits, contacted = h.contacted + excluded.contacted, helped = h.helped + excluded.helped
   )
   select jsonb_agg(jsonb_build_object('id', d.id, 'ord', d.ord, 'partner', d.partner_id, 'client', d.client_id, 'workflow', d.workflow_id, 'status', d.status,
-    'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'free_failure', d.status = 'FAILED' and not from_timeout and d.credits_charged + d.ai_credits = 0, 'contact', d.contact, 'opt_out', d.opt_out, 'chat', d.source = 'chatbot',
+    'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'free_failure', d.status = 'FAILED' and not from_timeout and d.credits_charged + d.ai_credits = 0, 'contact', d.contact, 'opt_out', d.opt_out, 'opt_out_found_by', d.opt_out_found_by, 'chat', d.source = 'chatbot',
     'ran_ms', least(extract(epoch from clock_timestamp() - coalesce(p.handed_at, q.handed_at)) * 1000, 2147483647)::int)) into changed
-  from ended d left join unplaced p on p.execution_id = d.id left join unqueued q on q.execution_id = d.id;
+  from ended d left join freed_slots p on p.execution_id = d.id left join unqueued q on q.execution_id = d.id;
 
   if changed is not null then
     perform plan_follow_up(t.partner_id, t.id)
@@ -73,7 +73,7 @@ begin
     select distinct on (2, 3) (c->>'partner')::uuid, (c->>'workflow')::uuid, c->>'contact', now() from jsonb_array_elements(changed) c where c->>'contact' is not null order by 2, 3
     on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
     insert into opt_out (partner_id, client_id, contact, reason, execution_id)
-    select distinct on (1, 2, 3) (c->>'partner')::uuid, (c->>'client')::uuid, c->>'opt_out', 'agent', (c->>'id')::uuid from jsonb_array_elements(changed) c where c->>'opt_out' is not null order by 1, 2, 3
+    select distinct on (1, 2, 3) (c->>'partner')::uuid, (c->>'client')::uuid, c->>'opt_out', c->>'opt_out_found_by', (c->>'id')::uuid from jsonb_array_elements(changed) c where c->>'opt_out' is not null order by 1, 2, 3
     on conflict do nothing;
     crossed := settle_quota(changed, may_cross);
     if changed @? '$[*] ? (@.chat == true)' then

@@ -1,3 +1,5 @@
+-- No index serves `is not distinct from`: where a client's rows may be many, null is compared by itself.
+
 -- Until when first contacts of a client wait; null when none does.
 create or replace function first_contacts_wait_until(owner_partner uuid, owner_client uuid) returns timestamptz
 language sql stable as $$
@@ -16,20 +18,20 @@ create or replace function first_contacts_left(owner_partner uuid, owner_client 
 language sql stable as $$
   select case when first_contacts_wait_until(owner_partner, owner_client) is not null then 0 else
     first_contact_cap(owner_client, standard) - (select count(*)::int from first_contact f
-    where f.partner_id = owner_partner and f.client_id is not distinct from owner_client and f.at > now() - interval '1 hour') end
+    where f.partner_id = owner_partner and (f.client_id = owner_client or (owner_client is null and f.client_id is null)) and f.at > now() - interval '1 hour') end
 $$;
 revoke execute on function first_contacts_left from public;
 
 -- Whether no agent of the client has texted this person, nor was about to in the last hour.
 create or replace function is_first_contact(owner_partner uuid, owner_client uuid, person text) returns boolean
 language sql stable as $$
-  select not exists (select from first_contact f where f.partner_id = owner_partner and f.client_id is not distinct from owner_client and f.contact = person and f.at > now() - interval '1 hour')
+  select not exists (select from first_contact f where f.partner_id = owner_partner and f.contact = person and f.client_id is not distinct from owner_client and f.at > now() - interval '1 hour')
     and not exists (select from workflow w join workflow_contact m on m.partner_id = w.partner_id and m.workflow_id = w.id and m.contact = person
-      where w.partner_id = owner_partner and w.client_id is not distinct from owner_client)
+      where w.partner_id = owner_partner and (w.client_id = owner_client or (owner_client is null and w.client_id is null)))
 $$;
 revoke execute on function is_first_contact from public;
 
--- Of claimed dispatches, takes back those beyond the first contacts of their client in this hour: they are due when the oldest of
+-- Takes back claimed dispatches beyond the first contacts of their client in this hour: they are due when the oldest of
 -- the hour is over, a minute later at least, in their order. Returns how many. The lock of each client lets no two processes count the same room; the statement after it sees what the other has taken.
 create or replace function hold_first_contacts(claimed uuid[], standard int) returns int
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -48,13 +50,14 @@ begin
   ), room as materialized (
     select o.partner_id, o.client_id, first_contacts_left(o.partner_id, o.client_id, standard) as left_over,
       coalesce(first_contacts_wait_until(o.partner_id, o.client_id), greatest(now() + interval '1 minute',
-        (select min(f.at) + interval '1 hour' from first_contact f where f.partner_id = o.partner_id and f.client_id is not distinct from o.client_id and f.at > now() - interval '1 hour'))) as until
+        (select min(f.at) + interval '1 hour' from first_contact f
+         where f.partner_id = o.partner_id and (f.client_id = o.client_id or (o.client_id is null and f.client_id is null)) and f.at > now() - interval '1 hour'))) as until
     from (select distinct partner_id, client_id from person) o
   ), decided as materialized (
     select p.*, p.place <= r.left_over as is_in_time, r.until from person p join room r on r.partner_id = p.partner_id and r.client_id is not distinct from p.client_id
   ), taken as (
     insert into first_contact (partner_id, client_id, contact) select d.partner_id, d.client_id, d.contact from decided d where d.is_in_time
-    on conflict (partner_id, client_id, contact) do update set at = excluded.at
+    on conflict (partner_id, contact, client_id) do update set at = excluded.at
   ), released as (
     -- Nothing of it was sent: it has no attempt behind it.
     update dispatch d set claimed_by = null, claimed_until = null, attempts = d.attempts - 1, held_until = o.until, due_at = o.until
@@ -80,7 +83,7 @@ begin
   if not is_first_contact(owner_partner, owner_client, person) then return true; end if;
   if first_contacts_left(owner_partner, owner_client, standard) <= first_contact_cap(owner_client, standard) / 2 then return false; end if;
   insert into first_contact (partner_id, client_id, contact) values (owner_partner, owner_client, person)
-  on conflict (partner_id, client_id, contact) do update set at = excluded.at;
+  on conflict (partner_id, contact, client_id) do update set at = excluded.at;
   return true;
 end $$;
 revoke execute on function take_first_contact from public;

@@ -1,7 +1,7 @@
--- Returns a batch of executions past their deadline, without those that are being sent: their time begins anew. `waited`: it was never sent, and has waited as long as it may.
+-- Returns a batch of executions past their deadline, without those that are being sent: their time restarts. `waited`: it was never sent, and its waiting limit has passed.
 create or replace function overdue_executions(batch int) returns table (id uuid, workflow_id uuid, template_name text, input jsonb, minutes int, waited boolean)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select e.id, e.workflow_id, w.template_name, shown_input(p.input), round(extract(epoch from e.due_at - coalesce(u.handed_at, e.started_at)) / 60)::int,
+  select e.id, e.workflow_id, w.template_name, shown_input(p.input || coalesce(p.understood, '{}')), round(extract(epoch from e.due_at - coalesce(u.handed_at, e.started_at)) / 60)::int,
     exists (select 1 from dispatch d where d.execution_id = e.id and d.attempts = 0)
   from execution e left join workflow w on w.id = e.workflow_id left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
   left join under_way u on u.execution_id = e.id

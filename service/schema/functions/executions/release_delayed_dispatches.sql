@@ -1,5 +1,5 @@
--- Makes dispatches due again that back off only because the engine was unreachable, in their original order, the oldest first. What is held
--- for the first contacts of its client stays so.
+-- Makes dispatches due again that back off only because the engine was unreachable, in their original order, the oldest first. Dispatches held
+-- for the first contacts of their client stay held.
 create or replace function release_delayed_dispatches(most int) returns int
 language sql security definer set search_path = public, pg_temp as $$
   with oldest as (

@@ -4,7 +4,7 @@ language sql security definer set search_path = public, pg_temp as $$
   with old as (
     delete from idempotency_key k where (k.partner_id, k.scope, k.key_hash) in (
       select o.partner_id, o.scope, o.key_hash from idempotency_key o where o.created_at < now() - interval '24 hours' order by o.created_at limit batch)
-      -- Of the row itself: an event may take the key over while this waits for it.
+      -- Checked on the row itself: an event may take the key over while this waits for it.
       and k.created_at < now() - interval '24 hours'
     returning 1
   ) select count(*)::int from old

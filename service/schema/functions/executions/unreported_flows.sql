@@ -1,5 +1,5 @@
 -- Returns flows in the engine with executions that it took over and that have not ended for some seconds, and when the first of them started: by turns between partners, at
--- random within one, so that no flow is left out for long. Of many thousands under way it looks at those that are asked about last.
+-- random within one, so that no flow is left out for long. With more under way it considers the 20,000 with the latest ask_at.
 create or replace function unreported_flows(older_seconds int, batch int) returns table (provider_flow_id text, partner_id uuid, since timestamptz)
 language sql volatile security definer set search_path = public, pg_temp as $$
   with running as (

@@ -1,4 +1,4 @@
--- What decides about a session besides assert_session: when it was last used and last confirmed (null while it is not recorded), and the second step of its user.
+-- State that decides about a session besides assert_session: when it was last used and last confirmed (null while it is not recorded), and the second step of its user.
 create or replace function session_state(session_jti uuid, of_user uuid)
 returns table (last_used_at timestamptz, proven_at timestamptz, mfa_enabled boolean)
 language sql stable security definer set search_path = public, pg_temp as $$

@@ -31,7 +31,7 @@ as $$
   select graphile_worker.add_jobs(array(
     select row(job, one.payload, queue, run_at, attempts_max, one.key, null, null)::graphile_worker.job_spec
     from unnest(payloads, keys) with ordinality as one(payload, key, n)
-    -- By key: concurrent callers lock the same jobs in the same order.
+    -- Ordered by key: concurrent callers lock the same jobs in the same order.
     order by one.key, one.n
   ));
 $$;

@@ -1,6 +1,6 @@
 -- Budgets of conversations (core/quota/chat-budget.ts). What changes chat_spending locks the row of partner_quota first, so that rows are locked in one order.
 
--- Returns the credits that chatbots of an agency may use in a period with so many.
+-- Returns the credits that chatbots of an agency may use in a period with this allowance.
 create or replace function chat_share(allowance int, percent int) returns int
 language sql immutable as $$ select (allowance::bigint * percent / 100)::int $$;
 revoke execute on function chat_share from public;

@@ -1,5 +1,5 @@
 -- Adds the oldest noted usage, of all agencies or of one, to the hours and longer spans of its agency, to the spans of its agent, and to the hours of all. Returns how
--- many notes it took: fewer than `at_most` means that none is left. Agencies that are still to be filled wait: fill_usage counts their notes.
+-- many notes it took: fewer than `at_most` means that none is left.
 create or replace function fold_usage(at_most int, of_partner uuid default null) returns int
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -11,8 +11,7 @@ begin
   end if;
   with noted as (
     delete from usage_delta d where d.id in (
-      select x.id from usage_delta x where (of_partner is null or x.partner_id = of_partner) and not exists (select from usage_fill f where f.partner_id = x.partner_id)
-      order by x.id limit at_most)
+      select x.id from usage_delta x where of_partner is null or x.partner_id = of_partner order by x.id limit at_most)
     returning d.*
   ), of_agency as (
     insert into usage_hour as h (partner_id, hour, counter, credits, entries, succeeded, failed, contacted)
@@ -44,29 +43,3 @@ begin
 end $$;
 revoke execute on function fold_usage from public;
 grant execute on function fold_usage to portal_system;
-
--- Notes all that one agency used before its notes began, in place of the notes it has, in one statement: what that statement sees is noted by it, what
--- commits later notes itself. Returns false when the agency is filled already. It locks no row that anything else waits for.
-create or replace function fill_usage(of_partner uuid) returns boolean
-language plpgsql security definer set search_path = public, pg_temp as $$
-begin
-  perform pg_advisory_xact_lock(hashtext('fold_usage'));
-  if not exists (select from usage_fill f where f.partner_id = of_partner) then return false; end if;
-  with done as (
-    delete from usage_fill f where f.partner_id = of_partner
-  ), seen as (
-    delete from usage_delta d where d.partner_id = of_partner
-  )
-  insert into usage_delta (partner_id, workflow_id, client_id, hour, counter, credits, entries, succeeded, failed, contacted, helped)
-  select h.partner_id, h.workflow_id, h.client_id, h.hour, 'ended_runs', h.credits, 0, h.succeeded, h.failed, h.contacted, h.helped
-  from workflow_hour h where h.partner_id = of_partner
-  union all
-  select of_partner, null, k.client_id, date_trunc('hour', u.at, 'UTC'), k.counter, -sum(u.credits), count(*), 0, 0, 0, 0
-  from usage_entry u cross join lateral (
-    select u.kind as counter, null::uuid as client_id
-    union all select 'ai_calls', u.client_id where u.kind = 'ai_tokens' and u.execution_id is null) k
-  where u.partner_id = of_partner group by 3, 4, 5;
-  return true;
-end $$;
-revoke execute on function fill_usage from public;
-grant execute on function fill_usage to portal_system;

@@ -30,8 +30,3 @@ begin
 end $$;
 create or replace trigger usage_entry_added after insert on usage_entry
   referencing new table as entered for each statement execute function note_ledger();
-
--- Marks every agency for filling, in the transaction that creates the triggers. Filling one that has used nothing adds nothing.
-insert into usage_fill select p.id from partner p
-where not exists (select from usage_hour h where h.partner_id = p.id) and not exists (select from usage_delta d where d.partner_id = p.id)
-on conflict do nothing;

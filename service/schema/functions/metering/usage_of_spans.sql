@@ -58,6 +58,7 @@ revoke execute on function usage_cost from public;
 grant execute on function usage_cost to portal_tenant, portal_system;
 
 -- Returns the credits of AI tokens without a run of one agency, by client. A function of its own, not inlined: the partitions of the ledger take milliseconds to plan.
+-- An entry has the id of its run, which may have waited, run and been extended for two days before the time of the entry: three days of slack on ids.
 create or replace function ai_credits_of(of_partner uuid, since timestamptz, until timestamptz) returns table (client_id uuid, credits bigint)
 language plpgsql stable rows 10 set search_path = public, pg_temp as $$
 begin
@@ -70,7 +71,7 @@ revoke execute on function ai_credits_of from public;
 grant execute on function ai_credits_of to portal_tenant, portal_system;
 
 -- Return what the agents of one agency, or of all, counted in a range, and the AI tokens without a run (no agent) unless `runs_only`: from their spans, what was
--- noted since, and for agencies that are not filled from the hours and the ledger. Each piece is read by itself (offset 0): joined with all of them, the planner reads all years. Row-level security of the caller applies. An agent has several rows: add them up.
+-- noted since, and for parts of a day from the hours and the ledger. Each piece is read by itself (offset 0): joined with all of them, the planner reads all years. Row-level security of the caller applies. An agent has several rows: add them up.
 create or replace function usage_of_agents(of_partner uuid, since timestamptz, until timestamptz, runs_only boolean)
 returns table (workflow_id uuid, client_id uuid, credits bigint, succeeded bigint, failed bigint, helped bigint)
 language sql stable as $$
@@ -82,16 +83,15 @@ language sql stable as $$
   select d.workflow_id, d.client_id, p.sign * d.credits, p.sign * d.succeeded, p.sign * d.failed, p.sign * d.helped
   from usage_pieces(since, until) p join usage_delta d on d.hour >= p.starts and d.hour < p.ends
   where p.span <> 'hour' and d.partner_id = of_partner and (d.counter = 'ended_runs' or d.counter = 'ai_calls' and not runs_only)
-    and not exists (select from usage_fill f where f.partner_id = of_partner)
   union all
   select w.workflow_id, w.client_id, p.sign * w.credits, p.sign * w.succeeded, p.sign * w.failed, p.sign * w.helped
   from usage_pieces(since, until) p cross join lateral (
     select x.* from workflow_hour x where x.partner_id = of_partner and x.hour >= p.starts and x.hour < p.ends offset 0) w
-  where (p.span = 'hour' or exists (select from usage_fill f where f.partner_id = of_partner))
+  where p.span = 'hour'
   union all
   select null, u.client_id, p.sign * u.credits, 0, 0, 0
   from usage_pieces(since, until) p cross join lateral ai_credits_of(of_partner, p.starts, p.ends) u
-  where not runs_only and (p.span = 'hour' or exists (select from usage_fill f where f.partner_id = of_partner))
+  where not runs_only and p.span = 'hour'
 $$;
 revoke execute on function usage_of_agents from public;
 grant execute on function usage_of_agents to portal_tenant, portal_system;
@@ -105,27 +105,18 @@ language sql stable as $$
   union all
   select d.workflow_id, d.client_id, p.sign * d.credits, p.sign * d.succeeded, p.sign * d.failed
   from usage_pieces(since, until) p join usage_delta d on d.hour >= p.starts and d.hour < p.ends
-  where p.span <> 'hour' and d.counter in ('ended_runs', 'ai_calls') and not exists (select from usage_fill f where f.partner_id = d.partner_id)
+  where p.span <> 'hour' and d.counter in ('ended_runs', 'ai_calls')
   union all
   select w.workflow_id, w.client_id, p.sign * w.credits, p.sign * w.succeeded, p.sign * w.failed
   from usage_pieces(since, until) p cross join lateral (
     select x.* from workflow_hour x where uuid_floor(x.hour) >= uuid_floor(p.starts) and uuid_floor(x.hour) < uuid_floor(p.ends) offset 0) w
   where p.span = 'hour'
   union all
-  select w.workflow_id, w.client_id, p.sign * w.credits, p.sign * w.succeeded, p.sign * w.failed
-  from usage_pieces(since, until) p join workflow_hour w on w.hour >= p.starts and w.hour < p.ends
-  where p.span <> 'hour' and w.partner_id = any (array(select f.partner_id from usage_fill f))
-  union all
   select null, u.client_id, -p.sign * u.credits, 0, 0
   from usage_pieces(since, until) p cross join lateral (
     select x.* from usage_entry x where x.kind = 'ai_tokens' and x.execution_id is null and x.id >= uuid_floor(p.starts - interval '3 days')
       and x.id < uuid_floor(p.ends + interval '1 day') and x.at >= p.starts and x.at < p.ends offset 0) u
   where p.span = 'hour'
-  union all
-  select null, u.client_id, -p.sign * u.credits, 0, 0
-  from usage_pieces(since, until) p join usage_entry u on u.id >= uuid_floor(p.starts - interval '3 days') and u.id < uuid_floor(p.ends + interval '1 day')
-    and u.at >= p.starts and u.at < p.ends
-  where p.span <> 'hour' and u.partner_id = any (array(select f.partner_id from usage_fill f)) and u.kind = 'ai_tokens' and u.execution_id is null
 $$;
 revoke execute on function usage_of_all_agents from public;
 grant execute on function usage_of_all_agents to portal_system;
@@ -146,14 +137,7 @@ language sql stable as $$
   union all
   select d.partner_id, p.sign * d.credits, p.sign * d.succeeded, p.sign * d.failed
   from usage_pieces(since, until) p join usage_delta d on d.hour >= p.starts and d.hour < p.ends
-  where d.counter in ('ended_runs', 'ai_calls') and (of_partner is null or d.partner_id = of_partner) and not exists (select from usage_fill f where f.partner_id = d.partner_id)
-  union all
-  select w.partner_id, w.credits, w.succeeded, w.failed from workflow_hour w
-  where w.partner_id = any (array(select f.partner_id from usage_fill f)) and (of_partner is null or w.partner_id = of_partner) and w.hour >= since and w.hour < until
-  union all
-  select u.partner_id, -u.credits, 0, 0 from usage_entry u
-  where u.partner_id = any (array(select f.partner_id from usage_fill f)) and (of_partner is null or u.partner_id = of_partner) and u.kind = 'ai_tokens' and u.execution_id is null
-    and u.id >= uuid_floor(since - interval '3 days') and date_trunc('hour', u.at, 'UTC') >= since and date_trunc('hour', u.at, 'UTC') < until
+  where d.counter in ('ended_runs', 'ai_calls') and (of_partner is null or d.partner_id = of_partner)
 $$;
 revoke execute on function usage_of_each from public;
 grant execute on function usage_of_each to portal_system;

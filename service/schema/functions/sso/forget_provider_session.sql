@@ -1,4 +1,4 @@
--- What the provider knows a session by is gone with the session, however that ends.
+-- The provider's name of a session is deleted with the session, however that ends.
 create or replace function forget_revoked_provider_session() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin

@@ -4,7 +4,7 @@
 create or replace function claim_deliveries(
   worker text, batch int, lease_seconds int, lane_room int, partner_room int, lanes uuid[], lane_rooms int[], partners uuid[], partner_rooms int[]
 ) returns table (kind text, delivery_id uuid, partner_id uuid, endpoint_id uuid, event_type text, body text, n int, attempt_count int, interrupted_count int,
-  url text, secret_sealed bytea, secret_key_id text, data_key_id uuid, data_key_sealed bytea, data_key_master_id text, data_key_destroyed_at timestamptz)
+  url text, secret_sealed bytea, secret_key_id text, data_key_id uuid, data_key_sealed bytea, data_key_master_id text, data_key_destroyed_at timestamptz, traceparent text)
 language sql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
   with recursive lane as (
     (select q.endpoint_id, q.partner_id from delivery_queue q order by q.endpoint_id limit 1)
@@ -49,9 +49,9 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
     insert into delivery_attempt (partner_id, delivery_id, n) select c.partner_id, c.delivery_id, c.tries from claimed c where c.kind = 'send'
   )
   select c.kind, c.delivery_id, c.partner_id, c.endpoint_id, d.event_type, d.body, c.tries, coalesce(d.attempt_count, 0), coalesce(d.interrupted_count, 0),
-    e.url, e.secret_sealed, e.secret_key_id, k.id, k.sealed_key, k.master_key_id, k.destroyed_at
+    e.url, e.secret_sealed, e.secret_key_id, k.id, k.sealed_key, k.master_key_id, k.destroyed_at, d.traceparent
   from claimed c
-  left join lateral (select x.event_type, x.body, x.attempt_count, x.interrupted_count from delivery x where x.id = c.delivery_id limit 1) d on true
+  left join lateral (select x.event_type, x.body, x.attempt_count, x.interrupted_count, x.traceparent from delivery x where x.id = c.delivery_id limit 1) d on true
   left join lateral (select x.url, x.secret_sealed, x.secret_key_id from webhook_endpoint x where x.id = c.endpoint_id limit 1) e on true
   left join lateral (
     select x.id, x.sealed_key, x.master_key_id, x.destroyed_at from partner_data_key x where x.partner_id = c.partner_id limit 1) k on true

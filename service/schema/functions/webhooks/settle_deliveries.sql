@@ -2,7 +2,7 @@
 -- "delivered" always wins. Recording an outcome twice changes nothing.
 create or replace function settle_deliveries(
   workers text[], delivery_ids uuid[], partner_ids uuid[], endpoint_ids uuid[], ns int[], nexts text[], reasons text[], waits_ms int[], spent boolean[],
-  interrupted boolean[], statuses int[], durations_ms int[], errors text[], previews text[]
+  interrupted boolean[], statuses int[], durations_ms int[], errors text[], previews text[], signatures text[]
 ) returns void
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan
   set enable_seqscan = off set enable_bitmapscan = off as $$
@@ -11,10 +11,12 @@ begin
   -- Lock order of all writers of endpoints: by id, before the queue.
   perform 1 from webhook_endpoint e where e.id = any(endpoint_ids) order by e.id for no key update;
   with item as (
-    select * from unnest(workers, delivery_ids, partner_ids, ns, nexts, reasons, waits_ms, spent, interrupted, statuses, durations_ms, errors, previews) with ordinality
-      as t(worker, delivery_id, partner_id, n, next, reason, wait_ms, spent, interrupted, status, duration_ms, error, preview, ord)
+    select * from unnest(workers, delivery_ids, partner_ids, ns, nexts, reasons, waits_ms, spent, interrupted, statuses, durations_ms, errors, previews,
+      signatures) with ordinality
+      as t(worker, delivery_id, partner_id, n, next, reason, wait_ms, spent, interrupted, status, duration_ms, error, preview, signature, ord)
   ), recorded as (
-    update delivery_attempt a set http_status = i.status, duration_ms = i.duration_ms, error = i.error, response_preview = i.preview
+    update delivery_attempt a set http_status = i.status, duration_ms = i.duration_ms, error = i.error, response_preview = i.preview,
+      signature = i.signature
     from item i where a.partner_id = any (partner_ids) and a.delivery_id = any (delivery_ids) and a.partner_id = i.partner_id
       and a.delivery_id = i.delivery_id and a.n = i.n
       -- A real outcome replaces "interrupted", never the reverse.

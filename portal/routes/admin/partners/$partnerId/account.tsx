@@ -3,13 +3,14 @@ import { useCallback } from 'react';
 import { PartnerAccount } from '../../../../features/account-lifecycle/partner-account.tsx';
 import { partnerQuery } from '../../../../queries/partners.ts';
 import { startMissing, startQueries, useLoaded } from '../../../../app/route-data.ts';
-import { idParam, onlySet } from '../../../../app/search-params.ts';
+import { idParam, searchParser } from '../../../../app/search-params.ts';
+import { useSearchState } from '../../../../app/search-state.ts';
 import { deletionsQuery } from '../../../../queries/account.ts';
 
-type Search = { request?: string | undefined };
+const parseSearch = searchParser({ request: idParam });
 
 export const Route = createFileRoute('/admin/partners/$partnerId/account')({
-  validateSearch: (search: Record<string, unknown>): Search => onlySet({ request: idParam(search.request) }),
+  validateSearch: parseSearch,
   loader: ({ params: { partnerId }, preload }) => {
     startMissing(preload, partnerQuery(partnerId));
     startQueries(preload, deletionsQuery({ scope: 'partner', partnerId }), deletionsQuery({ partnerId }));
@@ -20,17 +21,14 @@ export const Route = createFileRoute('/admin/partners/$partnerId/account')({
 function Account() {
   const { partnerId } = Route.useParams();
   const partner = useLoaded(partnerQuery(partnerId));
-  const navigate = Route.useNavigate();
-  const onOpen = useCallback(
-    (request: string | undefined) => void navigate({ search: onlySet({ request }), replace: true, resetScroll: false }),
-    [navigate],
-  );
+  const [search, onSearch] = useSearchState(Route);
+  const onOpen = useCallback((request: string | undefined) => onSearch({ request }), [onSearch]);
   return (
     <PartnerAccount
       partnerId={partnerId}
       name={partner.name}
       isDeleted={partner.status === 'deleted'}
-      requestId={Route.useSearch().request}
+      requestId={search.request}
       onOpen={onOpen}
     />
   );

@@ -1,11 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { startMissing, startQueries } from '../../../../app/route-data.ts';
+import { useSearchState } from '../../../../app/search-state.ts';
 import { partnerQuery } from '../../../../queries/partners.ts';
 import { savedFiltersQuery } from '../../../../queries/saved-filters.ts';
 import { AuditLog } from '../../../../features/audit/audit-log.tsx';
-import { auditListQuery, type AuditSearch, parseAuditSearch } from '../../../../features/audit/queries.ts';
-import { onlySet } from '../../../../app/search-params.ts';
+import { auditListQuery, parseAuditSearch } from '../../../../features/audit/queries.ts';
 
 export const Route = createFileRoute('/admin/partners/$partnerId/audit')({
   validateSearch: parseAuditSearch,
@@ -19,11 +18,6 @@ export const Route = createFileRoute('/admin/partners/$partnerId/audit')({
 
 function Audit() {
   const { partnerId } = Route.useParams();
-  const search = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const onSearch = useCallback(
-    (change: AuditSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
-    [navigate],
-  );
+  const [search, onSearch] = useSearchState(Route);
   return <AuditLog isStaff scope={{ partner: partnerId }} search={search} onSearch={onSearch} />;
 }

@@ -3,12 +3,15 @@ import { createFileRoute } from '@tanstack/react-router';
 import { AutomationPage } from '../../../../features/automation/automation-page.tsx';
 import { partnerQuery } from '../../../../queries/partners.ts';
 import { loadQueries, startMissing, startQueries } from '../../../../app/route-data.ts';
+import { searchParser, textParam } from '../../../../app/search-params.ts';
+import { useSearchState } from '../../../../app/search-state.ts';
 import { attemptsQuery, instanceQuery, preflightQuery, stepsQuery } from '../../../../features/automation/queries.ts';
 import { SkeletonRows } from '../../../../ui/feedback/skeleton.tsx';
 
+const parseSearch = searchParser({ attempt: textParam });
+
 export const Route = createFileRoute('/admin/partners/$partnerId/automation')({
-  validateSearch: (search: Record<string, unknown>): { attempt?: string | undefined } =>
-    typeof search.attempt === 'string' ? { attempt: search.attempt } : {},
+  validateSearch: parseSearch,
   loaderDeps: ({ search }) => ({ attempt: search.attempt }),
   loader: ({ params: { partnerId }, deps, preload, cause }) => {
     // The current attempt stays on screen while another one loads.
@@ -22,8 +25,7 @@ export const Route = createFileRoute('/admin/partners/$partnerId/automation')({
 
 function Automation() {
   const { partnerId } = Route.useParams();
-  const { attempt } = Route.useSearch();
-  const navigate = Route.useNavigate();
+  const [{ attempt }, onSearch] = useSearchState(Route);
   const { data } = useQuery(partnerQuery(partnerId));
   return (
     <AutomationPage
@@ -31,7 +33,7 @@ function Automation() {
       partnerName={data?.name ?? 'this partner'}
       slug={data?.slug}
       attemptId={attempt}
-      onAttempt={(next) => void navigate({ search: { attempt: next }, replace: true, resetScroll: false })}
+      onAttempt={(next) => onSearch({ attempt: next })}
     />
   );
 }

@@ -1,6 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { useCallback } from 'react';
-import { PartnerClients, type PartnerClientSearch } from '../../../../features/partners/partner-clients.tsx';
+import { PartnerClients } from '../../../../features/partners/partner-clients.tsx';
 import { partnerQuery } from '../../../../queries/partners.ts';
 import {
   clientAgentsQuery,
@@ -9,11 +8,13 @@ import {
   partnerClientQuery,
 } from '../../../../features/partners/queries.ts';
 import { startMissing, startQueries } from '../../../../app/route-data.ts';
-import { clientIn, idParam, onlySet, textParam } from '../../../../app/search-params.ts';
+import { useSearchState } from '../../../../app/search-state.ts';
+import { clientIn, idParam, searchParser, textParam } from '../../../../app/search-params.ts';
+
+const parseSearch = searchParser({ q: textParam, client: idParam });
 
 export const Route = createFileRoute('/admin/partners/$partnerId/clients')({
-  validateSearch: (search: Record<string, unknown>): PartnerClientSearch =>
-    onlySet({ q: textParam(search.q), client: idParam(search.client) }),
+  validateSearch: parseSearch,
   loaderDeps: ({ search: { q } }) => ({ q }),
   loader: ({ params: { partnerId }, deps, location, preload }) => {
     const client = clientIn(location.search);
@@ -26,11 +27,6 @@ export const Route = createFileRoute('/admin/partners/$partnerId/clients')({
 });
 
 function Clients() {
-  const navigate = Route.useNavigate();
-  const onSearch = useCallback(
-    (change: PartnerClientSearch) =>
-      void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true, resetScroll: false }),
-    [navigate],
-  );
-  return <PartnerClients partnerId={Route.useParams().partnerId} search={Route.useSearch()} onSearch={onSearch} />;
+  const [search, onSearch] = useSearchState(Route);
+  return <PartnerClients partnerId={Route.useParams().partnerId} search={search} onSearch={onSearch} />;
 }

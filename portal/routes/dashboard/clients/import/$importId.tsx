@@ -1,9 +1,9 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { loadQueries } from '../../../../app/route-data.ts';
+import { useSearchState } from '../../../../app/search-state.ts';
 import { onlySet } from '../../../../app/search-params.ts';
 import { ImportedPage } from '../../../../features/client-import/imported-page.tsx';
-import { clientImportQuery, type ImportRowFilters, parseImportSearch } from '../../../../queries/client-imports.ts';
+import { clientImportQuery, parseImportSearch } from '../../../../features/client-import/queries.ts';
 import { PageError } from '../../../../shared/page-error.tsx';
 import { PageSkeleton } from '../../../../shared/page-skeleton.tsx';
 import { buttonClass } from '../../../../ui/controls/button.tsx';
@@ -24,13 +24,7 @@ export const Route = createFileRoute('/dashboard/clients/import/$importId')({
 
 function Imported() {
   const { importId } = Route.useParams();
-  const { outcome, undo } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const change = useCallback(
-    (part: Record<string, string | undefined>) =>
-      void navigate({ search: (before) => ({ ...before, ...part }) as ImportRowFilters, replace: true, resetScroll: false }),
-    [navigate],
-  ); // checked again by validateSearch
+  const [{ outcome, undo }, change] = useSearchState(Route);
   return <ImportedPage key={importId} id={importId} filters={onlySet({ outcome, undo })} onChange={change} />;
 }
 

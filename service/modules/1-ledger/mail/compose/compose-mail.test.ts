@@ -76,6 +76,7 @@ const DATA: MailData = {
     hoursSaved: 12.5,
     failed: 1,
     previousHelped: 1000,
+    worth: { currency: 'USD', minor: 123_450 },
     results: [{ agentName: EVIL, count: 1234, phrase: 'missed calls answered by text' }],
     href: '/client/report?month=2026-10',
     unsubscribeHref: '/reports/unsubscribe?token=x',

@@ -4,7 +4,6 @@ import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { NewMail } from './kinds.ts';
 import { renderHtml } from './render-html.ts';
 import { renderText } from './render-text.ts';
-import type { MailBody } from '../delivery/seal-body.ts';
 import type { TextContext } from './texts/content.ts';
 import { contentOf } from './texts/index.ts';
 import { plainLine } from './texts/plain.ts';
@@ -22,6 +21,18 @@ export type Brand = {
   baseUrl: string;
   /** PUBLIC_BASE_URL, when the base is another: links below it are moved to the base. */
   mainBaseUrl?: string;
+};
+
+/** A mail as it will be sent. Composed when it is queued, so later changes of branding or texts do not affect it. */
+export type MailBody = {
+  fromName: string;
+  replyTo: string | null;
+  subject: string;
+  text: string;
+  html: string;
+  links: string[];
+  /** Absent in bodies of earlier versions. */
+  listUnsubscribe?: string | null;
 };
 
 const SUBJECT_MAX = 150;

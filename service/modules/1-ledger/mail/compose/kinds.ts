@@ -76,8 +76,10 @@ export type MailData = {
     helped: number;
     hoursSaved: number;
     failed: number;
-    /** Of the month before; null when it has no run. */
+    /** Count of the month before; null when that month has no run. */
     previousHelped: number | null;
+    /** What the agency thinks the results are worth; null while it states no amounts. */
+    worth: { currency: string; minor: number } | null;
     results: readonly { agentName: string; count: number; phrase: string }[];
     href: string;
     /** A page that asks before it unsubscribes. */

@@ -1,7 +1,6 @@
 import { EVENT_DATA } from '@partner-portal/contract/events.ts';
-import { runStatement } from '#platform/db/statements.ts';
-import type { SystemTx } from '#platform/db/tx.ts';
 import type { Reaction } from '#modules/1-ledger/events/index.ts';
+import { readSuspensionReason } from '../store.ts';
 import type { QueueMailToAdmins } from './queue-mail.ts';
 
 const CAUSES: Record<string, string> = {
@@ -18,7 +17,8 @@ export function mailSuspensions(queueMailToAdmins: QueueMailToAdmins): Reaction 
       for (const event of events) {
         if (event.type !== 'account.suspended') continue;
         const { account, actor, reason, suspendedAt, reactivation, portalUrl } = EVENT_DATA[event.type].parse(event.data);
-        const reasonGiven = account.type === 'partner' && reason !== 'deletion_approved' ? await readReason(tx, event.partnerId) : null;
+        const reasonGiven =
+          account.type === 'partner' && reason !== 'deletion_approved' ? await readSuspensionReason(tx, event.partnerId) : null;
         await queueMailToAdmins(tx, {
           partnerId: event.partnerId,
           about: { partnerId: event.partnerId, clientId: account.type === 'client' ? account.id : null },
@@ -37,15 +37,4 @@ export function mailSuspensions(queueMailToAdmins: QueueMailToAdmins): Reaction 
       }
     },
   };
-}
-
-/** The reason staff gave for the suspension. */
-async function readReason(tx: SystemTx, partnerId: string): Promise<string | null> {
-  const [row] = await runStatement<'mail_read_reason', { reason: string | null }>(tx, {
-    name: 'mail_read_reason',
-    prepare: false,
-    text: 'select suspension_reason as reason from partner where id = $1',
-    values: [partnerId],
-  });
-  return row?.reason ?? null;
 }

@@ -1,18 +1,8 @@
 import { createSealer, type DataKeys, type SealedValue } from '#modules/1-ledger/data-keys/index.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { DataKeyRow } from '#schema/data-key-columns.ts';
+import type { MailBody } from '../compose/compose-mail.ts';
 
-/** A mail as it will be sent. Composed when it is queued, so later changes of branding or texts do not affect it. */
-export type MailBody = {
-  fromName: string;
-  replyTo: string | null;
-  subject: string;
-  text: string;
-  html: string;
-  links: string[];
-  /** Absent in bodies of earlier versions. */
-  listUnsubscribe?: string | null;
-};
 export type BodyPlace = { id: string; partnerId: string };
 
 const sealer = (dataKeys: DataKeys) => createSealer(dataKeys, { use: 'mail', describe: ({ place }) => `The body of mail ${place}` });

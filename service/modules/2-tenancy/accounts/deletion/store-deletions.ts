@@ -147,3 +147,40 @@ export async function hasPurgeBegun(tx: Tx, requestId: string): Promise<boolean>
   });
   return row?.begun ?? false;
 }
+
+/** Returns approved requests whose time has come and whose purge has not begun, the longest due first. */
+export async function listDueDeletions(tx: Tx, now: Date, limit: number): Promise<string[]> {
+  const rows = await runStatement<'accounts_due_deletions', { id: string }>(tx, {
+    name: 'accounts_due_deletions',
+    text: `select r.id from deletion_request r where r.status = 'approved' and r.purge_after <= $1
+        and not exists (select from purge x where x.deletion_request_id = r.id)
+      order by r.purge_after limit $2`,
+    values: [now, limit],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Stores that the purge of a request has begun; false when it had begun before. */
+export async function insertPurge(
+  tx: Tx,
+  { requestId, partnerId, clientId }: { requestId: string; partnerId: string; clientId: string | null },
+  now: Date,
+): Promise<boolean> {
+  const rows = await runStatement<'accounts_begin_purge', { id: string }>(tx, {
+    name: 'accounts_begin_purge',
+    text: `insert into purge (deletion_request_id, partner_id, client_id, started_at) values ($1, $2, $3, $4)
+      on conflict do nothing returning deletion_request_id as id`,
+    values: [requestId, partnerId, clientId, now],
+  });
+  return rows.length === 1;
+}
+
+/** Ends a request whose account is purged. Names and reason go with the account; what stays says only that and when it happened. */
+export async function completeDeletion(tx: Tx, requestId: string, now: Date): Promise<void> {
+  await runStatement(tx, {
+    name: 'accounts_complete_deletion',
+    text: `update deletion_request set status = 'completed', completed_at = $2, account_name = '', reason = '', decision_note = null,
+        requested_by = null, decided_by = null where id = $1 and status = 'approved'`,
+    values: [requestId, now],
+  });
+}

@@ -103,8 +103,8 @@ export async function writeReactivationDecision(tx: Tx, id: string, { status, at
 }
 
 /**
- * Ends the pending request of an account that was resumed or archived without it; returns its id. One that is being decided is left to its
- * decision: that holds the request and waits for the account, which is locked here.
+ * Ends the pending request of an account that was resumed or archived without it; returns its id. A request that is being decided is left to its
+ * decision: the decision locks the request and waits for the account, which is locked here.
  */
 export async function settlePending(
   tx: Tx,

@@ -17,12 +17,17 @@ import { takeNumber, writeIssued, writeOrders, writePaid, writeVoid } from './st
 export async function issueInvoice(deps: BillingDeps, caller: RequestContext, id: string) {
   const { actor, now } = caller;
   return deps.db.asStaff(actor, async (tx) => {
-    const invoice = await takeInvoice(tx, id, 'issue');
-    const profile = await profileOf(tx, invoice);
-    const number = await freeze(deps, tx, invoice, profile, now);
-    await writeOrders(tx, id, 'invoiced');
+    const { invoice, number } = await issueDraft(deps, tx, id, now);
     return changed(tx, caller, invoice, 'invoice.issued', { status: ['draft', 'issued'], number: [null, number] });
   });
+}
+
+/** Issues a draft at `now`. Returns the draft and its number. */
+export async function issueDraft(deps: Pick<BillingDeps, 'invoicing'>, tx: SystemTx, id: string, now: Date) {
+  const invoice = await takeInvoice(tx, id, 'issue');
+  const number = await freeze(deps, tx, invoice, await profileOf(tx, invoice), now);
+  await writeOrders(tx, id, 'invoiced');
+  return { invoice, number };
 }
 
 /**
@@ -30,7 +35,7 @@ export async function issueInvoice(deps: BillingDeps, caller: RequestContext, id
  * Returns the number.
  */
 export async function freeze(
-  deps: BillingDeps,
+  deps: Pick<BillingDeps, 'invoicing'>,
   tx: SystemTx,
   invoice: Pick<InvoiceFull, 'id' | 'kind'>,
   profile: Profile,

@@ -16,7 +16,7 @@ import { insertCreditNote, writePaid } from './store-change.ts';
 export type Credit = { lines: readonly { description: string; quantity: number; unitPriceMinor: number }[]; reason: string };
 
 /**
- * Issues a credit note for an issued or paid invoice, never for more than is left of it. One that covers the rest of an unpaid invoice settles
+ * Issues a credit note for an issued or paid invoice, never above the amount left of it. A credit note for the rest of an unpaid invoice settles
  * it. Repeating a user's Idempotency-Key within 24 hours returns the first credit note.
  */
 export async function creditInvoice(deps: BillingDeps, caller: RequestContext, id: string, credit: Credit) {

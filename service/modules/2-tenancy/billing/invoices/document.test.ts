@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { createMailer } from '#adapters/mailer.ts';
 import { createComputePool } from '#platform/compute/compute-pool.ts';
-import { withClient } from '#platform/db/roles.ts';
 import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { startSmtp, type TestSmtp } from '@partner-portal/tests/harness/smtp.ts';
@@ -56,11 +55,7 @@ beforeEach(async () => {
   await query('delete from billing_profile');
 });
 
-const query = async (text: string, values: unknown[] = []) =>
-  withClient(
-    { ...service.database.host.adminConfig, database: service.database.name },
-    async (client) => (await client.query(text, values)).rows,
-  );
+const query = (text: string, values?: unknown[]) => service.database.query(text, values);
 const issued = async (lines: Parameters<typeof draft>[1]['lines'] = [{}]): Promise<string> => {
   const id = await service.db.asSystem('seed', (tx) => draft(tx, { partnerId: service.world.partnerId, lines }));
   const reply = await service.call('POST', `/billing/invoices/${id}/issue`, { as: 'staff' });

@@ -1,24 +1,18 @@
 import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { withClient } from '#platform/db/roles.ts';
 import { readWhole } from '#modules/1-ledger/files/index.ts';
+import { readUpgradeStep } from '@partner-portal/tests/harness/old-database.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { draft } from './test-drafts.ts';
 
-const MIGRATION = new URL('../../../../schema/migrations/0131-invoice-files.sql', import.meta.url);
 let service: TestService;
 before(async () => {
   service = await startTestService();
 });
 after(() => service.close());
 
-const query = async (text: string, values?: unknown[]) =>
-  withClient(
-    { ...service.database.host.adminConfig, database: service.database.name },
-    async (client) => (await client.query(text, values)).rows,
-  );
+const query = (text: string, values?: unknown[]) => service.database.query(text, values);
 
 describe('documents from before they were files', () => {
   it('are copied whole, whatever their size, and are as fixed as before', async () => {
@@ -35,7 +29,7 @@ describe('documents from before they were files', () => {
         content,
       ]);
     }
-    await query(readFileSync(MIGRATION, 'utf8'));
+    await query(await readUpgradeStep('0131-invoice-files'));
     for (const [index, id] of ids.entries()) {
       const content = contents[index];
       assert.ok(content);

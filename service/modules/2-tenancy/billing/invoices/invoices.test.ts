@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { withClient } from '#platform/db/roles.ts';
 import { newId } from '#platform/ids.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import type { Person } from '@partner-portal/tests/harness/world.ts';
@@ -16,11 +15,7 @@ before(async () => {
 after(() => service.close());
 beforeEach(() => (now = new Date('2026-11-23T10:00:00.000Z')));
 
-const query = async (text: string, values: unknown[] = []) =>
-  withClient(
-    { ...service.database.host.adminConfig, database: service.database.name },
-    async (client) => (await client.query(text, values)).rows,
-  );
+const query = (text: string, values?: unknown[]) => service.database.query(text, values);
 const add = (facts: Partial<TestDraft> = {}) =>
   service.db.asSystem('seed', (tx) => draft(tx, { partnerId: service.world.partnerId, ...facts }));
 const act = (id: string, action: string, body?: object, as: Person = 'staff', headers: Record<string, string> = {}) =>
@@ -98,7 +93,7 @@ describe('issuing an invoice', () => {
     await profile({ rate: 1_000, note: null });
     const taxes = [];
     for (const unitPriceMinor of [5, 15, 25]) taxes.push((await read(await issued({ lines: [{ unitPriceMinor }] }))).body.taxMinor);
-    // Of three lines of 0.05 each, not 0.00 three times.
+    // Tax of the sum of three lines of 0.05, not three times 0.00.
     taxes.push((await read(await issued({ lines: [{ unitPriceMinor: 5 }, { unitPriceMinor: 5 }, { unitPriceMinor: 5 }] }))).body.taxMinor);
     await profile({ rate: 0, note: null });
     assert.deepEqual(taxes, [0, 2, 2, 2]);

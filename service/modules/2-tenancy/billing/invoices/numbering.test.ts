@@ -77,7 +77,7 @@ describe('invoice numbers', () => {
     assert.equal(countOf(await waiting), before + 1);
   });
 
-  it('begin anew with the year of issue in UTC', async () => {
+  it('restart with the year of issue in UTC', async () => {
     const before = await issue(await add());
     const [late, early] = [await add(), await add()];
     now = new Date('2026-12-31T23:59:59.999Z');

@@ -4,7 +4,7 @@ import type { SystemTx } from '#platform/db/tx.ts';
 import { newId } from '#platform/ids.ts';
 import { findTax, insertDraft, listWaitingLines, type Tax } from './store-drafts.ts';
 
-/** What to draft: new lines, for a period or for none. The caller holds the subscription's lock. */
+/** The draft: new lines, for a period or for none. The caller holds the subscription's lock. */
 export type DraftOrder = {
   partnerId: string;
   currency: string;

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { isFull } from '@partner-portal/tests/harness/full.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addPartner, type PersonFacts } from '@partner-portal/tests/harness/world.ts';
-import { withClient } from '#platform/db/roles.ts';
 import { newId } from '#platform/ids.ts';
 import { metering } from '#modules/1-ledger/metering/index.ts';
 import { billing } from '#modules/2-tenancy/billing/index.ts';
@@ -43,8 +42,7 @@ after(async () => {
 async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
   const [first] = processes;
   assert.ok(first);
-  const { host, name } = first.service.database;
-  return withClient({ ...host.adminConfig, database: name }, async (client) => (await client.query<Row>(text, values)).rows);
+  return first.service.database.query<Row>(text, values);
 }
 
 /** An agency of one admin, with 2 seats, 100 credits a month and 19 % tax. */
@@ -79,13 +77,15 @@ const ACTIONS = [
   'takeCredits',
   'grantSeats',
   'takeSeats',
+  'moreSeats',
+  'fewerSeats',
   'invite',
   'run',
   'read',
   'sweep',
 ] as const;
 type Action = { what: (typeof ACTIONS)[number]; size: number };
-/** What happens at the same time, alternately in both processes, after a while. */
+/** Concurrent actions, alternately in both processes, after a while. */
 type Moment = { afterHours: number; actions: Action[] };
 const histories = fc.array(
   fc.record({
@@ -115,6 +115,14 @@ async function act({ service, billing: { periods } }: Process, admin: PersonFact
     });
     assert.ok([201, 409].includes(status), `${status} ${text}`);
   };
+  /** Other terms: more or fewer seats included, at a fee that makes it a move up or down. */
+  const changeTerms = async (includedSeats: number, monthlyPriceMinor: number): Promise<void> => {
+    const { status, text } = await service.call('PATCH', `/billing/subscriptions/${partnerId}`, {
+      as: 'staff',
+      body: { overrides: { includedSeats, monthlyPriceMinor, monthlyCredits: 100 } },
+    });
+    assert.ok([200, 409].includes(status), `${status} ${text}`);
+  };
   switch (what) {
     case 'seats':
       return asAdmin('/billing/seats', { quantity: size });
@@ -132,6 +140,10 @@ async function act({ service, billing: { periods } }: Process, admin: PersonFact
       return adjust({ seats: size });
     case 'takeSeats':
       return adjust({ seats: -1 });
+    case 'moreSeats':
+      return changeTerms(2 + size * 3, 30_000 + size * 2_000 * (size % 2 === 0 ? 1 : -1));
+    case 'fewerSeats':
+      return changeTerms(size, 30_000 + size * 1_000 * (size % 2 === 0 ? 1 : -1));
     case 'invite':
       return asAdmin('/invitations', { kind: 'team', email: `${newId()}@elsewhere.test` });
     case 'run':
@@ -149,7 +161,7 @@ async function act({ service, billing: { periods } }: Process, admin: PersonFact
   }
 }
 
-/** What has to hold at any moment. Returns each violation. */
+/** Checks the invariants. Returns each violation. */
 async function violations(partnerId: string): Promise<string[]> {
   const rows = await query<{ problem: string }>(
     `with q as (select * from partner_quota where partner_id = $1), u as (select * from usage_entry where partner_id = $1), c as (select * from quota_period where partner_id = $1)

@@ -1,4 +1,3 @@
-import { defineHandlers } from '#platform/http/context.ts';
 import { defineCron, type JobHandler } from '#platform/jobs/define-job.ts';
 import type { BillingDeps } from '../deps.ts';
 import { collectDue } from './collect.ts';
@@ -11,7 +10,6 @@ export { settlePastDue } from './collect.ts';
 export function periods(deps: BillingDeps) {
   const jobs: JobHandler[] = [];
   return {
-    routes: defineHandlers<never>({}),
     jobs,
     crons: [
       defineCron('billing.roll-over', '* * * * *', async ({ signal }) => void (await rollOverDue(deps, signal))),

@@ -7,7 +7,7 @@ import { until } from '@partner-portal/tests/harness/system.ts';
 import { addClient, addPartner } from '@partner-portal/tests/harness/world.ts';
 import { withClient } from '#platform/db/roles.ts';
 import { billing } from '#modules/2-tenancy/billing/index.ts';
-import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
+import { rollAndReadQuota } from '#modules/1-ledger/metering/index.ts';
 
 /** The end of a billing period: meter, release, change of plan, cancellation, draft. Two services on one database are two processes. */
 
@@ -64,6 +64,7 @@ after(async () => {
 type Change = Partial<{
   status: string;
   purchasedSeats: number;
+  purchasedBeyond: number;
   pendingSeatRelease: number;
   pendingPlanId: string;
   pendingOverrides: string;
@@ -166,7 +167,7 @@ describe('a subscription whose period has ended', () => {
     );
     assert.deepEqual(await lines(draft.id, id), [
       { kind: 'plan', description: 'Large', amountMinor: 2_900, position: 1 },
-      { kind: 'seats', description: 'Team seats beyond the plan', amountMinor: 1_000, position: 2 },
+      { kind: 'seats', description: 'Extra seats', amountMinor: 1_000, position: 2 },
       { kind: 'credits', description: 'line of 333', amountMinor: 333, position: 3 },
       { kind: 'plan_credit', description: 'line of -100', amountMinor: -100, position: 4 },
     ]);
@@ -235,6 +236,16 @@ describe('a subscription whose period has ended', () => {
     });
   });
 
+  it('loses purchased seats that its terms include as far as they are free then', async () => {
+    const id = await addSubscription({ purchasedSeats: 2, purchasedBeyond: 0 });
+    now = at('2026-03-01');
+    await rollOver(id);
+    const row = await subscription(id);
+    assert.deepEqual([row.purchasedSeats, row.purchasedBeyond], [0, null]);
+    const [draft] = await invoices(id);
+    assert.equal(draft?.totalMinor, 2_900);
+  });
+
   it('takes on the terms that wait, at the prices that the plan has then, and its meter with it', async () => {
     const id = await addSubscription({ pendingPlanId: smallId, pendingOverrides: JSON.stringify({ monthlyCredits: 70 }) });
     now = at('2026-03-01');
@@ -242,7 +253,7 @@ describe('a subscription whose period has ended', () => {
     const row = await subscription(id);
     assert.deepEqual([row.planId, row.overrides, row.pendingPlanId, row.pendingOverrides], [smallId, { monthlyCredits: 70 }, null, null]);
     assert.equal((await invoices(id))[0]?.totalMinor, 900);
-    assert.equal((await seed('seed', (tx) => readQuotaFacts(tx, id, now)))?.monthly, 70);
+    assert.equal((await seed('seed', (tx) => rollAndReadQuota(tx, id, now)))?.monthly, 70);
     assert.deepEqual((await audits(id))[0]?.changes?.['plan' as never], ['Large', 'Small']);
   });
 
@@ -254,11 +265,11 @@ describe('a subscription whose period has ended', () => {
     });
     now = at('2026-03-01');
     // Ingest comes before the roll-over and has the new terms' credits.
-    assert.equal((await seed('seed', (tx) => readQuotaFacts(tx, id, now)))?.monthly, 900);
+    assert.equal((await seed('seed', (tx) => rollAndReadQuota(tx, id, now)))?.monthly, 900);
     await rollOver(id);
     const row = await subscription(id);
     assert.deepEqual([row.planId, row.pendingPlanId], [planId, null]);
-    assert.equal((await seed('seed', (tx) => readQuotaFacts(tx, id, now)))?.monthly, 2_900);
+    assert.equal((await seed('seed', (tx) => rollAndReadQuota(tx, id, now)))?.monthly, 2_900);
     const [entry] = await audits(id);
     const changes = entry?.changes as Record<string, unknown>; // written by the roll-over
     assert.deepEqual(

@@ -49,6 +49,7 @@ async function endPeriod(tx: SystemTx, partnerId: string, now: Date): Promise<'n
     pending,
     cancelAt: ended.cancelAt,
     purchasedSeats: ended.purchasedSeats,
+    purchasedBeyond: ended.purchasedBeyond,
     grantedSeats: ended.grantedSeats,
     releasedSeats: ended.releasedSeats,
     deletionApproved: ended.deletionApproved,
@@ -99,7 +100,7 @@ function namedTerms({ planName, plan, overrides }: StoredTerms) {
   return { planName, terms: effectiveTerms(plan, overrides) };
 }
 
-/** What an audit entry says of the roll-over, by field. */
+/** The audit entry of the roll-over, by field. */
 function changesOf(ended: EndedSubscription, next: RollOver): Record<string, [unknown, unknown]> {
   if (next.kind === 'ended') return { status: [ended.status, 'cancelled'] };
   const { period, change, terms, purchasedSeats } = next;

@@ -15,6 +15,7 @@ export type EndedSubscription = {
   currency: string;
   cancelAt: Date | null;
   purchasedSeats: number;
+  purchasedBeyond: number | null;
   grantedSeats: number;
   releasedSeats: number;
   deletionApproved: boolean;
@@ -24,11 +25,11 @@ export type EndedSubscription = {
 
 /** Locks the partner and its subscription, and closes the ended period of its meter. Undefined when the period has not ended at `now`. */
 export async function lockEndedPeriod(tx: SystemTx, partnerId: string, now: Date): Promise<EndedSubscription | undefined> {
-  // What the contract validated when it was written.
+  // The contract validated these values when they were written.
   type Parsed = Record<'status' | 'present' | 'pending', never>;
   const [row] = await runStatement<'billing_lock_ended_period', EndedSubscription & Parsed>(tx, {
     name: 'billing_lock_ended_period',
-    text: `select partner_name, status, period_start, period_end, period_anchor, currency, cancel_at, purchased_seats, granted_seats, released_seats, deletion_approved, present, pending
+    text: `select partner_name, status, period_start, period_end, period_anchor, currency, cancel_at, purchased_seats, purchased_beyond, granted_seats, released_seats, deletion_approved, present, pending
       from lock_ended_period($1, $2)`,
     values: [partnerId, now],
   });
@@ -64,7 +65,7 @@ export async function beginPeriod(tx: SystemTx, next: NextPeriod): Promise<void>
   await runStatement(tx, {
     name: 'billing_begin_period',
     text: `update subscription set current_period_start = $2, current_period_end = $3, plan_id = $4, overrides = $5, purchased_seats = $6,
-        pending_seat_release = 0, pending_plan_id = null, pending_overrides = null where partner_id = $1`,
+        purchased_beyond = null, pending_seat_release = 0, pending_plan_id = null, pending_overrides = null where partner_id = $1`,
     values: [next.partnerId, next.start, next.end, next.planId, JSON.stringify(next.overrides), next.purchasedSeats],
   });
 }

@@ -1,5 +1,4 @@
 import { creditsToTake, seatShortage } from '@partner-portal/core/billing/purchase.ts';
-import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -9,7 +8,7 @@ import { once } from '../once.ts';
 import type { PurchasesDeps } from './deps.ts';
 import { onOpenPeriod } from '../open-period.ts';
 import { lockOpenPeriod } from './lock-open-period.ts';
-import { readCredits } from './store.ts';
+import { insertAdjustment, lockQuota, readCredits } from './store.ts';
 
 export type Adjustment = { partnerId: string; credits?: number | undefined; seats?: number | undefined; note: string };
 
@@ -26,13 +25,7 @@ export async function adjust(deps: PurchasesDeps, context: RequestContext, adjus
       const subscription = await lockOpenPeriod(tx, partnerId, now);
       return once(tx, context, { route: 'adjustBilling', partnerId, body: adjustment }, async () => {
         const changes = credits === null ? await checkSeats(tx, partnerId, seats ?? 0, now) : await checkCredits(tx, partnerId, credits);
-        const [row] = await runStatement<'billing_insert_adjustment', { id: string }>(tx, {
-          name: 'billing_insert_adjustment',
-          prepare: false,
-          text: 'insert into billing_adjustment (partner_id, credits, seats, note, adjusted_by, created_at) values ($1, $2, $3, $4, $5, $6) returning id',
-          values: [partnerId, credits, seats, note, actor.userId, now],
-        });
-        if (!row) throw new Error('An adjustment was not stored.');
+        const id = await insertAdjustment(tx, { partnerId, credits, seats, note, adjustedBy: actor.userId, createdAt: now });
         await recordAudit(tx, {
           partnerId,
           actor,
@@ -41,7 +34,7 @@ export async function adjust(deps: PurchasesDeps, context: RequestContext, adjus
           changes: { ...changes, note: [null, note] },
           origin: originOf(context),
         });
-        return { id: row.id, partnerId, credits, seats, note, adjustedBy: actor.userId, createdAt: now };
+        return { id, partnerId, credits, seats, note, adjustedBy: actor.userId, createdAt: now };
       });
     }),
   );
@@ -49,12 +42,7 @@ export async function adjust(deps: PurchasesDeps, context: RequestContext, adjus
 
 async function checkCredits(tx: SystemTx, partnerId: string, credits: number): Promise<Record<string, [number, number]>> {
   // Runs settle on this row: what they use meanwhile counts.
-  await runStatement(tx, {
-    name: 'billing_lock_quota',
-    prepare: false,
-    text: 'select 1 as locked from partner_quota where partner_id = $1 for update',
-    values: [partnerId],
-  });
+  await lockQuota(tx, partnerId);
   const before = await readCredits(tx, partnerId);
   const left = creditsToTake(before);
   if (-credits > left)

@@ -1,3 +1,4 @@
+import { SEATS } from '@partner-portal/core/billing/next-invoice.ts';
 import { quoteSeats } from '@partner-portal/core/billing/purchase.ts';
 import { seatsTotal, seatsUsed } from '@partner-portal/core/people/seats.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -29,7 +30,7 @@ export async function buySeats(deps: PurchasesDeps, context: RequestContext, qua
         const id = await placeOrder(tx, context, subscription, {
           ...order,
           pack: null,
-          description: `Team seats beyond the plan: ${share.days} of ${share.of} days`,
+          description: `${SEATS}: ${share.days} of ${share.of} days`,
           period: { start: now, end: period.end },
         });
         const seats = await countSeats(tx, partnerId, now);

@@ -1,14 +1,8 @@
-import { defineHandlers } from '#platform/http/context.ts';
 import { defineCron, type JobHandler } from '#platform/jobs/define-job.ts';
 import type { BillingDeps } from '../deps.ts';
-import { deleteOldKeys } from '../once.ts';
-import { adjust } from './adjust.ts';
-import { buyCredits } from './buy-credits.ts';
-import { buySeats } from './buy-seats.ts';
-import { changeSettings } from './change-settings.ts';
+import { deleteOldKeys } from '../store-keys.ts';
 import type { PurchasesDeps } from './deps.ts';
-import { exportOrders, readOrders } from './list-orders.ts';
-import { releaseSeats } from './release-seats.ts';
+import { purchaseHandlers } from './routes.ts';
 
 const KEYS_AT_ONCE = 1_000;
 
@@ -16,15 +10,7 @@ const KEYS_AT_ONCE = 1_000;
 export function purchases(deps: PurchasesDeps) {
   const jobs: JobHandler[] = [];
   return {
-    routes: defineHandlers({
-      buySeats: ({ body }, context) => buySeats(deps, context, body.quantity),
-      releaseSeats: ({ body }, context) => releaseSeats(deps, context, body.quantity),
-      buyCredits: ({ body }, context) => buyCredits(deps, context, body),
-      listOrders: ({ query }, { actor }) => readOrders(deps, actor, query),
-      exportOrders: ({ query }, { actor, now }) => exportOrders(deps, actor, query, now),
-      updateBillingSettings: ({ body }, context) => changeSettings(deps, context, body),
-      adjustBilling: ({ body }, context) => adjust(deps, context, body),
-    }),
+    routes: purchaseHandlers(deps),
     jobs,
     crons: [defineCron('billing.sweep-keys', '17 * * * *', () => sweepKeys(deps))],
   };

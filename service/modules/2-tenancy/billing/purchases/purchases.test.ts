@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { withClient } from '#platform/db/roles.ts';
 import { billing } from '#modules/2-tenancy/billing/index.ts';
 import { purchases } from './index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
@@ -32,14 +31,10 @@ after(async () => {
 beforeEach(() =>
   query(`update partner set status = 'active'; update invitation set status = 'revoked'; delete from billing_key;
     update partner_quota set purchased_credits = 0, used = 0;
-    update subscription set status = 'active', purchased_seats = 0, granted_seats = 0, pending_seat_release = 0, overrides = '{}'`),
+    update subscription set status = 'active', purchased_seats = 0, purchased_beyond = null, granted_seats = 0, pending_seat_release = 0, overrides = '{}'`),
 );
 
-const query = async (text: string, values: unknown[] = []) =>
-  withClient({ ...service.database.host.adminConfig, database: service.database.name }, async (client) => {
-    const result = await client.query(text, values.length > 0 ? values : undefined);
-    return Array.isArray(result) ? [] : result.rows;
-  });
+const query = (text: string, values?: unknown[]) => service.database.query(text, values);
 const buySeats = (quantity: number, headers: Record<string, string> = {}, on = service) =>
   on.call('POST', '/billing/seats', { as: 'owner', body: { quantity }, headers });
 const buyCredits = (body: object, headers: Record<string, string> = {}) =>
@@ -78,7 +73,7 @@ describe('seats that an agency buys', () => {
     ]);
     assert.deepEqual(line, {
       kind: 'seats',
-      description: 'Team seats beyond the plan: 25 of 30 days',
+      description: 'Extra seats: 25 of 30 days',
       quantity: 2,
       amount_minor: 2_500,
       invoice_id: null,
@@ -213,6 +208,31 @@ describe('a purchase', () => {
       await assert.rejects(query(change), /countered, never changed/);
     await query('update billing_order set status = $2 where id = $1', [body.id, 'void']);
   });
+});
+
+describe('seats bought after a change of terms', () => {
+  for (const [what, beyond, kept, included] of [
+    ['come on top of those that the new terms include', 0, 8, 2],
+    ['count from the present terms when those include fewer', 20, 10, 0],
+    ['count as before when nothing changed', null, null, 0],
+  ] as const)
+    it(what, async () => {
+      await query('update subscription set purchased_seats = 2, purchased_beyond = $2 where partner_id = $1', [
+        service.world.partnerId,
+        beyond,
+      ]);
+      await buySeats(3);
+      assert.deepEqual(
+        await query('select purchased_seats, purchased_beyond from subscription where partner_id = $1', [service.world.partnerId]),
+        [{ purchased_seats: 5, purchased_beyond: kept }],
+      );
+      const { subscription, nextInvoice } = (await service.call('GET', '/billing', { as: 'owner' })).body;
+      assert.equal(subscription.pendingSeatsIncluded, included);
+      const billed = nextInvoice.lines.find(
+        (line: { kind: string; orderId: string | null }) => line.kind === 'seats' && line.orderId === null,
+      );
+      assert.equal(billed.quantity, 5 - included);
+    });
 });
 
 describe('seats that an agency releases', () => {

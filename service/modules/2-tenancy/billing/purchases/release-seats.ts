@@ -11,7 +11,7 @@ import { setPendingRelease } from './store.ts';
 
 /**
  * Sets how many purchased seats end with the period; 0 keeps all. Refuses `seat_limit_reached` when members and pending invitations would not
- * fit into the rest. What is in use when the period ends stays.
+ * fit into the rest. Seats in use when the period ends stay.
  */
 export async function releaseSeats(deps: PurchasesDeps, context: RequestContext, quantity: number) {
   const { actor, now } = context;

@@ -129,3 +129,65 @@ export async function readCredits(tx: Tx, partnerId: string): Promise<Credits> {
   });
   return row ?? { monthly: 0, purchased: 0, used: 0 };
 }
+
+export type NewAdjustment = {
+  partnerId: string;
+  credits: number | null;
+  seats: number | null;
+  note: string;
+  adjustedBy: string;
+  createdAt: Date;
+};
+
+/** Stores credits or seats without charge; a trigger adds them. Returns the id. */
+export async function insertAdjustment(tx: Tx, of: NewAdjustment): Promise<string> {
+  const [row] = await runStatement<'billing_insert_adjustment', { id: string }>(tx, {
+    name: 'billing_insert_adjustment',
+    prepare: false,
+    text: 'insert into billing_adjustment (partner_id, credits, seats, note, adjusted_by, created_at) values ($1, $2, $3, $4, $5, $6) returning id',
+    values: [of.partnerId, of.credits, of.seats, of.note, of.adjustedBy, of.createdAt],
+  });
+  if (!row) throw new Error('An adjustment was not stored.');
+  return row.id;
+}
+
+/** Locks the credits of a partner until the commit: runs settle on this row. */
+export async function lockQuota(tx: Tx, partnerId: string): Promise<void> {
+  await runStatement(tx, {
+    name: 'billing_lock_quota',
+    prepare: false,
+    text: 'select 1 as locked from partner_quota where partner_id = $1 for update',
+    values: [partnerId],
+  });
+}
+
+/** Who is invoiced and where. */
+export type Settings = { billingEmail: string | null; taxId: string | null; address: string | null; country: string | null };
+
+/** The details as they are, locked until the commit; none at first. */
+export async function lockSettings(tx: Tx, partnerId: string, now: Date): Promise<Settings> {
+  await runStatement(tx, {
+    name: 'billing_create_settings',
+    text: 'insert into billing_profile (partner_id, updated_at) values ($1, $2) on conflict (partner_id) do nothing',
+    values: [partnerId, now],
+  });
+  const [row] = await runStatement<'billing_lock_settings', Settings>(tx, {
+    name: 'billing_lock_settings',
+    text: 'select billing_email, tax_id, address, country from billing_profile where partner_id = $1 for update',
+    values: [partnerId],
+  });
+  return row ?? { billingEmail: null, taxId: null, address: null, country: null };
+}
+
+export async function saveSettings(
+  tx: Tx,
+  partnerId: string,
+  { billingEmail, taxId, address, country }: Settings,
+  now: Date,
+): Promise<void> {
+  await runStatement(tx, {
+    name: 'billing_save_settings',
+    text: 'update billing_profile set billing_email = $2, tax_id = $3, address = $4, country = $5, updated_at = $6 where partner_id = $1',
+    values: [partnerId, billingEmail, taxId, address, country, now],
+  });
+}

@@ -3,7 +3,7 @@ import { effectiveTerms } from '@partner-portal/core/billing/terms.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import { recordFact } from '#platform/facts.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
-import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
+import { rollAndReadQuota } from '#modules/1-ledger/metering/index.ts';
 import { findPlans } from '#modules/2-tenancy/plans/index.ts';
 import { subscriptionRestored } from '../facts.ts';
 import { draftInvoice } from '../periods/draft-invoice.ts';
@@ -22,8 +22,13 @@ import {
 
 export type Changes = Record<string, [unknown, unknown]>;
 
-/** Returns what a change to these terms would charge and change, and when. */
-export async function decideChange(tx: Tx, loaded: LoadedSubscription, target: TermsOnPlan, now: Date): Promise<PlanChange> {
+/** Returns what a change to these terms would charge and change, and when. `keepsPending`: it is one of the overrides alone. */
+export async function decideChange(
+  tx: Tx,
+  loaded: LoadedSubscription,
+  target: TermsOnPlan,
+  { now, keepsPending = false }: { now: Date; keepsPending?: boolean },
+): Promise<PlanChange> {
   const { row } = loaded;
   const { used } = await readUse(tx, row.partnerId, now);
   return planChange({
@@ -32,7 +37,10 @@ export async function decideChange(tx: Tx, loaded: LoadedSubscription, target: T
     period: { start: row.currentPeriodStart, end: row.currentPeriodEnd },
     from: namedTerms(loaded.present),
     to: namedTerms(target),
+    pending: loaded.pending && namedTerms(loaded.pending),
+    keepsPending,
     purchasedSeats: row.purchasedSeats,
+    purchasedBeyond: row.purchasedBeyond,
     releasedSeats: row.pendingSeatRelease,
     grantedSeats: row.grantedSeats,
     used,
@@ -72,13 +80,13 @@ export async function changeTerms(
 ): Promise<Changes> {
   const { row } = loaded;
   const { now } = options;
-  const change = await decideChange(tx, loaded, target, now);
+  const change = await decideChange(tx, loaded, target, options);
   refuseExcess(change);
   const terms = { partnerId: row.partnerId, planId: target.plan.id, overrides: target.overrides };
   const changes = describe(loaded, target, change);
   const { currency } = target.plan;
   if (change.newPeriod) {
-    await writeBegin(tx, { ...terms, currency, period: change.newPeriod });
+    await writeBegin(tx, { ...terms, purchasedSeats: change.purchasedSeats.after, currency, period: change.newPeriod });
     await restartMeter(tx, row.partnerId, now);
     await draftInvoice(tx, { partnerId: row.partnerId, currency, period: change.newPeriod, recurring: change.lines, now });
     if (row.status !== 'trialing') await recordFact(tx, subscriptionRestored, { partnerId: row.partnerId, at: now });
@@ -88,17 +96,19 @@ export async function changeTerms(
     await writePendingTerms(tx, terms);
     return changes;
   }
-  await writeTerms(tx, terms, options.keepsPending ?? false);
+  const [before, after] = [namedTerms(loaded.present).terms, namedTerms(target).terms];
+  const purchasedBeyond = before.includedSeats === after.includedSeats ? null : before.includedSeats;
+  await writeTerms(tx, { ...terms, purchasedBeyond }, options.keepsPending ?? false);
   await insertWaitingLines(tx, { partnerId: row.partnerId, currency, at: now }, change.lines);
-  await writeMonthlyCredits(tx, row.partnerId, effectiveTerms(target.plan, target.overrides).monthlyCredits);
+  await writeMonthlyCredits(tx, row.partnerId, after.monthlyCredits);
   return changes;
 }
 
 /** Closes the meter's periods up to now and begins one with the monthly credits of the subscription's terms: write those first. */
 async function restartMeter(tx: SystemTx, partnerId: string, now: Date): Promise<void> {
-  await readQuotaFacts(tx, partnerId, now);
+  await rollAndReadQuota(tx, partnerId, now);
   await endMeter(tx, partnerId, now);
-  await readQuotaFacts(tx, partnerId, now);
+  await rollAndReadQuota(tx, partnerId, now);
 }
 
 /** Continues a trial on other terms, or gives one to an agency whose trial has ended. Refuses `invalid_state` for a paying one. */
@@ -112,7 +122,7 @@ export async function changeTrial(
   const { now, trialEndsAt } = options;
   if (row.status !== 'trialing' && row.status !== 'expired')
     return refuse('invalid_state', { detail: 'A trial is for agencies that do not pay yet. Choose a plan without one.' });
-  const change = await decideChange(tx, loaded, target, now);
+  const change = await decideChange(tx, loaded, target, { now });
   refuseExcess(change);
   const terms = { partnerId: row.partnerId, planId: target.plan.id, overrides: target.overrides };
   await writeTrial(tx, { ...terms, currency: target.plan.currency, trialEndsAt });
@@ -147,6 +157,9 @@ function describe({ row, present, pending }: LoadedSubscription, target: TermsOn
   return {
     ...describeTerms(present, target),
     ...(change.newPeriod ? { currentPeriodEnd: [row.currentPeriodEnd, change.newPeriod.end] } : {}),
+    ...(change.newPeriod && change.purchasedSeats.after !== row.purchasedSeats
+      ? { purchasedSeats: [row.purchasedSeats, change.purchasedSeats.after] }
+      : {}),
     ...(change.lines.length === 0 ? {} : { chargedMinor: [null, change.dueNowMinor] }),
   };
 }

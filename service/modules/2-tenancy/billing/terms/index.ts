@@ -1,17 +1,10 @@
-import { defineHandlers } from '#platform/http/context.ts';
 import type { TermsDeps } from './deps.ts';
-import { previewChange } from './preview-change.ts';
-import { readBilling } from './read-billing.ts';
-import { updateSubscription } from './update-subscription.ts';
+import { termsHandlers } from './routes.ts';
 
 /** Part of billing: the plan, its overrides and what follows from changing them. */
 export function terms(deps: TermsDeps) {
   return {
-    routes: defineHandlers({
-      getBilling: ({ query }, context) => readBilling(deps, context, query.partnerId),
-      previewPlanChange: ({ query }, context) => previewChange(deps, context, query),
-      updateSubscription: ({ params, body }, context) => updateSubscription(deps, context, params.partnerId, body),
-    }),
+    routes: termsHandlers(deps),
     jobs: [],
     crons: [],
   };

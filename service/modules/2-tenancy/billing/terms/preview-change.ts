@@ -7,14 +7,14 @@ import type { TermsDeps } from './deps.ts';
 import { loadTerms } from './load-terms.ts';
 import { onSubscription } from './read-billing.ts';
 
-/** Overrides are flat, as in a query string: features stand beside the numbers. */
+/** Overrides are flat, as in a query string: features are on the same level as the numbers. */
 export type Preview = Omit<Overrides, 'features'> & {
   [Name in keyof PlanFeatures]?: PlanFeatures[Name] | undefined;
 } & { planId?: string | undefined; partnerId?: string | undefined };
 
 /**
- * Returns what a change to a plan, the present one unless named, would charge and change, without changing anything. Agencies see public plans and their own, without
- * overrides; staff any active plan, with those they name.
+ * Returns what a change to a plan would charge and change, without changing anything; without a plan, what other overrides would, which leave
+ * pending terms as they are. Agencies see public plans and their own, without overrides; staff any active plan, with those they name.
  */
 export async function previewChange(deps: TermsDeps, context: RequestContext, { planId, partnerId, ...named }: Preview) {
   const isStaff = context.actor.role === 'ADMIN';
@@ -26,12 +26,11 @@ export async function previewChange(deps: TermsDeps, context: RequestContext, { 
       return refuse('not_found', { detail: 'No such plan is available.' });
     if (plan.currency !== row.currency && row.status !== 'trialing' && row.status !== 'expired')
       return refuse('invalid_state', { detail: `This agency is invoiced in ${row.currency}, and the plan is priced in ${plan.currency}.` });
-    const { newPeriod: _newPeriod, ...change } = await decideChange(
-      tx,
-      loaded,
-      { plan, overrides: isStaff ? overridesOf(named) : {} },
-      context.now,
-    );
+    const target = { plan, overrides: isStaff ? overridesOf(named) : {} };
+    const { newPeriod: _newPeriod, ...change } = await decideChange(tx, loaded, target, {
+      now: context.now,
+      keepsPending: planId === undefined,
+    });
     return { ...change, currency: plan.currency };
   });
 }

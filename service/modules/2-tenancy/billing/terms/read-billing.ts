@@ -6,7 +6,7 @@ import type { Tx } from '#platform/db/tx.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
-import { readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
+import { rollAndReadQuota } from '#modules/1-ledger/metering/index.ts';
 import { listWaitingLines } from '../periods/store-drafts.ts';
 import { type LoadedSubscription, loadTerms, namedTerms, readUse } from './load-terms.ts';
 import type { TermsDeps } from './deps.ts';
@@ -35,7 +35,7 @@ export async function readBilling(deps: TermsDeps, context: RequestContext, requ
     const [loaded, { seats, used }, quota, profile, waiting] = [
       await loadTerms(tx, row),
       await readUse(tx, partnerId, now),
-      await readQuotaFacts(tx, partnerId, now),
+      await rollAndReadQuota(tx, partnerId, now),
       await findProfile(tx, partnerId),
       await listWaitingLines(tx, partnerId),
     ];
@@ -68,7 +68,7 @@ export async function readBilling(deps: TermsDeps, context: RequestContext, requ
   });
 }
 
-/** What the roll-over at the end of the period would draft now; null when nothing will be charged. */
+/** Returns the draft that the roll-over at the end of the period would make now; null when nothing will be charged. */
 function nextInvoice(
   { row, present, pending }: LoadedSubscription,
   facts: { used: { clients: number; seats: number }; profile: Profile; waiting: Awaited<ReturnType<typeof listWaitingLines>> },
@@ -82,6 +82,7 @@ function nextInvoice(
     pending: pending && namedTerms(pending),
     cancelAt: row.cancelAt,
     purchasedSeats: row.purchasedSeats,
+    purchasedBeyond: row.purchasedBeyond,
     grantedSeats: row.grantedSeats,
     releasedSeats: row.pendingSeatRelease,
     deletionApproved: row.deletionApproved,

@@ -6,14 +6,21 @@ import type { SystemTx } from '#platform/db/tx.ts';
 
 type StoredTerms = { partnerId: string; planId: string; overrides: Overrides };
 
-/** Replaces plan and overrides at once; terms that waited no longer do unless `keepsPending`. */
-export async function writeTerms(tx: SystemTx, terms: StoredTerms, keepsPending: boolean): Promise<void> {
+/**
+ * Replaces plan and overrides at once; terms that waited no longer do unless `keepsPending`. `purchasedBeyond`: the included seats of the terms
+ * before, when they change; the first ones of a period count.
+ */
+export async function writeTerms(
+  tx: SystemTx,
+  terms: StoredTerms & { purchasedBeyond: number | null },
+  keepsPending: boolean,
+): Promise<void> {
   await runStatement(tx, {
     name: 'billing_write_terms',
     prepare: false,
-    text: `update subscription set plan_id = $2, overrides = $3::jsonb, pending_plan_id = case when $4 then pending_plan_id end,
-      pending_overrides = case when $4 then pending_overrides end where partner_id = $1`,
-    values: [terms.partnerId, terms.planId, JSON.stringify(terms.overrides), keepsPending],
+    text: `update subscription set plan_id = $2, overrides = $3::jsonb, purchased_beyond = coalesce(purchased_beyond, $4),
+      pending_plan_id = case when $5 then pending_plan_id end, pending_overrides = case when $5 then pending_overrides end where partner_id = $1`,
+    values: [terms.partnerId, terms.planId, JSON.stringify(terms.overrides), terms.purchasedBeyond, keepsPending],
   });
 }
 
@@ -27,15 +34,27 @@ export async function writePendingTerms(tx: SystemTx, terms: StoredTerms): Promi
   });
 }
 
-/** Begins a paid period, whose start is the new anchor. What had ended or was waiting is cleared. */
-export async function writeBegin(tx: SystemTx, terms: StoredTerms & { currency: string; period: Period }): Promise<void> {
+/** Begins a paid period, whose start is the new anchor, with these purchased seats. Clears an ended subscription and pending changes. */
+export async function writeBegin(
+  tx: SystemTx,
+  terms: StoredTerms & { purchasedSeats: number; currency: string; period: Period },
+): Promise<void> {
   await runStatement(tx, {
     name: 'billing_write_begin',
     prepare: false,
     text: `update subscription set plan_id = $2, overrides = $3::jsonb, currency = $4, status = 'active', period_anchor = $5, current_period_start = $5,
-        current_period_end = $6, trial_ends_at = null, cancel_at = null, past_due_since = null, pending_plan_id = null, pending_overrides = null
+        current_period_end = $6, trial_ends_at = null, cancel_at = null, past_due_since = null, pending_plan_id = null, pending_overrides = null,
+        purchased_seats = $7, purchased_beyond = null, pending_seat_release = least(pending_seat_release, $7)
       where partner_id = $1`,
-    values: [terms.partnerId, terms.planId, JSON.stringify(terms.overrides), terms.currency, terms.period.start, terms.period.end],
+    values: [
+      terms.partnerId,
+      terms.planId,
+      JSON.stringify(terms.overrides),
+      terms.currency,
+      terms.period.start,
+      terms.period.end,
+      terms.purchasedSeats,
+    ],
   });
 }
 

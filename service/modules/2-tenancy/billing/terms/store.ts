@@ -16,6 +16,8 @@ export type SubscriptionRow = {
   currentPeriodEnd: Date;
   trialEndsAt: Date | null;
   purchasedSeats: number;
+  /** Included seats that the purchased ones were bought beyond, since terms changed in this period; null: those of the present terms. */
+  purchasedBeyond: number | null;
   grantedSeats: number;
   purchasedCredits: number;
   overrides: Overrides;
@@ -34,7 +36,7 @@ export type SubscriptionRow = {
 type Parsed = Record<'status' | 'overrides' | 'pendingOverrides', never>;
 
 const COLUMNS = `s.id, s.partner_id, p.name as partner_name, s.plan_id, s.status, s.currency, s.period_anchor, s.current_period_start, s.current_period_end, s.trial_ends_at,
-  s.purchased_seats, s.granted_seats, q.purchased_credits, s.overrides, s.cancel_at, s.pending_seat_release, s.pending_plan_id, s.pending_overrides,
+  s.purchased_seats, s.purchased_beyond, s.granted_seats, q.purchased_credits, s.overrides, s.cancel_at, s.pending_seat_release, s.pending_plan_id, s.pending_overrides,
   s.past_due_since, s.clock_paused_at, s.clock_paused_reason, s.updated_at,
   p.suspension_cause is not distinct from 'deletion_approved' as deletion_approved`;
 const TABLES = 'subscription s join partner p on p.id = s.partner_id join partner_quota q on q.partner_id = s.partner_id';

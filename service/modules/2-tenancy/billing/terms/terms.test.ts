@@ -65,7 +65,7 @@ describe('the billing of an agency', () => {
     await accept({ taxRateBasisPoints: 1_900 });
     const before = await read();
     const rest = share(before.subscription, 99_900) - share(before.subscription, 29_900);
-    await accept({ planId: planOf('Scale'), overrides: { seatPriceMinor: 1_500 } });
+    await accept({ planId: planOf('Scale'), overrides: { seatPriceMinor: 1_500, includedSeats: 10 } });
     const { nextInvoice } = await read();
     assert.deepEqual(
       nextInvoice.lines.map((line: { kind: string; quantity: number }) => [line.kind, line.quantity]),
@@ -99,6 +99,82 @@ describe('a plan change', () => {
     assert.equal((await read()).credits.monthly, 100_000);
     const entry = await lastAudit();
     assert.deepEqual(entry, { actorType: 'staff', changes: { plan: ['Growth', 'Scale'], chargedMinor: [null, shown.dueNowMinor] } });
+  });
+
+  it('up bills purchased seats that the new plan includes until the period ends: preview, terms and next invoice agree', async () => {
+    await set({ purchasedSeats: 2, pendingSeatRelease: 1 });
+    const { subscription } = await read();
+    const shown = await preview('Scale');
+    const end = subscription.currentPeriodEnd;
+    assert.deepEqual(
+      [shown.purchasedSeats, shown.nextMonthlyMinor, shown.nextChargeAt, shown.invoicedAt],
+      [{ before: 2, after: 0 }, 99_900, end, end],
+    );
+    const rest = share(subscription, 99_900) - share(subscription, 29_900);
+    assert.equal(shown.dueNowMinor, rest);
+    const changed = await accept({ planId: planOf('Scale') });
+    assert.deepEqual([changed.purchasedSeats, changed.pendingSeatsIncluded, changed.pendingSeatRelease], [2, 2, 0]);
+    const after = await read();
+    assert.deepEqual([after.seats.included, after.seats.purchased], [50, 2]);
+    assert.equal(after.nextInvoice.subtotalMinor, 99_900 + rest);
+    assert.deepEqual((await lastAudit())?.changes, { plan: ['Growth', 'Scale'], chargedMinor: [null, rest] });
+    moveTo(new Date(Date.parse(end) + 1));
+    const next = await accept({ taxNote: 'Reverse charge' });
+    assert.deepEqual([next.purchasedSeats, next.pendingSeatsIncluded], [0, 0]);
+    assert.deepEqual(
+      (await invoicesOf(partnerId)).map(({ totalMinor }) => totalMinor),
+      [99_900 + rest],
+    );
+  });
+
+  it('to a higher fee is up though the plan includes seats that cost more, and takes back no more than it charges', async () => {
+    await set({ purchasedSeats: 50 });
+    const { subscription } = await read();
+    const changed = await accept({ planId: planOf('Scale'), overrides: { includedSeats: 60, seatPriceMinor: 100 } });
+    assert.deepEqual(
+      [changed.planName, changed.pendingPlan, changed.purchasedSeats, changed.pendingSeatsIncluded],
+      ['Scale', null, 50, 50],
+    );
+    const due = (await waiting()).reduce((sum, { amountMinor }) => sum + Number(amountMinor), 0);
+    assert.equal(due, share(subscription, 99_900) - share(subscription, 29_900));
+    assert.equal((await read()).nextInvoice.subtotalMinor, 99_900 + due);
+  });
+
+  it('that is undone before the period ends leaves the purchased seats as they were', async () => {
+    await set({ purchasedSeats: 2 });
+    await accept({ planId: planOf('Scale') });
+    const shown = await preview('Growth');
+    assert.deepEqual(
+      [shown.direction, shown.purchasedSeats, shown.nextMonthlyMinor],
+      ['down', { before: 0, after: 2 }, 29_900 + 2 * 1_500],
+    );
+    const undone = await accept({ planId: planOf('Growth') });
+    assert.deepEqual([undone.pendingPlan.planName, undone.purchasedSeats, undone.pendingSeatsIncluded], ['Growth', 2, 0]);
+    const seatsBilled = async () =>
+      (await read()).nextInvoice.lines
+        .filter(({ kind }: { kind: string }) => kind === 'seats')
+        .map((line: { quantity: number }) => line.quantity);
+    assert.deepEqual(await seatsBilled(), [2]);
+    // Withdrawn, the larger plan includes them again.
+    assert.equal((await accept({ planId: planOf('Scale') })).pendingSeatsIncluded, 2);
+    assert.deepEqual(await seatsBilled(), []);
+    await accept({ planId: planOf('Growth') });
+    moveTo(new Date(Date.parse(undone.currentPeriodEnd) + 1));
+    const next = await accept({ taxNote: 'Reverse charge' });
+    assert.deepEqual([next.planName, next.purchasedSeats, await seatsBilled()], ['Growth', 2, [2]]);
+  });
+
+  it('of the overrides alone leaves the plan that waits pending, and its preview says what that costs', async () => {
+    await accept({ planId: planOf('Starter') });
+    const path = `/billing/plan-change?partnerId=${partnerId}&monthlyCredits=20000`;
+    const shown = (await service.call('GET', path, { as: 'staff' })).body;
+    assert.deepEqual([shown.direction, shown.nextMonthlyMinor], ['up', 9_900]);
+    const changed = await accept({ overrides: { monthlyCredits: 20_000 } });
+    assert.deepEqual([changed.terms.monthlyCredits, changed.pendingPlan.planName], [20_000, 'Starter']);
+    assert.equal((await read()).nextInvoice.subtotalMinor, shown.nextMonthlyMinor);
+    // Named, the plan takes the place of the one that waits.
+    const named = (await service.call('GET', `${path}&planId=${planOf('Growth')}`, { as: 'staff' })).body;
+    assert.equal(named.nextMonthlyMinor, 29_900);
   });
 
   it('down waits for the end of the period, is visible, and can be withdrawn', async () => {

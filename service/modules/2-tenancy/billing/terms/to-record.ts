@@ -1,3 +1,4 @@
+import { seatsCovered } from '@partner-portal/core/billing/next-invoice.ts';
 import { effectiveTerms } from '@partner-portal/core/billing/terms.ts';
 import type { LoadedSubscription } from './load-terms.ts';
 
@@ -5,17 +6,22 @@ const DAY_MS = 86_400_000;
 
 /** The record of the API. `suspendAfterDays`: from the day payment became past due. */
 export function toSubscription({ row, present, pending }: LoadedSubscription, suspendAfterDays: number) {
-  const { pendingPlanId: _plan, pendingOverrides: _overrides, clockPausedAt, clockPausedReason, ...rest } = row;
+  const { pendingPlanId: _plan, pendingOverrides: _overrides, purchasedBeyond, clockPausedAt, clockPausedReason, ...rest } = row;
+  const terms = effectiveTerms(present.plan, present.overrides);
+  const next = pending ? effectiveTerms(pending.plan, pending.overrides) : terms;
+  const covered = seatsCovered({ purchased: row.purchasedSeats, beyond: purchasedBeyond ?? terms.includedSeats }, next.includedSeats);
   const isCounting = row.status === 'past_due' && clockPausedAt === null && row.pastDueSince !== null;
   return {
     ...rest,
     planName: present.plan.name,
-    terms: effectiveTerms(present.plan, present.overrides),
+    terms,
+    pendingSeatRelease: Math.min(row.pendingSeatRelease, row.purchasedSeats - covered),
+    pendingSeatsIncluded: covered,
     pendingPlan: pending && {
       planId: pending.plan.id,
       planName: pending.plan.name,
       overrides: pending.overrides,
-      terms: effectiveTerms(pending.plan, pending.overrides),
+      terms: next,
       at: row.currentPeriodEnd,
     },
     suspendsAt: isCounting && row.pastDueSince ? new Date(row.pastDueSince.getTime() + suspendAfterDays * DAY_MS) : null,

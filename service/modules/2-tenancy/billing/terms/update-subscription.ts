@@ -93,7 +93,7 @@ async function pauseClock(tx: SystemTx, row: SubscriptionRow, reason: string | n
   return { clockPausedReason: [row.clockPausedReason, reason] };
 }
 
-/** What staff may set by hand. `cancelled` takes effect at the end of the period; `active` withdraws that. */
+/** Statuses that staff may set by hand. `cancelled` takes effect at the end of the period; `active` withdraws that. */
 async function changeStatus(tx: SystemTx, row: SubscriptionRow, change: SubscriptionChange, now: Date): Promise<Changes> {
   const { partnerId } = row;
   const isPaying = row.status === 'active' || row.status === 'past_due' || row.status === 'suspended';

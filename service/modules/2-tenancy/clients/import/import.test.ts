@@ -333,7 +333,7 @@ describe('the limit of the plan', () => {
     assert.deepEqual(outcomesOf(valid), ['created', 'created', 'client_limit_reached']);
   });
 
-  it('holds when two processes import at the same time, and clients are added beside', async () => {
+  it('holds when two processes import at the same time, and clients are added meanwhile', async () => {
     await limitTo(5);
     const rows = (from: string) => `Name\n${Array.from({ length: 4 }, (_, n) => `${from} ${n}`).join('\n')}`;
     const valid = { fields: { mode: 'valid' } };

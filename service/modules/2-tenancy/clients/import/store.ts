@@ -40,7 +40,7 @@ export async function findLiveClients(
   });
 }
 
-/** What an import reads, changes and restores of a client. */
+/** The columns of a client that an import reads, changes and restores. */
 export type ClientValues = Pick<
   ClientFacts,
   | 'id'
@@ -199,7 +199,7 @@ export type NewImport = {
 
 export async function insertImport(tx: TenantTx, made: NewImport): Promise<void> {
   if (made.key)
-    // One that no longer counts.
+    // Frees the key of an import that no longer counts.
     await runStatement(tx, {
       name: 'client_import_drop_key',
       prepare: false,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { hasZeroBits, workText } from '@partner-portal/core/people/proof-of-work.ts';
@@ -27,7 +27,7 @@ const logIn = (address: string, password: string, proofOfWork?: Proof, email = E
     body: { email, password, ...(proofOfWork ? { proofOfWork } : {}) },
     headers: { 'x-forwarded-for': address },
   });
-const hashOf = (challenge: string, solution: string) => createHash('sha256').update(workText(challenge, solution)).digest();
+const hashOf = (challenge: string, solution: string) => hash('sha256', workText(challenge, solution), 'buffer');
 function solve({ challenge, bits }: Work, isRight = true): Proof {
   for (let n = 0; ; n += 1) if (hasZeroBits(hashOf(challenge, String(n)), bits) === isRight) return { challenge, solution: String(n) };
 }

@@ -3,11 +3,11 @@ import { isAtHome } from '#platform/http/own-host.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { countAttempt, type Guesser, type ProofOfWork } from './failures.ts';
-import { findKnownDevice } from './known-device.ts';
-import { type Caller, isDeletedAccount, openSession } from './open-session.ts';
-import { openChallenge } from './pass-challenge.ts';
+import { countAttempt, type Guesser, type ProofOfWork } from '../failures.ts';
+import { findKnownDevice } from '../known-device.ts';
+import { type Caller, isDeletedAccount } from '../open-session.ts';
 import { replacePassword } from '../passwords/store-passwords.ts';
+import { openByPassword } from './open-by-password.ts';
 import { findHousePartner, findUserByEmail, type SessionRow } from '../store.ts';
 
 export type LoginDeps = Pick<IdentityDeps, 'db' | 'sessions' | 'limits' | 'hasher' | 'dummyHash' | 'ssoRequirement' | 'baseUrl'>;
@@ -25,7 +25,7 @@ export async function logIn(deps: LoginDeps, caller: Caller, input: LoginInput) 
   const attempt = () => tryOnce(deps, caller, input, { email, address: caller.address, deviceId, proofOfWork });
   // A known device has a queue and a count of its own.
   if (deviceId !== null) return deps.limits.oneAtATime(deviceId, attempt);
-  // One attempt per address of origin waits at a time, so many from one address cannot block the others.
+  // Attempts from one address take turns, so that many attempts from it do not block other addresses.
   return deps.limits.oneAtATime(`${email} ${caller.address}`, () => deps.limits.oneAtATime(email, attempt));
 }
 
@@ -49,11 +49,8 @@ async function tryOnce(deps: LoginDeps, caller: Caller, input: LoginInput, guess
   }
   const hashed = match === 'as_typed' ? await deps.hasher.hash(input.password) : null;
   return deps.db.asSystem('login', async (tx) => {
-    const requirement = user.status === 'active' ? await deps.ssoRequirement(tx, user) : null;
-    if (requirement) return refuse('sso_required', { detail: 'Your agency logs in through its identity provider.', ...requirement });
-    const opened = await (user.status === 'active' && user.mfaEnabled
-      ? openChallenge(deps, tx, caller, user)
-      : openSession(deps, tx, caller, user, 'password'));
+    const opened = await openByPassword(deps, tx, caller, user);
+    if ('ssoUrl' in opened) return refuse('sso_required', { detail: 'Your agency logs in through its identity provider.', ...opened });
     if (hashed !== null) await replacePassword(tx, user.id, passwordHash, hashed);
     return opened;
   });

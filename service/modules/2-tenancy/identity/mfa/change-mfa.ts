@@ -4,12 +4,12 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { findKnownDevice } from '../login/known-device.ts';
+import { findKnownDevice } from '../known-device.ts';
 import { guardCodes } from './guard-codes.ts';
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-codes.ts';
 import { openTotp, sealTotp } from './seal-totp.ts';
 import { findSessionUser, findUserById, lockUser } from '../store.ts';
-import { endOtherSessions } from '../sessions/store-sessions.ts';
+import { endOtherSessions } from '../store-sessions.ts';
 import { lockMfa, type MfaRow, putPendingSecret, replaceRecoveryCodes, useStep, switchMfaOff, switchMfaOn } from './store-mfa.ts';
 import { newTotpSecret, stepOfCode, totpUrl } from './totp.ts';
 

@@ -21,6 +21,6 @@ export async function guardCodes<T>(
     isCounted = isWrong(result);
     return result;
   } finally {
-    if (!isCounted) await limits.giveBack(name, key);
+    if (!isCounted) await limits.release(name, key);
   }
 }

@@ -2,12 +2,12 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { countAttempt } from '../login/failures.ts';
-import { findKnownDevice } from '../login/known-device.ts';
-import type { OpenedSession } from '../login/open-session.ts';
+import { countAttempt } from '../failures.ts';
+import { findKnownDevice } from '../known-device.ts';
+import type { OpenedSession } from '../open-session.ts';
 import { refuseWeak } from './reset-password.ts';
-import { sessionUserOf } from '../login/session-answer.ts';
-import { noteOpened } from '../sessions/store-sessions.ts';
+import { sessionUserOf } from '../session-answer.ts';
+import { noteOpened } from '../store-sessions.ts';
 import { endSessions, findSessionUser, findUserById, type SessionRow } from '../store.ts';
 import { replacePassword } from './store-passwords.ts';
 

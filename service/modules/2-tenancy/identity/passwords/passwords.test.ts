@@ -195,7 +195,7 @@ describe('a reset link', () => {
     await service.db.asSystem('seed', (tx) =>
       tx
         .updateTable('passwordReset')
-        .set({ expiresAt: new Date(Date.now() - 1) })
+        .set({ expiresAt: new Date(Date.now() - 60_000) })
         .execute(),
     );
     assert.equal((await reset(late)).body.code, 'reset_token_invalid');

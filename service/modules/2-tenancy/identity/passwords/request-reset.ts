@@ -7,8 +7,8 @@ import { enqueue } from '#platform/jobs/enqueue.ts';
 import { recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { portalBaseUrlOf } from '#modules/1-ledger/mail/index.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { findKnownDevice } from '../login/known-device.ts';
-import { type Caller, isDeletedAccount } from '../login/open-session.ts';
+import { findKnownDevice } from '../known-device.ts';
+import { type Caller, isDeletedAccount } from '../open-session.ts';
 import { findUserByEmail } from '../store.ts';
 import { insertResetRequest, putReset, takeResetRequest } from './store-passwords.ts';
 

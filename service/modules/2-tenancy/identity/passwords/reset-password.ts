@@ -4,8 +4,8 @@ import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { hashResetToken } from './request-reset.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { findKnownDevice } from '../login/known-device.ts';
-import { type Caller, isDeletedAccount } from '../login/open-session.ts';
+import { findKnownDevice } from '../known-device.ts';
+import { type Caller, isDeletedAccount } from '../open-session.ts';
 import { endSessions, findUserById, lockUser, type SessionRow } from '../store.ts';
 import { findReset, setPassword, useReset } from './store-passwords.ts';
 

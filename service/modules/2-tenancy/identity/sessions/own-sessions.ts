@@ -4,7 +4,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { revokeSession } from '../store.ts';
-import { endOtherSessions, findOpenSession, listOpenSessions } from './store-sessions.ts';
+import { endOtherSessions, findOpenSession, listOpenSessions } from '../store-sessions.ts';
 
 type Deps = { db: Database };
 

@@ -3,10 +3,10 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { countAttempt } from '../login/failures.ts';
-import { findKnownDevice } from '../login/known-device.ts';
+import { countAttempt } from '../failures.ts';
+import { findKnownDevice } from '../known-device.ts';
 import { findUserById } from '../store.ts';
-import { markProven, noteOpened } from './store-sessions.ts';
+import { markProven, noteOpened } from '../store-sessions.ts';
 
 type Deps = Pick<IdentityDeps, 'db' | 'sessions' | 'limits' | 'hasher' | 'dummyHash' | 'ssoRequirement'>;
 

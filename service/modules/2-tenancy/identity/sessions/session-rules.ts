@@ -5,7 +5,7 @@ import type { Actor } from '#platform/actor.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';
 import { revokeSession } from '../store.ts';
-import { findSessionState, noteUsed, type SessionState } from './store-sessions.ts';
+import { findSessionState, noteUsed, type SessionState } from '../store-sessions.ts';
 
 export type SessionRuleOptions = {
   /** Seconds without use after which a session of the role ends; null for never. */
@@ -13,7 +13,7 @@ export type SessionRuleOptions = {
   /** Whether staff may only set up their second step until they have one. */
   staffMfaRequired: boolean;
 };
-/** What a request says of its session. */
+/** The data of a request that concerns its session. */
 type Use = { address: string; userAgent: string; now: Date };
 
 const NOTED_EVERY_MS = 5 * 60_000;
@@ -22,7 +22,7 @@ const REMEMBERED_MAX = 20_000;
 const RECENT_MS = LIMITS.recentLoginMinutes * 60_000;
 
 /**
- * What decides about a session besides its token and `assert_session`. A view-as session is part of the one it was opened from, so no rule here is about it.
+ * Rules about a session besides its token and `assert_session`. A view-as session is part of the one it was opened from, so no rule here is about it.
  * A request costs a query only when a rule needs what this process does not know.
  */
 export function createSessionRules(db: Database, { idleSeconds, staffMfaRequired }: SessionRuleOptions) {
@@ -63,8 +63,8 @@ export function createSessionRules(db: Database, { idleSeconds, staffMfaRequired
       refuse('reauthentication_required', { detail: `This needs a login of the last ${LIMITS.recentLoginMinutes} minutes. ${how}` });
     },
     /**
-     * Notes that a session was used: stored at most every few minutes for each, so a page of requests costs one statement. One whose note failed is
-     * noted again by its next request.
+     * Records that a session was used, at most once every few minutes, so that a page of requests costs one statement. Failed writes are
+     * retried on the session's next request.
      */
     async noteUse(actor: Actor, { address, userAgent, now }: Use): Promise<void> {
       if (actor.readOnly) return;

@@ -4,7 +4,6 @@ import { startTestService, type TestService } from '@partner-portal/tests/harnes
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { PASSWORD } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
-import { withClient } from '#platform/db/roles.ts';
 
 let service: TestService;
 let aheadMs = 0;
@@ -36,7 +35,7 @@ const isOpen = async (token: string): Promise<boolean> => (await service.call('G
 
 describe('the own sessions', () => {
   // Before the clock of the test leaves that of the database, which ends the old ones.
-  it('begin anew with a new password: the old ones are gone, the one it returns is listed', async () => {
+  it('restart with a new password: the old ones are gone, the one it returns is listed', async () => {
     const email = 'rivalowner@portal.test';
     await logIn(email, PHONE);
     const changed = await service.call('POST', '/auth/change-password', {
@@ -121,8 +120,7 @@ describe('the own sessions', () => {
 /** A session as it was opened before sessions were recorded. */
 const issueUnrecorded = () =>
   service.sessions.issue({ ...service.world.people.owner, authMethod: 'password', validFrom: new Date(Date.now() + aheadMs) });
-const grant = (text: string) =>
-  withClient({ ...service.database.host.adminConfig, database: service.database.name }, (client) => client.query(text));
+const grant = (text: string) => service.database.query(text);
 /** How many statements of this name the work sends. */
 async function statementsOf(name: string, work: () => Promise<unknown>): Promise<number> {
   let count = 0;

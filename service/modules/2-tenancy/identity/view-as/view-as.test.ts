@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { isAllowedInViewAs, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import type { RouteShape } from '@partner-portal/contract/define-route.ts';
+import { isAllowedInViewAs } from '@partner-portal/contract/view-as.ts';
 import { routes } from '@partner-portal/contract/index.ts';
 import { users } from '@partner-portal/service/modules/2-tenancy/users/index.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
@@ -201,7 +202,7 @@ describe('a view-as session', () => {
     await service.db.asSystem('seed', (tx) =>
       tx
         .updateTable('viewAsSession')
-        .set({ expiresAt: new Date(Date.now() - 1) })
+        .set({ expiresAt: new Date(Date.now() - 60_000) })
         .where('id', '=', id)
         .execute(),
     );

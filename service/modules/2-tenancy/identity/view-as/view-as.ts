@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/tx.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { IdentityDeps } from '../deps.ts';
-import { featuresOf, partnerOf } from '../login/session-answer.ts';
+import { featuresOf, partnerOf } from '../session-answer.ts';
 import { endView, findView, findViewed, insertView, type ViewedScope, type ViewRow } from './store-views.ts';
 
 type Input = { partnerId?: string | undefined; clientId?: string | undefined; reason: string };

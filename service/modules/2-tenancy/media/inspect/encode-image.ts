@@ -11,7 +11,7 @@ sharp.cache(false);
 const WORK_SECONDS = 8;
 const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
 
-/** Decodes an image and writes it anew, upright, in sRGB and without metadata, with its other sizes. */
+/** Decodes an image and re-encodes it, upright, in sRGB and without metadata, with its other sizes. */
 export async function encodeImage(bytes: Uint8Array, type: MediaType, purpose: MediaPurpose): Promise<Inspection> {
   const open = (input: Uint8Array): Sharp => sharp(input, { limitInputPixels: LIMITS.mediaPixelsMax, failOn: 'error', pages: 1 });
   try {

@@ -3,7 +3,7 @@ import { containerProblem } from '@partner-portal/core/media/file-problem.ts';
 import { encodeImage } from './encode-image.ts';
 import type { Inspection } from './inspection.ts';
 
-/** Judges a file of a stranger and makes an image anew. Runs in a thread of `platform/compute`. */
+/** Inspects an untrusted file and re-encodes an image. Runs in a thread of `platform/compute`. */
 export async function inspectFile({
   bytes,
   type,

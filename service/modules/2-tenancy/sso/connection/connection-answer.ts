@@ -28,7 +28,7 @@ export function labelOf({
   return issuer ?? metadataUrl ?? idpEntityId;
 }
 
-/** What tests of earlier versions did not record. */
+/** Fields that tests of earlier versions did not record. */
 const BEFORE = { email: null, providerSaid: null, signatures: [], isEncrypted: false, providerTime: null };
 
 /** How a login ended, for the API. */

@@ -1,4 +1,3 @@
-import type { SystemTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -71,17 +70,8 @@ export async function releaseSso(
 
 /** Returns where a team member must log in instead of by password. Does not apply to client users and staff. */
 export function ssoRequirement(baseUrl: string): SsoRequirement {
-  const urlOf = teamLoginUrl(baseUrl);
-  return async (tx, user) => {
-    const ssoUrl = user.role === 'PARTNER' ? await urlOf(tx, user.partnerId) : null;
-    return ssoUrl === null ? null : { ssoUrl };
-  };
-}
-
-/** Returns where the team of an agency logs in while single sign-on is enforced; null when passwords work. */
-export function teamLoginUrl(baseUrl: string): (tx: SystemTx, partnerId: string) => Promise<string | null> {
-  return async (tx, partnerId) => {
-    const enforced = await findEnforcement(tx, partnerId);
-    return enforced ? `${baseUrl}/login?sso=${enforced.slug}` : null;
+  return async (tx, { role, partnerId }) => {
+    const enforced = role === 'PARTNER' ? await findEnforcement(tx, partnerId) : undefined;
+    return enforced ? { ssoUrl: `${baseUrl}/login?sso=${enforced.slug}` } : null;
   };
 }

@@ -24,7 +24,7 @@ const BATCH = 50;
 const AT_ONCE = 4;
 
 type Stale = Awaited<ReturnType<typeof listStaleMetadata>>[number];
-/** What was read and may be adopted, or why it may not. */
+/** Metadata that may be adopted, or the reason why it may not. */
 type MetadataRead = SamlMetadata | { problem: string };
 
 /**

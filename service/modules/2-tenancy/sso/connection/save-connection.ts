@@ -9,8 +9,8 @@ import { openClientSecret, sealClientSecret } from './client-secret.ts';
 import { keyName, labelOf, toRecord } from './connection-answer.ts';
 import { sealKey } from './own-keys.ts';
 import type { SsoDeps } from '../deps.ts';
-import { deleteAttempts } from '../login/store-attempts.ts';
-import { forgetProviderSessions } from '../logout/store-provider-sessions.ts';
+import { deleteAttempts } from '../store-attempts.ts';
+import { forgetProviderSessions } from '../store-provider-sessions.ts';
 import { writeFirstKey } from '../store-keys.ts';
 import {
   type ConnectionRow,
@@ -87,7 +87,7 @@ export async function saveConnection(deps: SsoDeps, caller: RequestContext, give
       changes: {
         protocol: [current?.protocol ?? null, given.protocol],
         emailDomains: [current?.emailDomains ?? null, given.emailDomains],
-        // What makes a login weaker is on record with its admin.
+        // A change that makes a login weaker is recorded with its admin.
         vouchesForEmails: [current?.vouchesForEmails ?? null, values.vouchesForEmails],
         allowsSha1: [current?.allowsSha1 ?? null, values.allowsSha1],
         signsRequests: [current?.signsRequests ?? null, values.signsRequests],

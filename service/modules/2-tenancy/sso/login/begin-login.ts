@@ -9,11 +9,11 @@ import { hashToken, markCookie, newToken, readMark } from './browser.ts';
 import { addressesOf, labelOf } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
 import { providerOf, serviceOf } from '../connection/provider.ts';
-import { toPortal } from './to-portal.ts';
+import { toPortal } from '../to-portal.ts';
 import { type ConnectionRow, findConnection, findConnectionBySlug, findSsoContext } from '../store.ts';
 import { NOTHING } from './read-answer.ts';
 import { recordOutcome } from './record-outcome.ts';
-import { insertTestRun } from './store-attempts.ts';
+import { insertTestRun } from '../store-attempts.ts';
 import { insertLogin, insertTest, takeTest } from './store-logins.ts';
 
 const LOGIN_MS = 10 * 60_000;

@@ -10,7 +10,7 @@ import type { SsoDeps } from '../deps.ts';
 import { keepSession } from '../logout/keep-session.ts';
 import { failureOf, NOTHING, type Outcome, type Person, readOidc, readSaml } from './read-answer.ts';
 import { recordOutcome } from './record-outcome.ts';
-import { toPortal } from './to-portal.ts';
+import { toPortal } from '../to-portal.ts';
 import { type ConnectionRow, findConnectionBySlug } from '../store.ts';
 import { findMember, insertCode, listMemberAddresses, type LoginRow, type MemberRow, takeLogin } from './store-logins.ts';
 
@@ -34,9 +34,9 @@ export async function finishOidc(deps: SsoDeps, caller: Caller, slug: string, an
   return finished ?? toPortal(deps.baseUrl, { problem: 'expired' });
 }
 
-/** Finishes a login with the response of a SAML provider. One that answers no request of ours begins a login instead. */
+/** Finishes a login with the response of a SAML provider. A response that answers no request of ours begins a login instead. */
 export async function finishSaml(deps: SsoDeps, caller: Caller, slug: string): Promise<Answer<undefined>> {
-  const posted = readPosted(caller);
+  const posted = await readPosted(caller);
   if (posted === null) return toPortal(deps.baseUrl, { problem: 'answer_not_readable' });
   const addresses = addressesOf(deps.baseUrl, slug);
   const finished = await finish(deps, caller, slug, posted.state, (connection, login) =>
@@ -51,9 +51,11 @@ export async function finishSaml(deps: SsoDeps, caller: Caller, slug: string): P
 }
 
 /** Returns the posted form; null for anything else, since a person reads what follows. */
-function readPosted(caller: Caller): { response: string; state: string } | null {
+async function readPosted(caller: Caller): Promise<{ response: string; state: string } | null> {
   try {
-    const { SAMLResponse: response, RelayState: state } = caller.rawBody.read().value;
+    const { value } = await caller.rawBody.read();
+    if (Array.isArray(value)) return null;
+    const { SAMLResponse: response, RelayState: state } = value;
     return typeof response === 'string' && response !== '' ? { response, state: typeof state === 'string' ? state : '' } : null;
   } catch (error) {
     if (error instanceof AppError) return null;
@@ -133,7 +135,7 @@ async function decideOutcome(deps: SsoDeps, caller: Caller, connection: Connecti
   return member.status === 'active' ? { ok: true, userId: member.id, person: { ...person, email } } : no('user_disabled');
 }
 
-/** Of several addresses inside the domains the one that is a member's counts, if exactly one is. */
+/** Returns the member's address when a person has several addresses inside the domains and exactly one is a member's. */
 async function addressOf(deps: SsoDeps, { partnerId }: ConnectionRow, { email, addresses }: Person): Promise<string | null> {
   if (email === null || addresses.length < 2) return email;
   const members = await deps.db.asSystem('login', (tx) => listMemberAddresses(tx, partnerId, addresses));

@@ -9,9 +9,9 @@ import type { LogoutProof } from '../logout/keep-session.ts';
 import type { ConnectionRow, LastTest } from '../store.ts';
 import type { LoginRow } from './store-logins.ts';
 
-/** What arrived, as a test login shows it: nothing but what the provider sent. */
+/** A response as a test login shows it: only the provider's data. */
 type Shown = Required<Pick<LastTest, 'claims' | 'providerSaid' | 'signatures' | 'isEncrypted' | 'providerTime'>>;
-/** What a provider says about a person. `doubt`: why it does not vouch for the address; null when it does. */
+/** A provider's statements about a person. `doubt`: why it does not vouch for the address; null when it does. */
 export type Person = {
   email: string | null;
   /** Its addresses inside the domains, `email` among them, where the provider sent several. */
@@ -19,7 +19,7 @@ export type Person = {
   doubt: string | null;
   /** When the session at the provider ends; null when it names no end. */
   sessionUntil: Date | null;
-  /** What a log-out at the provider takes; null where the connection or the provider wants none. */
+  /** The data for a log-out at the provider; null where the connection or the provider wants none. */
   logoutProof: LogoutProof | null;
   shown: Shown;
 };

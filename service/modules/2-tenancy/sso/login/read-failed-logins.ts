@@ -1,7 +1,7 @@
 import type { RequestContext } from '#platform/http/context.ts';
 import { showResult } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
-import { listFailedLogins } from './store-attempts.ts';
+import { listFailedLogins } from '../store-attempts.ts';
 
 /** Lists the last failed logins of the team, for all who read its settings. */
 export async function readFailedLogins(deps: Pick<SsoDeps, 'db'>, { actor }: Pick<RequestContext, 'actor'>) {

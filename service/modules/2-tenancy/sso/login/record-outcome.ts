@@ -4,7 +4,7 @@ import { labelOf } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
 import { type ConnectionRow, type LastTest, writeTest } from '../store.ts';
 import type { Outcome } from './read-answer.ts';
-import { endTestRun, insertFailedLogin } from './store-attempts.ts';
+import { endTestRun, insertFailedLogin } from '../store-attempts.ts';
 import type { LoginRow } from './store-logins.ts';
 
 const DETAIL_MAX = 500;

@@ -7,10 +7,10 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { addressesOf } from '../connection/connection-answer.ts';
 import { providerOf, serviceOf } from '../connection/provider.ts';
 import type { SsoDeps } from '../deps.ts';
-import { toPortal } from '../login/to-portal.ts';
+import { toPortal } from '../to-portal.ts';
 import { type ConnectionRow, findConnectionBySlug } from '../store.ts';
 import { hashName } from './keep-session.ts';
-import { takeLogoutRequest, takeProviderSessions } from './store-provider-sessions.ts';
+import { takeLogoutRequest, takeProviderSessions } from '../store-provider-sessions.ts';
 
 type Caller = Omit<RequestContext, 'actor'>;
 type Asked = { RelayState?: string | undefined };

@@ -5,9 +5,9 @@ import type { SamlSubject } from '#adapters/saml.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { newId } from '#platform/ids.ts';
 import type { ConnectionRow } from '../store.ts';
-import { insertProviderSession, type SealedProof } from './store-provider-sessions.ts';
+import { insertProviderSession, type SealedProof } from '../store-provider-sessions.ts';
 
-/** What ends the session at the provider. `provider`: its entity id or issuer, since a connection may get another one meanwhile. */
+/** The data that ends the session at the provider. `provider`: its entity id or issuer, since a connection may get another one meanwhile. */
 export type LogoutProof = { provider: string } & ({ protocol: 'oidc'; logout: OidcLogout } | { protocol: 'saml'; subject: SamlSubject });
 
 const sealer = (dataKeys: DataKeys) =>

@@ -4,7 +4,7 @@ import { providerOf, serviceOf } from '../connection/provider.ts';
 import type { SsoDeps } from '../deps.ts';
 import { findConnection, findSsoContext } from '../store.ts';
 import { openProof } from './keep-session.ts';
-import { findProviderSession } from './store-provider-sessions.ts';
+import { findProviderSession } from '../store-provider-sessions.ts';
 
 /**
  * Returns where to send the browser once the caller's session has ended, so that the one at the provider ends, too: null unless the connection asks for

@@ -19,7 +19,7 @@ const LIMIT = 1_000;
 const SHARE_PERCENT = 40;
 const [FITS, FULL] = [56, 57];
 const WANTED = 4;
-/** Of the agency: with room, up to and beyond the reserve, and beyond the period. */
+/** Credits that the agency has taken: with room, up to and beyond the reserve, and beyond the period. */
 const TAKEN = [50, 896, 897, 997];
 const CHAT_TAKEN = [396, 397];
 

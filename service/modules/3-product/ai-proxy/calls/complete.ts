@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { thresholdsCrossed } from '#modules/1-ledger/metering/index.ts';
-import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import { ModelError, newProgress } from '#adapters/language-models/index.ts';
 import { recordFacts } from '#platform/facts.ts';
 import { TurnRefusal } from '#platform/fair-turns.ts';
@@ -14,7 +14,7 @@ import { type Settlement, settleCall } from './store-calls.ts';
 /** Waits before a settlement that failed is made again; after the last one the sweep settles the call by what was noted. */
 const SETTLE_AGAIN_MS = [250, 1_000, 4_000] as const;
 
-/** What a call under way holds of its answer. */
+/** The answer of a call in progress, as far as it has arrived. */
 const BYTES_PER_TOKEN = 32;
 
 /**

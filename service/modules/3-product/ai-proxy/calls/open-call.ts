@@ -1,7 +1,7 @@
 import { ANY_MODEL, chooseRate } from '@partner-portal/core/quota/rates.ts';
 import { CHAT_BUDGETS, type ChatBudget, chatWeight } from '@partner-portal/core/quota/chat-budget.ts';
 import { aiCredits, estimateTokens } from '@partner-portal/core/quota/credits.ts';
-import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import type { ModelKey, UsedBy } from '#modules/3-product/credentials/index.ts';
 import { newId } from '#platform/ids.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';

@@ -1,11 +1,11 @@
 import type { AiProvider, SourceMode } from '@partner-portal/contract/vocabulary.ts';
-import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import type { ModelError } from '#adapters/language-models/index.ts';
 import { AppError } from '#platform/refuse.ts';
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** An agency has as many calls under way as it may. */
+/** The agency has reached its limit of concurrent calls. */
 export function tooManyCalls(cause?: unknown): AppError {
   const detail = 'Your agency has too many language model calls in progress. Try again in a moment.';
   return new AppError('rate_limited', { detail, retryAfterSeconds: 5, cause });

@@ -4,7 +4,7 @@ import { runStatement } from '#platform/db/statements.ts';
 import type { Database, SystemTx } from '#platform/db/tx.ts';
 import type { AiRequest } from './ai-request.ts';
 
-/** What decides whether an owner may call a model with a platform key, and at which price of a credit. */
+/** State that decides whether an owner may call a model with a platform key, and at which price of a credit. */
 export type OwnerFacts = {
   isActive: boolean;
   allowsPlatformKeys: boolean;
@@ -37,7 +37,7 @@ export type Reservation = {
   creditPriceMinor: number | null;
   currency: string | null;
   seconds: number;
-  /** What it may weigh at most for the budgets of a chatbot's day. */
+  /** The most it may count for the budgets of a chatbot's day. */
   counted: number;
 };
 
@@ -85,7 +85,7 @@ export type Settlement = {
   credits: number;
   costMinor: number;
   errorCode: string | null;
-  /** What it was for the budgets of a chatbot's day (core/quota/chat-budget.ts). */
+  /** Its count for the budgets of a chatbot's day (core/quota/chat-budget.ts). */
   weight: number;
 };
 

@@ -1,5 +1,5 @@
 import { majorOf } from '@partner-portal/core/billing/currency.ts';
-import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';

@@ -1,5 +1,5 @@
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { requireCurrency } from '#modules/2-tenancy/plans/index.ts';

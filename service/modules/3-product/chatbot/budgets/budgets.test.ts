@@ -97,7 +97,7 @@ describe('budgets of conversations', () => {
       ['staff of no agency', 400, 'invalid_query'],
       ['staff of an unknown one', 404, 'not_found'],
     ]);
-    // Whose budgets are changed comes from the session.
+    // The session decides which agency's budgets are changed.
     await change('rivalOwner', { partnerId: chat.world.partnerId, sharePercent: 90 });
     assert.equal((await read('owner')).body.sharePercent, before.sharePercent);
     assert.equal((await read('staff', `?clientId=${chat.world.clientId}`)).body.sharePercent, before.sharePercent);

@@ -1,5 +1,5 @@
 import { nextDay, reachedBudget, reserveCredits, shareCredits } from '@partner-portal/core/quota/chat-budget.ts';
-import { type ChatBudgetFacts, readChatBudgets, readChatSpending, readQuotaFacts } from '#modules/1-ledger/metering/index.ts';
+import { type ChatBudgetFacts, readChatBudgets, readChatSpending, rollAndReadQuota } from '#modules/1-ledger/metering/index.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -15,7 +15,7 @@ type BudgetDeps = Pick<ChatbotDeps, 'db' | 'clock'>;
 
 const LISTED_MAX = 10;
 
-/** What conversations may cost an agency and cost so far; of a named client only its chatbot is listed. */
+/** Returns the budgets of an agency for conversations and their use so far; with a client, only that client's chatbot is listed. */
 export function readBudgets(deps: BudgetDeps, actor: Actor, named: Named) {
   return withAgency(deps, actor, named, 'invalid_query', (tx, partnerId) => budgetsOf(deps, tx, partnerId, named.clientId));
 }
@@ -49,7 +49,7 @@ function refuseUnnamed(code: 'invalid_query' | 'validation_failed'): never {
 export async function budgetsOf({ clock }: Pick<BudgetDeps, 'clock'>, tx: Tx, partnerId: string, clientId: string | undefined) {
   const now = clock.now();
   // Closes a period that ended.
-  await readQuotaFacts(tx, partnerId, now);
+  await rollAndReadQuota(tx, partnerId, now);
   const facts = (await readChatBudgets(tx, partnerId)) ?? refuse('not_found');
   const { sharePercent, conversationCredits, visitorCredits, chatbotCredits, limit, chatUsed, chatInFlight, resetsAt, changedAt } = facts;
   return {

@@ -13,17 +13,17 @@ import { refuse, refuseField } from '#platform/refuse.ts';
 import { withClient } from '../client-scope.ts';
 import type { ChatbotDeps } from '../deps.ts';
 import { requireChatbotFeature } from '../require-feature.ts';
-import { defaultsOf } from '../settings/defaults.ts';
-import { type ChatbotRow, findChatbotOf, insertChatbot, lockChatbotOf } from '../settings/store.ts';
+import { defaultsOf } from '../defaults.ts';
+import { type ChatbotRow, findChatbotOf, insertChatbot, lockChatbotOf } from '../store.ts';
 import { findPassages } from './find-passages.ts';
 import { queueReading } from '../reading/read-document.ts';
 import { refreshWords } from '../reading/store.ts';
-import { countFiles, deleteDocument, type DocumentRow, findDocument, insertFileDocument, listDocuments } from './store-documents.ts';
+import { countFiles, deleteDocument, type DocumentRow, findDocument, insertFileDocument, listDocuments } from '../store-documents.ts';
 import { queueOwnKnowledge } from './own-knowledge.ts';
 
 const EXCERPT_MAX = 300;
 
-/** What the chatbot of a client knows. */
+/** The knowledge of a client's chatbot. */
 export function readKnowledge({ db }: ChatbotDeps, actor: Actor, clientId: string | undefined) {
   return withClient(db, actor, clientId, 'invalid_query', async (tx, client) => (await listDocuments(tx, client.id)).map(toRecord));
 }
@@ -59,7 +59,7 @@ export async function uploadKnowledge(deps: ChatbotDeps, caller: RequestContext,
       return row ? toRecord(row) : refuse('not_found');
     });
   } catch (error) {
-    // What this does not remove, the sweep of files does.
+    // The sweep of files removes files that this does not.
     await db.asTenant({ kind: 'tenant', ...owner }, (tx) => files.remove(tx, [stored.id])).catch(() => undefined);
     throw error;
   }
@@ -107,7 +107,7 @@ function toRecord({ partnerId: _p, clientId: _c, chatbotId: _b, fileId: _f, ...r
   return record;
 }
 
-/** The beginning of a passage, as it is shown beside an answer. */
+/** Returns the beginning of a passage, as shown next to an answer. */
 export function excerptOf(content: string): string {
   const line = content.replace(/\s+/g, ' ');
   return line.length <= EXCERPT_MAX

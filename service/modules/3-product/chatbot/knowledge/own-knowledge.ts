@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/tx.ts';
 import { queueReading } from '../reading/read-document.ts';
 import { refreshWords } from '../reading/store.ts';
-import { deleteText, putOwnDocument, renewProfiles } from './store-documents.ts';
+import { deleteText, putOwnDocument, renewProfiles } from '../store-documents.ts';
 
 type Owner = { id: string; partnerId: string; clientId: string };
 

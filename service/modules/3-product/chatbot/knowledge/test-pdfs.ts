@@ -15,7 +15,7 @@ export async function pdfOf(sections: readonly Section[], options: PDFKit.PDFDoc
   return finished(document);
 }
 
-/** A PDF of so many pages with a line each; without text, as a scan has none. */
+/** A PDF of this many pages with a line each; without text, like a scan. */
 export async function pagesOf(pages: number, line: string | null): Promise<Buffer> {
   const document = new PDFDocument({ autoFirstPage: false });
   for (let page = 0; page < pages; page += 1) {
@@ -44,7 +44,7 @@ export type PdfSpelling = {
   inside?: string;
 };
 
-/** A PDF whose page has so many MiB once it is unpacked; `times` compressed again and again. */
+/** A PDF whose page has this many MiB once it is unpacked; compressed `times` times. */
 export function unpackingPdf(mib: number, times = 1, { afterStream = '\n', filter, encode, inside }: PdfSpelling = {}): Buffer {
   let content: Buffer = Buffer.alloc(mib * 1_048_576, 'q Q ');
   for (let n = 0; n < times; n += 1) content = deflateSync(content, { level: 9 });

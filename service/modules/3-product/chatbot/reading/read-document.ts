@@ -9,7 +9,7 @@ import type { Tx } from '#platform/db/tx.ts';
 import { defineJob, type JobContext } from '#platform/jobs/define-job.ts';
 import { enqueueMany } from '#platform/jobs/enqueue.ts';
 import type { ChatbotDeps } from '../deps.ts';
-import { type DocumentRow, findDocument } from '../knowledge/store-documents.ts';
+import { type DocumentRow, findDocument } from '../store-documents.ts';
 import type { KnowledgeSource, Prepared, prepareKnowledge } from './prepare.ts';
 import { failForgotten, findProfile, findText, lockReading, refreshWords, replacePassages, settleDocument } from './store.ts';
 

@@ -7,7 +7,7 @@ export type ReadText = { kind: 'text'; text: string } | { kind: 'failed'; proble
 type Item = { str: string; hasEOL: boolean; height: number; transform: unknown[] };
 
 const UNPACKED_BYTES_MAX = 64 * 1024 * 1024;
-/** Of a line that is larger than the rest. */
+/** Minimum size of a heading, relative to the usual text. */
 const HEADING_SCALE = 1.25;
 
 /** Returns the text of a PDF with its headings marked, page by page. Runs in a thread: a PDF of a stranger may do anything to its reader. */

@@ -8,7 +8,7 @@ const OLD_RUNS_BYTES_MAX = 256 * 1024;
 const FILTERS_MAX = 4_096;
 /** How many times the size of the file is read as base-85 text: streams of an honest file do not overlap. */
 const TEXT_READS_MAX = 4;
-/** What a reader skips before the data of a stream. The data itself begins with none of these. */
+/** Bytes that a reader skips before the data of a stream. The data itself begins with none of these. */
 const BLANKS = new Set([0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]);
 
 /**
@@ -128,7 +128,7 @@ function unpackedSize(data: Buffer, most: number, level: number): number | null 
     const nested = unpackedSize(unpacked, most - unpacked.length, level + 1);
     return nested === null ? null : unpacked.length + nested;
   } catch (error) {
-    // What cannot be unpacked has no size.
+    // Data that cannot be unpacked has no size.
     return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE' ? null : 0;
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
-import { type ChatbotFacts, readServed } from './facts.ts';
+import { type ChatbotFacts, readServed } from './store.ts';
 
 /** How long a change, such as a suspension, may go unnoticed by visitors. */
 const KEPT_MS = 3_000;

@@ -2,10 +2,10 @@ import type { AiProvider } from '@partner-portal/contract/vocabulary.ts';
 import { DEFAULT_MODELS } from '@partner-portal/core/conversation/chatbot-defaults.ts';
 import type { ClientRef } from '#modules/2-tenancy/clients/index.ts';
 import type { Tx } from '#platform/db/tx.ts';
-import { type ChatbotFacts, readFacts } from '../serve/facts.ts';
-import { defaultsOf } from './defaults.ts';
+import { type ChatbotFacts, readFacts } from '../serve/store.ts';
+import { defaultsOf } from '../defaults.ts';
 import { refuseBadRoutes } from './settings.ts';
-import { findChatbotOf, type Settings } from './store.ts';
+import { findChatbotOf, type Settings } from '../store.ts';
 
 /** Settings that are not saved yet. */
 export type Draft = {

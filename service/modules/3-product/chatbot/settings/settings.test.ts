@@ -164,7 +164,9 @@ describe('a plan without the chatbot', () => {
           .execute(),
       );
     await setFeature(false);
+    const knowledge = (path: string) => service.call('GET', `/chatbot/knowledge${path}clientId=${service.world.clientId}`, { as: 'owner' });
     const replies = [await read(), await read('staff'), await change({ name: 'x' }), await service.call('GET', PATH, { as: 'clientUser' })];
+    replies.push(await knowledge('?'), await knowledge('/search?q=hours&'));
     assert.deepEqual(
       replies.map(({ status, body }) => [status, body.code]),
       replies.map(() => [403, 'plan_feature_required']),
@@ -174,7 +176,7 @@ describe('a plan without the chatbot', () => {
     await setFeature(true);
     now += 60_000;
     assert.equal((await bots.findServed(id))?.id, id);
-    assert.equal((await read()).status, 200);
+    for (const reply of [await read(), await knowledge('/search?q=hours&')]) assert.equal(reply.status, 200);
   });
 });
 

@@ -10,8 +10,8 @@ import { AppError, refuse } from '#platform/refuse.ts';
 import { withClient } from '../client-scope.ts';
 import type { ChatbotDeps } from '../deps.ts';
 import { queueOwnKnowledge, queueText } from '../knowledge/own-knowledge.ts';
-import { defaultsOf } from './defaults.ts';
-import { findChatbotOf, insertChatbot, listUsableAgents, lockChatbotOf, type Settings, writeRoutes, writeSettings } from './store.ts';
+import { defaultsOf } from '../defaults.ts';
+import { findChatbotOf, insertChatbot, listUsableAgents, lockChatbotOf, type Settings, writeRoutes, writeSettings } from '../store.ts';
 import { toChatbotRecord } from './to-record.ts';
 
 export type SettingsChange = { [Field in keyof Settings]?: Settings[Field] | undefined } & { clientId?: string | undefined };
@@ -75,7 +75,7 @@ export async function refuseBadRoutes(
   return usable;
 }
 
-/** What the audit log shows of settings: lengths of long texts, names of agents. */
+/** Returns the settings as the audit log shows them: lengths of long texts, names of agents. */
 function readable({ knowledgeText, agentRoutes, ...settings }: Settings, agents: ReadonlyMap<string, string>): Record<string, unknown> {
   return {
     ...pick(settings),

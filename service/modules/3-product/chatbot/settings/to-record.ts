@@ -1,7 +1,7 @@
 import { newestWidget } from '@partner-portal/core/conversation/widget-versions.ts';
 import type { ClientRef } from '#modules/2-tenancy/clients/index.ts';
-import { defaultsOf } from './defaults.ts';
-import type { ChatbotRow } from './store.ts';
+import { defaultsOf } from '../defaults.ts';
+import type { ChatbotRow } from '../store.ts';
 
 /** The record of a chatbot; of a client that has none yet, its defaults. */
 export function toChatbotRecord(publicBaseUrl: string, client: ClientRef, row: ChatbotRow | undefined) {

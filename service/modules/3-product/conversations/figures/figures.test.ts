@@ -7,7 +7,7 @@ import { inboxHandlers } from '../index.ts';
 import { addConversation, addRun, rows } from '../test-conversations.ts';
 
 const SILENT = { subscribe: () => () => undefined, close: () => Promise.resolve() };
-/** What decides whether an agent books. */
+/** Facts that decide whether an agent books. */
 const TEMPLATES = [
   { name: 'no-show-rebooking', category: 'appointments', requiredConnections: ['calcom'] },
   { name: 'missed-call-text-back', category: 'calls', requiredConnections: ['twilio'] },
@@ -47,7 +47,7 @@ describe('the figures of conversations', () => {
     }
   });
 
-  it('count by day where the client is: alone means a bot answered, no one took over, and it is over', async () => {
+  it('count by day where the client is: alone means the chatbot answered and it was not handed over', async () => {
     const { body } = await get('from=2026-03-03&to=2026-03-05', 'clientUser');
     assert.deepEqual(body.days, [
       { day: '2026-03-03', conversations: 1, answeredAlone: 1, handedOff: 0, runs: 0, bookings: 0 },
@@ -57,12 +57,19 @@ describe('the figures of conversations', () => {
     assert.deepEqual(body.totals, { conversations: 4, answeredAlone: 2, handedOff: 1, runs: 2, bookings: 1 });
   });
 
-  it('count one that is still going on as not answered yet', async () => {
+  it('change with messages and hand-overs alone, not as time passes or a conversation is closed', async () => {
     const id = await addConversation(service, { texts: ['Hi', 'Hello'], clientId: service.world.otherClientId });
-    const today = async () => (await get('', 'otherClientUser')).body.totals;
-    assert.deepEqual([(await today()).conversations, (await today()).answeredAlone], [1, 0]);
+    const today = async () => {
+      const { conversations, answeredAlone, handedOff } = (await get('', 'otherClientUser')).body.totals;
+      return [conversations, answeredAlone, handedOff];
+    };
+    assert.deepEqual(await today(), [1, 1, 0]);
+    await rows(service, `update conversation set last_message_at = last_message_at - interval '31 minutes' where id = $1`, [id]);
+    assert.deepEqual(await today(), [1, 1, 0]);
     await rows(service, `update conversation set status = 'closed' where id = $1`, [id]);
-    assert.equal((await today()).answeredAlone, 1);
+    assert.deepEqual(await today(), [1, 1, 0]);
+    await rows(service, `update conversation set status = 'handed_off', was_handed_off = true where id = $1`, [id]);
+    assert.deepEqual(await today(), [1, 0, 1]);
   });
 
   it('are of all clients for an agency, of one when it is named, and of no other tenant', async () => {

@@ -3,7 +3,7 @@ import { recordFact } from '#platform/facts.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { ChatbotFacts, ConversationsDeps } from '../deps.ts';
 import { conversationHandedOff } from '../facts.ts';
-import type { Settled, Turn } from '../turns/store.ts';
+import type { Settled, Turn } from '../store-turn.ts';
 import { countNewlyWaiting, isClientUser } from './store.ts';
 
 /** A stranger opens as many conversations as they like, each of which asks for a person. */
@@ -22,11 +22,12 @@ export async function handOver(
   const { partnerId, clientId, conversationId } = turn;
   const { visitorLabel } = settled;
   const isMailed = (await countNewlyWaiting(tx, clientId, MAILED_PER_HOUR + 1)) <= MAILED_PER_HOUR;
-  if (isMailed && facts.handoffEmail !== '') {
+  const mailedTo = isMailed && facts.handoffEmail !== '' ? facts.handoffEmail : null;
+  if (mailedTo !== null) {
     await deps.queueMail(tx, {
       kind: 'conversation_handed_off',
       partnerId,
-      to: facts.handoffEmail,
+      to: mailedTo,
       about: { partnerId, clientId },
       dedupeKey: `conversation_handed_off:${turn.id}`,
       data: {
@@ -35,7 +36,7 @@ export async function handOver(
         why: reason,
         message: settled.lastVisitorText ?? '',
         at: settled.messageAt ?? turn.startedAt,
-        href: await inboxPathOf(tx, facts.handoffEmail, turn),
+        href: await inboxPathOf(tx, mailedTo, turn),
       },
     });
   }
@@ -47,6 +48,7 @@ export async function handOver(
     visitorLabel,
     turnId: turn.id,
     isMailed,
+    mailedTo,
   });
 }
 

@@ -2,7 +2,7 @@ import type { ConversationsDeps } from '../deps.ts';
 import { takeWaiting } from './store.ts';
 
 const AT_ONCE = 50;
-/** Of one client: strangers decide how many wait. */
+/** Limit per client: strangers decide how many conversations wait. */
 const MAILED_PER_HOUR = 30;
 
 /** Mails again about visitors whom no one has answered, once for each wait. Returns how many. */

@@ -10,7 +10,7 @@ import { type CannedRow, deleteCanned, insertCanned, listCanned } from './store-
 
 type Deps = Pick<ConversationsDeps, 'db'>;
 
-/** Of one client, and of the agency for all clients. */
+/** Limit per client, and for the agency's replies for all clients. */
 const CANNED_MAX = 200;
 const LISTED_MAX = 1_000;
 

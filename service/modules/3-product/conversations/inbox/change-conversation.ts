@@ -2,10 +2,12 @@ import { decideInboxAction, type InboxAction } from '@partner-portal/core/conver
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { recordFact } from '#platform/facts.ts';
 import { announce } from '#platform/notify.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { ConversationsDeps } from '../deps.ts';
+import { visitorWaitEnded } from '../facts.ts';
 import { conversationChanged } from '../live/topics.ts';
 import { inInbox } from './list-conversations.ts';
 import { findOne } from './read-conversation.ts';
@@ -19,7 +21,7 @@ const AUDITED = {
   close: 'conversation.closed',
 } as const satisfies Record<InboxAction, AuditAction>;
 
-/** Takes over, gives back or closes a conversation. What is so already stays so and is not recorded. */
+/** Takes over, gives back or closes a conversation. A change without effect is not recorded. */
 export function changeConversation(
   deps: Pick<ConversationsDeps, 'db'>,
   caller: RequestContext,
@@ -32,6 +34,7 @@ export function changeConversation(
     const changes = await applyAction(tx, caller, before, action);
     if (changes) {
       await recordChange(tx, caller, before, action, changes);
+      if (action !== 'take_over') await recordWaitEnded(tx, before);
       await announce(tx, conversationChanged, { ...ownerOf(before), messageIds: [] });
     }
     return toConversationRecord(await findOne(tx, actor, id, scope));
@@ -71,7 +74,13 @@ export async function recordChange(
   await recordAudit(tx, { partnerId, clientId, actor: caller.actor, action: AUDITED[action], target, changes, origin: originOf(caller) });
 }
 
-/** Whose conversation it is, as notices name it. */
+/** Records that the visitor no longer waits; records nothing without a wait. */
+export async function recordWaitEnded(tx: Tx, conversation: LockedConversation): Promise<void> {
+  const { waitingSince, lockedAt } = conversation;
+  if (waitingSince !== null) await recordFact(tx, visitorWaitEnded, { ...ownerOf(conversation), waitingSince, endedAt: lockedAt });
+}
+
+/** Returns the owner of a conversation, as notices name it. */
 export function ownerOf({ id, partnerId, clientId }: LockedConversation) {
   return { partnerId, clientId, conversationId: id };
 }

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
+import { withClient } from '#platform/db/roles.ts';
 import { type Notices, openNotices } from '#platform/notify.ts';
 import { inboxHandlers } from '../index.ts';
 import { addConversation, addMessage, addRun, rows } from '../test-conversations.ts';
@@ -186,7 +187,7 @@ describe('what a person has read', () => {
     assert.equal((await get(`${BASE}/${id}`)).body.isUnread, true);
   });
 
-  it('is counted for the own conversations, beside those that wait for a person', async () => {
+  it('is counted for the own conversations, next to those that wait for a person', async () => {
     const before = (await get(`${BASE}/counts`, 'otherClientUser')).body;
     await addConversation(service, { clientId: service.world.otherClientId, status: 'handed_off', waiting: true });
     await addConversation(service);
@@ -243,6 +244,25 @@ describe('a person who answers', () => {
       (await auditOf(id)).map(({ action, label }) => [action, label]),
       ['taken_over', 'replied', 'given_back', 'closed'].map((action) => [`conversation.${action}`, 'Visitor R1']),
     );
+  });
+
+  it('ends the wait of the visitor with the reply, by closing and by giving back, but not by taking over', async () => {
+    const { host, name } = service.database;
+    const endsOf = (id: string): Promise<number> =>
+      withClient({ ...host.adminConfig, database: name }, async (client) => {
+        const found = await client.query(`select from graphile_worker._private_jobs where payload ->> 'conversationId' = $1`, [id]);
+        return found.rowCount ?? 0;
+      });
+    const reply = { text: 'At nine.' };
+    for (const [path, body] of [['reply', reply], ['close'], ['give-back']] as const) {
+      const id = await addConversation(service, { status: 'handed_off', waiting: true });
+      await post(`${BASE}/${id}/takeover`, 'owner');
+      assert.equal(await endsOf(id), 0);
+      assert.ok((await post(`${BASE}/${id}/${path}`, 'owner', body)).status < 300);
+      assert.equal(await endsOf(id), 1, path);
+      await post(`${BASE}/${id}/reply`, 'owner', reply);
+      assert.equal(await endsOf(id), 1, 'nobody waited any more');
+    }
   });
 
   it('who takes an open conversation over with a pending question is reminded of it from when it was asked', async () => {
@@ -325,7 +345,7 @@ describe('the messages of a conversation', () => {
     assert.deepEqual([data[0].text, data.at(-1).text], ['Message 29', 'Text me please.']);
     const reply = data.find(({ text }: { text: string }) => text === 'I could not text you.');
     assert.deepEqual(reply.runDetails, [
-      { workflowId, agentName: 'Text back', executionId, status: 'FAILED', summary: 'Texting failed: Twilio said no' },
+      { workflowId, agentName: 'Text back', executionId, status: 'FAILED', tone: null, summary: 'Texting failed: Twilio said no' },
     ]);
     const forClient = (await get(`${BASE}/${id}/messages?limit=100`, 'clientUser')).body.data.at(-2);
     assert.equal(forClient.runDetails[0].summary, 'Texting failed');
@@ -377,7 +397,7 @@ describe('the messages of a conversation', () => {
 });
 
 describe('the run of a turn', () => {
-  it('stands beside the visitor’s message until the chatbot replies, also when a person took over meanwhile', async () => {
+  it('is shown with the visitor’s message until the chatbot replies, also when a person took over meanwhile', async () => {
     const id = await addConversation(service, { clientId: service.world.otherClientId, texts: [] });
     const question = await addMessage(service, id, 'visitor', 'Text me please.');
     const { partnerId, otherClientId: clientId } = service.world;

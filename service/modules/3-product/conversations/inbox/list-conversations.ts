@@ -87,7 +87,7 @@ export async function exportConversations(deps: ListDeps, actor: Actor, query: C
   );
 }
 
-/** Returns the numbers beside the inbox. */
+/** Returns the counts shown next to the inbox. */
 export function countConversations(deps: ListDeps, actor: Actor, clientId: string | undefined) {
   return inInbox(deps, actor, clientId, async (tx, scope) => {
     const counts = await countInbox(tx, actor.userId, scope);

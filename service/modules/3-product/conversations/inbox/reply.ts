@@ -3,7 +3,7 @@ import { announce } from '#platform/notify.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import { conversationChanged } from '../live/topics.ts';
-import { applyAction, ownerOf, recordChange, takeConversation } from './change-conversation.ts';
+import { applyAction, ownerOf, recordChange, recordWaitEnded, takeConversation } from './change-conversation.ts';
 import { inInbox } from './list-conversations.ts';
 import { findSent, insertReply, markRead } from './store-changes.ts';
 import { findMessageRows } from './store-messages.ts';
@@ -35,6 +35,7 @@ export function replyToConversation(
       const added = await insertReply(tx, reply);
       await markRead(tx, { id, userId: actor.userId, isRead: true, upTo: null });
       await recordChange(tx, caller, before, 'reply', changes ?? {});
+      await recordWaitEnded(tx, before);
       await announce(tx, conversationChanged, { ...ownerOf(before), messageIds: [added] });
       return added;
     }

@@ -12,6 +12,8 @@ export type LockedConversation = {
   assignedTo: string | null;
   assignedName: string;
   waitingSince: Date | null;
+  /** By the clock of the database. */
+  lockedAt: Date;
   /** Full name of the caller. */
   callerName: string;
 };
@@ -20,7 +22,7 @@ export type LockedConversation = {
 export async function lockConversation(tx: Tx, id: string, userId: string): Promise<LockedConversation | undefined> {
   const [row] = await runStatement<'inbox_lock', LockedConversation>(tx, {
     name: 'inbox_lock',
-    text: `select id, partner_id, client_id, visitor_label, status, handoff_reason, assigned_to, assigned_name, waiting_since,
+    text: `select id, partner_id, client_id, visitor_label, status, handoff_reason, assigned_to, assigned_name, waiting_since, clock_timestamp()::timestamptz(3) as locked_at,
         coalesce((select full_name from app_user where id = $2), '') as caller_name
       from conversation where id = $1 for no key update`,
     values: [id, userId],
@@ -34,8 +36,8 @@ export type NewState = {
 };
 
 /**
- * Writes who answers a conversation. One that is handed to no person waits no longer; one that is taken over with an unanswered message waits from
- * the time of that message.
+ * Writes who answers a conversation. A conversation that is handed to no person stops waiting; a conversation that is taken over with an unanswered
+ * message waits from the time of that message.
  */
 export async function setState(tx: Tx, id: string, { status, assignedTo }: NewState): Promise<void> {
   await runStatement(tx, {

@@ -1,4 +1,4 @@
-import type { MessageAuthor } from '@partner-portal/contract/vocabulary.ts';
+import type { MessageAuthor, RunTone } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
@@ -16,14 +16,15 @@ export type MessageRow = {
   templateName: string | null;
   executionId: string | null;
   executionStatus: string | null;
+  tone: RunTone | null;
   summary: string;
   errorCode: string | null;
   errorMessage: string | null;
 };
 
 const COLUMNS = `m.id, m.conversation_id, m.author, m.author_name, m.content, m.passages, m.at, t.workflow_id,
-  coalesce(w.name, 'Removed agent') as agent_name, w.template_name, e.id as execution_id, e.status as execution_status, coalesce(e.summary, '') as summary, e.error_code, e.error_message`;
-/** The agent of a turn is shown beside its reply, and beside the visitor's message while there is none: also when a person was quicker. */
+  coalesce(w.name, 'Removed agent') as agent_name, w.template_name, e.id as execution_id, e.status as execution_status, e.tone, coalesce(e.summary, '') as summary, e.error_code, e.error_message`;
+/** The agent of a turn is shown with its reply, or with the visitor's message while there is no reply: also when a person replied first. */
 const RUN = `left join lateral (
     select o.* from conversation_turn o where o.conversation_id = m.conversation_id and o.workflow_id is not null and (
       (m.author = 'bot' and o.id = m.turn_id)
@@ -79,7 +80,7 @@ export type UsageRow = {
   runCredits: number;
 };
 
-/** What a conversation cost: its calls of language models and its agents. */
+/** Returns the cost of a conversation: its calls of language models and its agents. */
 export async function readUsage(tx: Tx, conversationId: string): Promise<UsageRow> {
   const [row] = await runStatement<'inbox_usage', UsageRow>(tx, {
     name: 'inbox_usage',

@@ -1,7 +1,5 @@
 import type { ConversationStatus, HandoffReason, MessageAuthor } from '@partner-portal/contract/vocabulary.ts';
-import { type RawBuilder, sql } from 'kysely';
-import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
-import { query } from '#platform/db/statements.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 /** Lists of conversations. `partnerId` is null only for staff who list those of all partners. */
@@ -35,35 +33,37 @@ export type ConversationRow = {
   lastMessageAt: Date;
 };
 
-/** What is older counts as read, so that an unread filter never scans years. */
+/** Older messages count as read, so that an unread filter never scans years. */
 const UNREAD_DAYS = 30;
 
-const COLUMNS = sql`c.id, c.partner_id, c.chatbot_id, c.client_id, (select k.name from client k where k.id = c.client_id) as client_name, c.visitor_label, c.origin, c.status, c.handoff_reason, c.assigned_to, c.assigned_name,
+const COLUMNS = `c.id, c.partner_id, c.chatbot_id, c.client_id, (select k.name from client k where k.id = c.client_id) as client_name, c.visitor_label, c.origin, c.status, c.handoff_reason, c.assigned_to, c.assigned_name,
   c.last_message_text, c.last_message_author, c.waiting_since, c.started_at, c.last_message_at`;
+const UNREAD_FROM = `now() - make_interval(days => ${UNREAD_DAYS})`;
 /** Compared with what the user has read, and with when the user joined. */
-const UNREAD = sql`c.last_message_at > greatest(coalesce(r.read_at, u.created_at), now() - make_interval(days => ${sql.lit(UNREAD_DAYS)}))`;
+const IS_UNREAD = `coalesce(c.last_message_at > greatest(coalesce(r.read_at, u.created_at), ${UNREAD_FROM}), false)`;
 /**
  * A bound that an index answers: nothing that is older than its reader is unread, unless they marked something so, or read something up to an older message. The user
  * of a view-as session is hidden by row-level security: the days alone count then.
  */
-const sinceUser = (userId: string): RawBuilder<unknown> =>
-  sql`c.last_message_at > greatest(now() - make_interval(days => ${sql.lit(UNREAD_DAYS)}), (select x.created_at from app_user x
-    where x.id = ${userId}::uuid and not exists (select from conversation_read o where o.user_id = x.id and o.read_at < x.created_at)))`;
-const readBy = (userId: string): RawBuilder<unknown> =>
-  sql`left join app_user u on u.id = ${userId}::uuid left join conversation_read r on r.conversation_id = c.id and r.user_id = ${userId}::uuid`;
+const SINCE_USER = `c.last_message_at > greatest(${UNREAD_FROM}, (select x.created_at from app_user x
+    where x.id = $1::uuid and not exists (select from conversation_read o where o.user_id = x.id and o.read_at < x.created_at)))`;
+const READ_BY = `left join app_user u on u.id = $1::uuid left join conversation_read r on r.conversation_id = c.id and r.user_id = $1`;
 
-function conditions(filters: ConversationFilters): RawBuilder<unknown> {
-  const all: RawBuilder<unknown>[] = [sql`true`];
-  if (filters.partnerId !== null) all.push(sql`c.partner_id = ${filters.partnerId}::uuid`);
-  if (filters.clientId !== undefined) all.push(sql`c.client_id = ${filters.clientId}::uuid`);
-  if (filters.status !== undefined) all.push(sql`c.status = ${filters.status}`);
-  if (filters.waiting !== undefined) all.push(filters.waiting ? sql`c.waiting_since is not null` : sql`c.waiting_since is null`);
-  if (filters.unread === true) all.push(sql`${UNREAD} and c.last_message_at > now() - make_interval(days => ${sql.lit(UNREAD_DAYS)})`);
-  if (filters.unread === false) all.push(sql`not coalesce(${UNREAD}, false)`);
-  if (filters.from !== undefined) all.push(sql`c.last_message_at >= ${filters.from}::timestamptz`);
-  if (filters.to !== undefined) all.push(sql`c.last_message_at < ${filters.to}::timestamptz`);
-  return sql.join(all, sql` and `);
+/** The filters as `valuesOf` numbers them, but for whether the user has read a conversation. */
+const MATCHING = `($2::uuid is null or c.partner_id = $2) and ($3::uuid is null or c.client_id = $3) and ($4::text is null or c.status = $4)
+  and ($5::boolean is distinct from true or c.waiting_since is not null) and ($5 is distinct from false or c.waiting_since is null)
+  and ($6::timestamptz is null or c.last_message_at >= $6) and ($7::timestamptz is null or c.last_message_at < $7)`;
+const MATCHING_READ = `${MATCHING} and ($8::boolean is null or ${IS_UNREAD} = $8) and ($8 is distinct from true or c.last_message_at > ${UNREAD_FROM})`;
+
+/** Returns the user and the filters: the first eight values of a statement. */
+function valuesOf(userId: string, filters: ConversationFilters) {
+  const { partnerId, clientId = null, status = null, waiting = null, from = null, to = null, unread = null } = filters;
+  return [userId, partnerId, clientId, status, waiting, from, to, unread] as const;
 }
+
+/** The page of `among`, `before` and `limit`. */
+const PAGE = `($9::uuid[] is null or c.id = any($9)) and ($10::timestamptz is null or (c.last_message_at, c.id) < ($10, $11::uuid))
+    order by c.last_message_at desc, c.id desc limit $12`;
 
 export type Position = { at: string; id: string };
 
@@ -74,16 +74,17 @@ export async function listConversationRows(
   filters: ConversationFilters,
   { before, among, limit }: { before: Position | null; among: readonly string[] | null; limit: number },
 ): Promise<ConversationRow[]> {
-  const { rows } = await query<
-    'inbox_list',
-    ConversationRow
-  >`${PLANNED_ANEW}select ${COLUMNS}, coalesce(${UNREAD}, false) as is_unread from (
-      select c.* from conversation c ${filters.unread === undefined ? sql`` : readBy(userId)}
-      where ${conditions(filters)} ${filters.unread === true ? sql`and ${sinceUser(userId)}` : sql``} ${among === null ? sql`` : sql`and c.id = any(${[...among]}::uuid[])`}
-        ${before === null ? sql`` : sql`and (c.last_message_at, c.id) < (${before.at}::timestamptz, ${before.id}::uuid)`}
-      order by c.last_message_at desc, c.id desc limit ${limit}
-    ) c ${readBy(userId)} order by c.last_message_at desc, c.id desc`.execute(tx);
-  return rows;
+  return runStatement<'inbox_list', ConversationRow>(tx, {
+    name: 'inbox_list',
+    prepare: false,
+    // What the user has read is joined to the whole list only where it is asked for.
+    text: `select ${COLUMNS}, ${IS_UNREAD} as is_unread from (${
+      filters.unread === undefined
+        ? `select c.* from conversation c where ${MATCHING} and $8::boolean is null and ${PAGE}`
+        : `select c.* from conversation c ${READ_BY} where ${MATCHING_READ} and ($8 is distinct from true or ${SINCE_USER}) and ${PAGE}`
+    }) c ${READ_BY} order by c.last_message_at desc, c.id desc`,
+    values: [...valuesOf(userId, filters), among, before?.at ?? null, before?.id ?? null, limit],
+  });
 }
 
 /** Newest messages that a search compares. */
@@ -95,12 +96,11 @@ export async function searchConversationIds(
   filters: ConversationFilters,
   { words, label }: { words: string; label: string },
 ): Promise<string[]> {
-  const { rows } = await query<
-    'inbox_search',
-    { id: string }
-  >`select id from search_conversations(${filters.partnerId}::uuid, ${filters.clientId ?? null}::uuid, ${words}, ${label}, ${SEARCHED_MATCHES}) as id`.execute(
-    tx,
-  );
+  const rows = await runStatement<'inbox_search', { id: string }>(tx, {
+    name: 'inbox_search',
+    text: `select id from search_conversations($1, $2, $3, $4, $5) as id`,
+    values: [filters.partnerId, filters.clientId ?? null, words, label, SEARCHED_MATCHES],
+  });
   return rows.map(({ id }) => id);
 }
 
@@ -111,12 +111,13 @@ export async function findConversationRows(
   ids: readonly string[],
   filters: ConversationFilters,
 ): Promise<ConversationRow[]> {
-  const { rows } = await query<
-    'inbox_find',
-    ConversationRow
-  >`${PLANNED_ANEW}select ${COLUMNS}, coalesce(${UNREAD}, false) as is_unread from conversation c ${readBy(userId)}
-    where c.id = any(${[...ids]}::uuid[]) and ${conditions(filters)} order by c.updated_at`.execute(tx);
-  return rows;
+  return runStatement<'inbox_find', ConversationRow>(tx, {
+    name: 'inbox_find',
+    prepare: false,
+    text: `select ${COLUMNS}, ${IS_UNREAD} as is_unread from conversation c ${READ_BY}
+      where c.id = any($9::uuid[]) and ${MATCHING_READ} order by c.updated_at`,
+    values: [...valuesOf(userId, filters), ids],
+  });
 }
 
 /** Returns what changed since a time, oldest first, for a stream that resumes. */
@@ -127,36 +128,50 @@ export async function listConversationsSince(
   since: Date,
   limit: number,
 ): Promise<ConversationRow[]> {
-  const { rows } = await query<
-    'inbox_list_since',
-    ConversationRow
-  >`${PLANNED_ANEW}select ${COLUMNS}, coalesce(${UNREAD}, false) as is_unread from conversation c ${readBy(userId)}
-    where ${conditions(filters)} and c.updated_at >= ${since}::timestamptz order by c.updated_at desc limit ${limit}`.execute(tx);
-  return rows.reverse();
+  const rows = await runStatement<'inbox_list_since', ConversationRow>(tx, {
+    name: 'inbox_list_since',
+    prepare: false,
+    text: `select ${COLUMNS}, ${IS_UNREAD} as is_unread from conversation c ${READ_BY}
+      where ${MATCHING_READ} and c.updated_at >= $9::timestamptz order by c.updated_at desc limit $10`,
+    values: [...valuesOf(userId, filters), since, limit],
+  });
+  return rows.toReversed();
 }
 
 /** Conversations that are counted: the newest. */
 const COUNTED = 1_000;
 const COUNT_MAX = 100;
 
-export async function countInbox(tx: Tx, userId: string, filters: ConversationFilters): Promise<{ unread: number; waiting: number }> {
-  const { rows } = await query<'inbox_counts', { unread: number; waiting: number }>`${PLANNED_ANEW}select
-      (select count(*)::int from (select 1 from (
-          select c.id, c.last_message_at from conversation c
-          where ${conditions(filters)} and ${sinceUser(userId)}
-          order by c.last_message_at desc limit ${COUNTED}) c
-        ${readBy(userId)}
-        where ${UNREAD} limit ${COUNT_MAX}) few) as unread,
-      (select count(*)::int from (select 1 from conversation c where ${conditions({ ...filters, waiting: true })} limit ${COUNT_MAX}) few) as waiting`.execute(
-    tx,
-  );
-  return rows[0] ?? { unread: 0, waiting: 0 };
+export async function countInbox(
+  tx: Tx,
+  userId: string,
+  scope: Pick<ConversationFilters, 'partnerId' | 'clientId'>,
+): Promise<{ unread: number; waiting: number }> {
+  const [row] = await runStatement<'inbox_counts', { unread: number; waiting: number }>(tx, {
+    name: 'inbox_counts',
+    prepare: false,
+    text: `select
+        (select count(*)::int from (select 1 from (
+            select c.id, c.last_message_at from conversation c
+            where ($2::uuid is null or c.partner_id = $2) and ($3::uuid is null or c.client_id = $3) and ${SINCE_USER}
+            order by c.last_message_at desc limit ${COUNTED}) c
+          ${READ_BY}
+          where ${IS_UNREAD} limit ${COUNT_MAX}) few) as unread,
+        (select count(*)::int from (select 1 from conversation c
+          where ($2::uuid is null or c.partner_id = $2) and ($3::uuid is null or c.client_id = $3) and c.waiting_since is not null limit ${COUNT_MAX}) few) as waiting`,
+    values: [userId, scope.partnerId, scope.clientId ?? null],
+  });
+  return row ?? { unread: 0, waiting: 0 };
 }
 
 /** Returns whether the number that agents would text for this visitor is on the stop list. */
 export async function isVisitorOnStopList(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await query<'inbox_stop_list', { isOn: boolean }>`select exists (select from conversation c join opt_out o
-      on o.partner_id = c.partner_id and (o.client_id = c.client_id or o.client_id is null) and o.contact = c.visitor_number
-      where c.id = ${id}::uuid) as is_on`.execute(tx);
-  return rows[0]?.isOn ?? false;
+  const [row] = await runStatement<'inbox_stop_list', { isOn: boolean }>(tx, {
+    name: 'inbox_stop_list',
+    text: `select exists (select from conversation c join opt_out o
+        on o.partner_id = c.partner_id and (o.client_id = c.client_id or o.client_id is null) and o.contact = c.visitor_number
+        where c.id = $1) as is_on`,
+    values: [id],
+  });
+  return row?.isOn ?? false;
 }

@@ -31,7 +31,7 @@ const MESSAGE = 'm:';
 export async function streamConversations(deps: Deps, actor: Actor, clientId: string | undefined): Promise<EventsAnswer> {
   const scope = await inInbox(deps, actor, clientId, async (tx, own) => {
     await refuseUnknownScope(tx, own, 0);
-    // Of all clients at once it is the inbox, whose conversations are opened one by one.
+    // A stream of all clients is the inbox, whose conversations are opened one by one.
     if (own.clientId !== undefined) await recordLook(tx, actor, 'conversations', { partnerId: own.partnerId, clientId: own.clientId });
     return own;
   });

@@ -41,7 +41,7 @@ export function toMessageRecordFor(reader: { role: Role; locale: Locale }, row: 
 function runOf(reader: { role: Role; locale: Locale }, row: MessageRow) {
   const error = row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '', stepName: null };
   const run = { summary: row.summary, error };
-  const shown = { agentName: row.agentName, executionId: row.executionId, status: row.executionStatus };
+  const shown = { agentName: row.agentName, executionId: row.executionId, status: row.executionStatus, tone: row.tone };
   if (reader.role !== 'CLIENT') return { ...shown, summary: run.summary };
   return {
     ...shown,

@@ -38,7 +38,7 @@ export type Live = {
 const PART_MAX = 1_000;
 
 /**
- * What happens in conversations, between the processes and the streams of each. What happens in this process reaches its visitors' streams at
+ * Distributes events of conversations between the processes and the streams of each. An event of this process reaches its visitors' streams at
  * once, the inbox and the other processes through the database.
  */
 export function createLive({ db, notices, log }: { db: Database; notices: Notices; log: Log }): Live {

@@ -1,5 +1,6 @@
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
+import { sendNotices } from '#platform/notify.ts';
 
 type Notice = { channel: string; conversationId: string; payload: object };
 
@@ -18,13 +19,10 @@ export function createOutbox({ db, log }: { db: Database; log: Log }) {
   const sendSome = async (): Promise<void> => {
     const some = waiting.splice(0, AT_ONCE);
     try {
-      await db.call({
-        name: 'conversations_notices',
-        // A commit with notices holds up all others with notices until it is on disk: these are worth no wait.
-        text: `with quick as materialized (select set_config('synchronous_commit', 'off', true))
-          select pg_notify(t.channel, t.payload) from quick, unnest($1::text[], $2::text[]) with ordinality as t(channel, payload, n) order by t.n`,
-        values: [some.map(({ channel }) => channel), some.map(({ payload }) => JSON.stringify(payload))],
-      });
+      await sendNotices(
+        db,
+        some.map(({ channel, payload }) => ({ channel, payload: JSON.stringify(payload) })),
+      );
     } catch (error) {
       log.warn({ err: error, notices: some.length }, 'live notices of conversations not sent');
     }

@@ -8,7 +8,7 @@ import { callIdOf } from '@partner-portal/core/conversation/turn.ts';
 import { estimateTokens, mostTokens } from '@partner-portal/core/quota/credits.ts';
 import { quoteText } from '@partner-portal/core/conversation/quote.ts';
 import type { AiMessage, AiReply, ChatbotFacts, ConversationsDeps } from '../deps.ts';
-import type { HistoryMessage, Turn, TurnOutcome } from './store.ts';
+import type { HistoryMessage, Turn, TurnOutcome } from '../store-turn.ts';
 
 export type Asked = {
   turn: Turn;
@@ -18,7 +18,7 @@ export type Asked = {
   signal: AbortSignal;
 };
 
-/** What was shown of a reply while it was written. */
+/** Time to the first token shown while a reply was written. */
 export type Shown = { firstTokenMs: number | null };
 
 /** Lets the model reply or choose a tool. What it writes is streamed as it comes, when something was found for it to stand on. */

@@ -8,7 +8,7 @@ import { alerts } from '#modules/5-reactions/alerts/index.ts';
 import { type ChatService, startChatService } from '@partner-portal/tests/harness/chat.ts';
 import { answerText } from '@partner-portal/tests/harness/model-server.ts';
 
-/** What conversations may cost: each answer holds credits of its budgets before the model is called, and is counted with what it cost. */
+/** Budgets of conversations: each answer holds credits of its budgets before the model is called, and is counted with its cost. */
 
 let chat: ChatService;
 let origin: string;
@@ -39,7 +39,7 @@ async function setQuota(columns: Record<string, number | null>): Promise<void> {
   ]);
 }
 
-/** What one answer of these tests costs; it holds less. */
+/** Cost of one answer of these tests; it holds less. */
 const COST = 5;
 
 async function spendingOf(scope: 'conversation' | 'visitor' | 'chatbot'): Promise<{ used: number; held: number }[]> {

@@ -4,9 +4,10 @@ import { recordFact } from '#platform/facts.ts';
 import type { ChatbotFacts, ConversationsDeps } from '../deps.ts';
 import { chatbotAnswersChanged } from '../facts.ts';
 import { handOver } from '../handoff/hand-over.ts';
-import { type Settled, type Settlement, settleTurn, type Turn } from './store.ts';
+import type { Settled, Settlement, Turn } from '../store-turn.ts';
+import { settleTurn } from './store.ts';
 
-/** What a turn ended with, for those who wait for it. */
+/** The result of a turn, for those who wait for it. */
 export type Ended = Settled & { reply: string; sources: { title: string; excerpt: string }[] };
 
 /** Ends a turn with its consequences, in one transaction. Returns undefined when another process holds or ended it. */

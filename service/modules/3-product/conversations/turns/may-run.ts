@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { Choice } from '@partner-portal/core/conversation/intent.ts';
 import { contactOf } from '@partner-portal/core/template/input.ts';
 import type { ConversationsDeps } from '../deps.ts';
-import type { Turn } from './store.ts';
+import type { Turn } from '../store-turn.ts';
 
 /**
  * Counts an agent's run for the person it reaches, for the visitors behind one address and for the chatbot; false beyond one of the limits. A stranger

@@ -1,10 +1,13 @@
+import { beginOf } from '@partner-portal/core/text/cut.ts';
 import { type Answer, readAnswer } from '@partner-portal/core/conversation/answer.ts';
 import { type Choice, offerAgents, type OfferedAgent, readChoice } from '@partner-portal/core/conversation/intent.ts';
 import { fitPassages } from '@partner-portal/core/conversation/prompt-size.ts';
 import { handoffAfterRun } from '@partner-portal/core/conversation/run-outcome.ts';
+import { readingClient } from '@partner-portal/core/template/reading-client.ts';
 import { textedNumber } from '@partner-portal/core/template/texted.ts';
 import { afterModelError, ATTEMPTS_MAX, handoffByWords, RUNS_PER_HOUR } from '@partner-portal/core/conversation/turn.ts';
 import { CHAT_BUDGETS } from '@partner-portal/core/quota/chat-budget.ts';
+import { localeOf } from '@partner-portal/messages/locale.ts';
 import { announce } from '#platform/notify.ts';
 import { AppError } from '#platform/refuse.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
@@ -14,9 +17,10 @@ import { type Asked, compose, decide, type Shown } from './ask-model.ts';
 import { type Ended, endTurn } from './end-turn.ts';
 import { mayRun } from './may-run.ts';
 import { type Sentences, sentencesIn } from './sentences.ts';
-import { listAgents, recordChoice, recordOutcome, type Settlement, type Turn, type TurnOutcome } from './store.ts';
+import type { Settlement, Turn, TurnOutcome } from '../store-turn.ts';
+import { listAgents, recordChoice, recordOutcome } from './store.ts';
 
-/** What a turn reads before the model is asked. */
+/** The data that a turn reads before the model is asked. */
 export type Basis = { facts: ChatbotFacts; passages: readonly FoundPassage[]; agents: readonly OfferedAgent[] };
 
 const EXCERPT_MAX = 300;
@@ -89,9 +93,10 @@ export async function readBasis(
   );
   const routes = facts.routes.flatMap((route) => {
     const row = rows.find(({ id }) => id === route.workflowId);
-    return row
-      ? [{ ...route, templateName: row.templateName, businessPhone: row.businessPhone, pages: { ...row, config: row.config ?? {} } }]
-      : [];
+    if (!row) return [];
+    const { templateName, businessPhone } = row;
+    const reader = readingClient({ ...row, phone: businessPhone, locale: localeOf(row.locale) }).client;
+    return [{ ...route, templateName, businessPhone, reader, pages: { ...row, config: row.config ?? {} } }];
   });
   return { facts, passages, agents: offerAgents(routes, deps.templateOf) };
 }
@@ -108,7 +113,7 @@ const ENDED: Settlement = {
   reached: null,
 };
 
-/** What the visitor wrote since the last reply. */
+/** Returns the visitor's messages since the last reply. */
 function newestTexts({ history }: Turn): string[] {
   const answered = history.findLastIndex(({ author }) => author !== 'visitor');
   return history.slice(answered + 1).map(({ text }) => text);
@@ -118,7 +123,7 @@ function failed(say: Sentences, reason: OwnReason, error: string, hasAnswered: f
   return { state: 'failed', reply: say.handOver(reason), handoff: reason, error, hasAnswered };
 }
 
-/** What is said when no agent runs, and whether a person takes over. */
+/** Returns the reply when no agent runs, and whether a person takes over. */
 export function answerOf(
   choice: Exclude<Choice, { kind: 'run' }>,
   answer: Answer,
@@ -128,7 +133,7 @@ export function answerOf(
   if (choice.kind === 'hand_over') return { reply: say.handOver('visitor'), handoff: 'visitor' };
   if (choice.kind === 'ask') return { reply: say.ask(choice) };
   if (choice.kind === 'foreign_link') return { reply: say.foreignLink, error: 'foreign_link' };
-  // What stands on nothing that was found is not repeated: it may be invented.
+  // An answer without a source is not repeated: it may be invented.
   const said = passages.length === 0 || answer.isUnfounded ? '' : answer.text;
   if (answer.isUnsure && facts.handoffWhenUnsure) return { reply: say.handOver('unsure', said), handoff: 'unsure' };
   if (answer.isUnsure) return { reply: said || say.unknown };
@@ -140,7 +145,7 @@ function citedOf(answer: Answer, passages: readonly FoundPassage[]): Settlement[
     const passage = passages[number - 1];
     if (!passage) return [];
     const { documentId, title, heading, content } = passage;
-    return [{ documentId, title, heading, excerpt: content.slice(0, EXCERPT_MAX).toWellFormed() }];
+    return [{ documentId, title, heading, excerpt: beginOf(content, EXCERPT_MAX) }];
   });
 }
 
@@ -148,7 +153,7 @@ function citedOf(answer: Answer, passages: readonly FoundPassage[]): Settlement[
 async function runAgent(deps: ConversationsDeps, turn: Turn, signal: AbortSignal): Promise<boolean> {
   const { workflowId, inputs } = turn;
   if (workflowId === null || inputs === null) throw new Error('A running turn has no agent.');
-  // Of the client or of its whole agency: it was recorded from those that the client's chatbot may run.
+  // The agent belongs to the client or to its agency: it was recorded from those that the client's chatbot may run.
   const run = await deps.runDirectly({
     turnId: turn.id,
     workflowId,

@@ -7,7 +7,8 @@ import { sentencesIn } from './sentences.ts';
 
 const template = loadCatalog().find(({ name }) => name === 'missed-call-text-back');
 assert.ok(template);
-const agent: OfferedAgent = { tool: 'agent_1', workflowId: 'w', intent: 'Text me', template, addresses: [], own: {} };
+const reader = { timezone: 'UTC', countries: [], locale: 'en' } as const;
+const agent: OfferedAgent = { tool: 'agent_1', workflowId: 'w', intent: 'Text me', template, addresses: [], own: {}, reader };
 
 describe('what a chatbot says when no model says it', () => {
   it('promises a person where one is asked, in every language', () => {

@@ -24,7 +24,7 @@ const RUNS: Readonly<Record<RunKind, MessageKey>> = {
 
 export type Sentences = ReturnType<typeof sentencesIn>;
 
-/** What a chatbot says in a language when no model says it. */
+/** The chatbot's sentences in a language, when no model writes them. */
 export function sentencesIn(locale: Locale) {
   const { t, tag } = messagesFor(locale);
   const person = t('bot.person');
@@ -33,7 +33,7 @@ export function sentencesIn(locale: Locale) {
     tooManyRuns: t('bot.too-many-runs'),
     otherNumber: t('bot.other-number'),
     foreignLink: t('bot.foreign-link'),
-    /** Of a conversation that is handed over. `said`: what the model wrote before it. */
+    /** Returns the text of a hand-over. `said`: the text that the model wrote before it. */
     handOver(reason: HandoffReason, said = ''): string {
       const key = HAND_OVERS[reason];
       const why = reason === 'unsure' && said !== '' ? said : key === null ? '' : t(key);

@@ -1,46 +1,12 @@
-import type { ConversationStatus, HandoffReason, Locale, MessageAuthor, TurnState } from '@partner-portal/contract/vocabulary.ts';
-import type { ChatBudget } from '@partner-portal/core/quota/chat-budget.ts';
 import type { JsonObject } from '@partner-portal/core/template/types.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import type { Settled, Settlement, Turn, TurnOutcome } from '../store-turn.ts';
 
 /** How long a process may hold a turn without a sign of life. */
 export const LEASE_MS = 30_000;
 /** Messages of a conversation that the model reads. */
 export const HISTORY_MAX = 20;
-
-export type HistoryMessage = { author: MessageAuthor; text: string };
-
-export type TurnOutcome = {
-  kind: 'succeeded' | 'failed' | 'refused' | 'unavailable' | 'unknown';
-  summary: string;
-  output: JsonObject | null;
-  refusal?: string;
-};
-
-/** A turn that this process holds. */
-export type Turn = {
-  id: string;
-  partnerId: string;
-  clientId: string;
-  conversationId: string;
-  chatbotId: string;
-  state: TurnState;
-  uptoMessageId: string;
-  intent: string | null;
-  workflowId: string | null;
-  inputs: JsonObject | null;
-  outcome: TurnOutcome | null;
-  attempts: number;
-  startedAt: Date;
-  history: HistoryMessage[];
-  /** In which the visitor is addressed. */
-  locale: Locale;
-  /** Of the visitor; null once another process continues the turn. */
-  address: string | null;
-  /** Of the visitor's network, for their budget: a keyed hash from which no address follows. */
-  visitor: string | null;
-};
 
 /** Takes turns over that no process holds any more, oldest first. */
 export async function claimDueTurns(tx: SystemTx, worker: string, limit: number): Promise<Turn[]> {
@@ -124,40 +90,6 @@ export async function recordOutcome(
   return rows.length > 0;
 }
 
-export type Settlement = {
-  state: 'done' | 'failed';
-  /** Empty: nothing is said. */
-  reply: string;
-  passages: readonly { documentId: string; title: string; heading: string; excerpt: string }[];
-  error: string | null;
-  handoff: HandoffReason | null;
-  firstTokenMs: number | null;
-  /** Whether the model answered; null when it was not to, or the credits are used up. */
-  hasAnswered: boolean | null;
-  /** Whether the agent did its work; null when none was to run. */
-  hasRun: boolean | null;
-  /** Budgets that had no room, and the credits that it needed. */
-  reached: { budgets: readonly ChatBudget[]; wanted: number } | null;
-};
-
-export type Settled = {
-  /** Null: nothing was said, or a person was quicker. */
-  messageId: string | null;
-  messageAt: Date | null;
-  status: ConversationStatus;
-  humanName: string | null;
-  isHandedOff: boolean;
-  visitorLabel: string;
-  lastVisitorText: string | null;
-  /** Turns without an answer in a row; null when the count did not change. */
-  failures: number | null;
-  /** Agents fail from now on, or work again. */
-  isRunChanged: boolean;
-  nextTurn: string | null;
-  nextUpto: string | null;
-  history: HistoryMessage[] | null;
-};
-
 /** Ends a turn. Returns undefined when this process does not hold it any more. */
 export async function settleTurn(
   tx: Tx,
@@ -193,6 +125,9 @@ type OwnAgent = {
   name: string;
   templateName: string;
   businessPhone: string | null;
+  timezone: string;
+  locale: string | null;
+  textCountries: string[] | null;
   config: Record<string, unknown> | null;
   website: string | null;
   bookingUrl: string | null;
@@ -205,7 +140,7 @@ type OwnAgent = {
 export async function listAgents(tx: Tx, clientId: string, ids: readonly string[]): Promise<OwnAgent[]> {
   return runStatement<'conversations_agents', OwnAgent>(tx, {
     name: 'conversations_agents',
-    text: `select w.id, w.name, w.template_name, c.phone as business_phone, w.config, c.website,
+    text: `select w.id, w.name, w.template_name, c.phone as business_phone, c.timezone, c.locale, c.text_countries, w.config, c.website,
         c.business_profile->>'bookingUrl' as booking_url, c.business_profile->>'reviewUrl' as review_url,
         (select d.host from partner_domain d where d.partner_id = c.partner_id and d.status = 'verified') as host
       from workflow w join client c on c.id = $2 and c.partner_id = w.partner_id

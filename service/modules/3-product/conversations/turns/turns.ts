@@ -3,7 +3,8 @@ import { createRepeater } from '#platform/jobs/repeater.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import type { Ended } from './end-turn.ts';
 import { type Basis, readBasis, runTurn } from './run-turn.ts';
-import { claimDueTurns, extendTurns, LEASE_MS, releaseTurns, type Turn } from './store.ts';
+import type { Turn } from '../store-turn.ts';
+import { claimDueTurns, extendTurns, LEASE_MS, releaseTurns } from './store.ts';
 
 /** Turns under way in one process, and those that wait for their turn; a process that is full leaves the rest to others. */
 const SLOTS = 256;
@@ -42,7 +43,7 @@ export function createTurns(deps: ConversationsDeps): Turns {
       log.warn({ err: error, turns: ids.length }, 'turns of conversations not extended');
     });
   };
-  const giveBack = async (ids: readonly string[]): Promise<void> => {
+  const releaseHeld = async (ids: readonly string[]): Promise<void> => {
     if (ids.length > 0) await db.asSystem('sweep', (tx) => releaseTurns(tx, worker, ids));
   };
   const runOne = async (turn: Turn, basis: Basis | null): Promise<Ended | undefined> => {
@@ -54,7 +55,7 @@ export function createTurns(deps: ConversationsDeps): Turns {
     } catch (error) {
       deps.live.endReply(turn.conversationId);
       // Another process has room, or this one after it restarted.
-      await giveBack([turn.id]).catch(() => undefined);
+      await releaseHeld([turn.id]).catch(() => undefined);
       if (!(error instanceof TurnRefusal) && !stopping.signal.aborted)
         log.error({ err: error, turnId: turn.id }, 'turn of a conversation interrupted');
       return undefined;
@@ -80,7 +81,7 @@ export function createTurns(deps: ConversationsDeps): Turns {
     void track(
       readAndRun(turn).catch(async (error: unknown) => {
         log.error({ err: error, turnId: turn.id }, 'turn of a conversation not begun');
-        await giveBack([turn.id]).catch(() => undefined);
+        await releaseHeld([turn.id]).catch(() => undefined);
       }),
     );
   };

@@ -5,7 +5,7 @@ import { type ChatService, startChatService } from '@partner-portal/tests/harnes
 import { answerText } from '@partner-portal/tests/harness/model-server.ts';
 import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
 
-/** What a visitor may have agents text: one number in a conversation, and links to the pages of the business. */
+/** Texts that a visitor may have agents send: to one number per conversation, with links to the pages of the business only. */
 
 let chat: ChatService;
 const reached: Record<string, unknown>[] = [];

@@ -1,6 +1,6 @@
 import type { PublicMessageRow } from './store.ts';
 
-/** What a visitor sees of a message: titles and excerpts of its sources, no ids. */
+/** A message as its visitor sees it: titles and excerpts of its sources, no ids. */
 export function toPublicMessage(row: PublicMessageRow) {
   const sources = new Map(row.passages.map(({ title, excerpt }) => [`${title}\n${excerpt}`, { title, excerpt }]));
   return {

@@ -10,7 +10,7 @@ import { readPublic } from './store.ts';
 const MESSAGES_MAX = 100;
 const NO_MESSAGES = 0;
 
-/** What the widget shows before the first message. */
+/** The widget's content before the first message. */
 export async function readPublicChatbot(deps: VisitorDeps, chatbotId: string, context: RequestContext) {
   requireOwnOrigin(deps, context);
   const { id, name, greeting, brandColor, businessName, agencyName, logoUrl, privacyUrl, locale } = await requireServed(deps, chatbotId);

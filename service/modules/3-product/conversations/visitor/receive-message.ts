@@ -5,7 +5,7 @@ import { refuse } from '#platform/refuse.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import type { Ended } from '../turns/end-turn.ts';
 import { type Basis, readBasis } from '../turns/run-turn.ts';
-import type { Turn } from '../turns/store.ts';
+import type { Turn } from '../store-turn.ts';
 import type { Turns } from '../turns/turns.ts';
 import { countMessage } from './limits.ts';
 import { visitorLocale } from './visitor-locale.ts';

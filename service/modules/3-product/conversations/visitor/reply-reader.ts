@@ -27,7 +27,7 @@ export function createReplyReader({ send, ask }: { send: (part: Part) => void; a
       }
       if (start > length) return askOnce();
       hasAsked = false;
-      // Known already, unless the reply begins anew after its process died.
+      // Already known, unless the reply restarts after its process died.
       if (start > 0 && start + text.length <= length) return;
       length = start + text.length;
       send({ turnId: of, start, text });

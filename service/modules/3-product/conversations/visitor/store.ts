@@ -1,7 +1,8 @@
 import type { ConversationStatus, Locale, MessageAuthor } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
-import { HISTORY_MAX, type HistoryMessage, LEASE_MS } from '../turns/store.ts';
+import type { HistoryMessage } from '../store-turn.ts';
+import { HISTORY_MAX, LEASE_MS } from '../turns/store.ts';
 
 export type Received = {
   /** The id that the inbox knows; the visitor never gets it. */
@@ -29,7 +30,7 @@ export async function receiveMessage(
     origin: string;
     /** In which the visitor is addressed. */
     locale: Locale;
-    /** Of the visitor's network. */
+    /** Key of the visitor's network. */
     visitor: string;
   },
 ): Promise<Received | undefined> {

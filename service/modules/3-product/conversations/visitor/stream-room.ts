@@ -15,8 +15,8 @@ export type StreamRoom = {
 type Site = { held: number; addresses: Map<string, Set<Held>> };
 
 /**
- * Creates a room of so many places. In a full one, an address takes a place from the network that holds most, then from the address that holds most in
- * it, and only when that one still holds as many as the newcomer afterwards: no address ever takes the place of one that holds no more than itself.
+ * Creates a room with a fixed number of places. When it is full, a newcomer takes a place from the network that holds most, and there from the address that
+ * holds most, only if that address still holds as many as the newcomer afterwards: no address takes the place of one that holds no more than itself.
  */
 export function createStreamRoom(places: number): StreamRoom {
   const sites = new Map<string, Site>();

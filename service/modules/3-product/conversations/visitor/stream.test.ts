@@ -244,7 +244,7 @@ describe('parts of a reply', () => {
     assert.deepEqual(one.sent, ['0:hello!']);
   });
 
-  it('of a reply that is complete are dropped; one that begins anew replaces the first', () => {
+  it('of a reply that is complete are dropped; one that restarts replaces the first', () => {
     const one = reader();
     one.take({ ...of, turnId: 't', start: 0, text: 'hello' });
     one.take({ ...of, turnId: 't', start: 0, text: 'he' });

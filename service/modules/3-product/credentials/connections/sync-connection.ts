@@ -9,8 +9,8 @@ import {
   listOverdueConnections,
   postponeConnection,
   settleConnection,
-} from './store-connections.ts';
-import { queueSync } from './sync-job.ts';
+} from '../store-connections.ts';
+import { queueSync } from '../sync-job.ts';
 
 /**
  * States of a connection: pending (a save made it due) → claimed by one writer → written to the engine → live. A save in between raises the
@@ -22,7 +22,7 @@ const SWEEP_BATCH = 500;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_MS_MAX = 15 * 60_000;
 
-type Deps = Pick<CredentialsDeps, 'db' | 'engine' | 'clock' | 'sealing' | 'platformKeys' | 'baseUrls'>;
+type Deps = Pick<CredentialsDeps, 'db' | 'engine' | 'clock' | 'sealing' | 'platformKeys' | 'baseUrls' | 'callbackSecret'>;
 type Value = { credentialId: string | null; sourceMode: SourceMode | null; props: BindingProps };
 
 /** Job `credentials.sync`. Repeated or concurrent runs end with the newest value in the engine. */
@@ -47,9 +47,9 @@ async function pushValue(
   context: JobContext,
 ): Promise<'live' | 'again' | 'gone' | 'later'> {
   try {
-    const engineConnectionId = await writeConnection(deps, claimed, value.props);
+    const written = await writeConnection(deps, claimed, value.props);
     return await deps.db.asSystem('credentials', (tx) =>
-      settleConnection(tx, claimed, { engineConnectionId, credentialId: value.credentialId, sourceMode: value.sourceMode }),
+      settleConnection(tx, claimed, { ...written, credentialId: value.credentialId, sourceMode: value.sourceMode }),
     );
   } catch (error) {
     const waitMs = Math.min(WAIT_MS_MAX, FIRST_WAIT_MS * 2 ** Math.min(claimed.attempts - 1, 10));

@@ -6,10 +6,12 @@ import { sql } from 'kysely';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { Secret } from '#platform/secret.ts';
 import { lockSlot } from '../store.ts';
-import { claimConnection, markConnectionsDue } from './store-connections.ts';
+import { claimConnection, markConnectionsDue } from '../store-connections.ts';
 
 let service: VaultService;
 const PROJECT = 'project-1';
+/** A write of someone else. */
+const OTHER = { projectId: PROJECT, externalId: 'of_agency', displayName: 'Other', props: { apiKey: 'other' } };
 const system = { type: 'system', id: null } as const;
 
 before(async () => {
@@ -18,6 +20,7 @@ before(async () => {
 after(() => service.close());
 beforeEach(async () => {
   service.engine.values.clear();
+  service.engine.ids.clear();
   service.engine.writes.length = 0;
   service.engine.away = false;
   await service.db.asSystem('seed', async (tx) => {
@@ -30,9 +33,10 @@ function save(apiKey: string, clientId?: string) {
   return service.call('PUT', '/credentials/resend', { as: 'owner', body: { sourceMode: 'byok', data: { apiKey }, clientId } });
 }
 
-function bind(clientId: string | null) {
+function bind(clientId: string | null, present?: { id: string; updated?: string | undefined }) {
   const slot = { partnerId: service.world.partnerId, clientId, provider: 'resend' } as const;
-  return service.vault.bindConnection({ slot, projectId: PROJECT, externalId: clientId ? 'of_client' : 'of_agency' }, system);
+  const target = { slot, projectId: PROJECT, externalId: clientId ? 'of_client' : 'of_agency' };
+  return service.vault.bindConnection(target, system, undefined, present);
 }
 
 const held = (externalId: string) => service.engine.values.get(externalId)?.['apiKey'];
@@ -52,6 +56,7 @@ describe('binding a connection', () => {
       sourceMode: 'byok',
       level: 'agency',
       engineConnectionId: 'connection-of-of_agency',
+      isUnchanged: false,
     });
     assert.deepEqual(service.engine.values.get('of_agency'), {
       apiKey: 're_sandbox_1',
@@ -75,6 +80,36 @@ describe('binding a connection', () => {
     await bind(null);
     assert.equal((await connections()).length, 1);
   });
+
+  it('again writes nothing while the engine has the value as it was written', async () => {
+    await save('re_sandbox_1');
+    const first = await bind(null);
+    const held = service.engine.listed('of_agency');
+    const again = await bind(null, held);
+    assert.deepEqual([again, service.engine.writes.length], [{ ...first, isUnchanged: true }, 1]);
+    assert.deepEqual(await liveOf(), ['live']);
+  });
+
+  for (const [what, change] of [
+    ['was changed there by someone else', async () => void (await service.engine.upsertConnection(OTHER))],
+    ['has an older key', async () => void (await save('re_sandbox_2'))],
+    ['is another one there', async () => void service.engine.ids.set('of_agency', 'connection-of-another')],
+    [
+      'got its key from a row that is gone',
+      async () =>
+        void (await service.db.asSystem('seed', (tx) => tx.updateTable('engineConnection').set({ credentialId: null }).execute())),
+    ],
+  ] as const)
+    it(`again writes the value when the connection ${what}`, async () => {
+      await save('re_sandbox_1');
+      await bind(null);
+      await change();
+      const before = service.engine.writes.length;
+      assert.equal((await bind(null, service.engine.listed('of_agency')))?.isUnchanged, false);
+      assert.equal(service.engine.writes.length, before + 1);
+      assert.match(held('of_agency') ?? '', /^re_sandbox_/);
+      assert.deepEqual(await liveOf(), ['live']);
+    });
 
   it('that the engine refuses stays pending and is retried by the sweep', async () => {
     await save('re_sandbox_1');

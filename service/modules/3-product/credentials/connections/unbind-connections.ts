@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isEngineError } from '#adapters/engine-client.ts';
 import type { Guard } from './bind-connection.ts';
 import type { CredentialsDeps } from '../deps.ts';
-import { forgetConnections } from './store-connections.ts';
+import { forgetConnections } from '../store-connections.ts';
 
 const POLL_MS = 200;
 

@@ -2,8 +2,8 @@ import type { CredentialsDeps } from '../deps.ts';
 import { LEASE_SECONDS } from './bind-connection.ts';
 import { needsByTemplate } from '../requirements/needs.ts';
 import type { Slot } from '../store.ts';
-import { claimUnneeded, forgetUnneeded } from './store-connections.ts';
-import { queueSync } from './sync-job.ts';
+import { claimUnneeded, forgetUnneeded } from '../store-connections.ts';
+import { queueSync } from '../sync-job.ts';
 
 /**
  * Deletes the connections of a slot, in the engine and here, when none of its owner's agents needs the provider. Returns false when a writer

@@ -1,4 +1,4 @@
-import { PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
 import type { ReadinessState } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import { type CredentialsDeps, platformProviders } from '../deps.ts';
@@ -30,8 +30,8 @@ type Query = { clientId?: string | undefined; partnerId?: string | undefined };
 const AGENTS_LISTED = 250;
 
 /**
- * Lists which agents need which provider, per client (or the partner itself), and whether the key is there. Of more agents than the limit: of one client its own before
- * agency-wide ones, then those whose key is missing or failing, then the newest.
+ * Lists which agents need which provider, per client (or the partner itself), and whether the key is there. Above the limit, agents are chosen in this order: a client's own before
+ * agency-wide agents, then those whose key is missing or failing, then the newest.
  */
 export async function listRequirements(deps: Deps, actor: Actor, query: Query, limit = AGENTS_LISTED): Promise<Requirement[]> {
   const needs = await readInScope(deps.db, actor, query, (tx, scope) => listNeeds(tx, scope, platformProviders(deps.platformKeys), limit));

@@ -1,5 +1,5 @@
 import { loadCatalog } from '@partner-portal/catalog/index.ts';
-import type { StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import type { StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
 import { resolveCredential } from '@partner-portal/core/credential/resolution.ts';
 import type { ReadinessState } from '@partner-portal/contract/vocabulary.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -52,7 +52,7 @@ export type Need = {
   agents: number;
 };
 
-/** Lists the keys that the agents of a scope need, with their state; null: of all agents, else of at most so many. One statement. */
+/** Lists the keys that the agents of a scope need, with their state. `limit`: most agents; null for all. One statement. */
 export async function listNeeds(tx: Tx, scope: Scope, platformProviders: readonly string[], limit: number | null): Promise<Need[]> {
   return describeNeeds(await listNeedRows(tx, scope, needsForSql(), platformProviders, limit), platformProviders);
 }

@@ -3,7 +3,7 @@ import { isCredentialUsable } from '@partner-portal/core/credential/resolution.t
 import { type PlatformKeys, platformProviders } from '../deps.ts';
 import type { SummaryRow } from '../store-views.ts';
 
-/** What a caller may see of a stored credential. No member can hold any part of its value. */
+/** A stored credential as a caller may see it. No member can hold any part of its value. */
 export type CredentialSummary = {
   id: string;
   provider: Provider;

@@ -6,7 +6,7 @@ import type { CredentialsDeps } from '../deps.ts';
 import { credentialRemoved } from '../facts.ts';
 import { ownScope, requireClient, requireStoredProvider } from '../scope.ts';
 import { deleteCredentialRow, findStored, lockSlot, type Slot } from '../store.ts';
-import { queueSyncs } from '../connections/sync-job.ts';
+import { queueSyncs } from '../sync-job.ts';
 
 /**
  * Deletes a credential. Agents that used a client's own key fall back to the partner's default; without one the engine's copy is

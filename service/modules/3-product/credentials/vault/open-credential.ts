@@ -1,4 +1,5 @@
-import { sendableData, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { sendableData } from '@partner-portal/core/credential/credential.ts';
+import type { StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
 import { type CredentialResolution, isCredentialUsable, resolveCredential } from '@partner-portal/core/credential/resolution.ts';
 import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import type { ProviderBaseUrls } from '#adapters/provider-check.ts';
@@ -36,11 +37,27 @@ type OpenDeps = Pick<CredentialsDeps, 'sealing' | 'platformKeys' | 'baseUrls'>;
  * undefined when the credential is missing. The SQL provider's props are a reference only: the engine never holds a database password.
  */
 export async function openForBinding(deps: OpenDeps, tx: Tx, slot: Slot, by: UsedBy): Promise<OpenedForBinding | undefined> {
-  const row = await findEffective(tx, slot);
-  if (!row || !isCredentialUsable({ ...row, hasValue: row.sealed !== null }, platformProviders(deps.platformKeys))) return undefined;
+  const row = await findUsable(deps, tx, slot);
+  if (!row) return undefined;
   const props = propsOf(deps, row);
   await recordUse(tx, row, 'bind_connection', by, slot);
   return { credentialId: row.id, sourceMode: row.sourceMode, level: row.clientId === null ? 'agency' : 'client', props };
+}
+
+/**
+ * Whether a slot has a credential that can be bound; throws a `SealFault` when its value cannot be opened. The value is dropped and no use is
+ * recorded, since nothing is sent.
+ */
+export async function canBind(deps: OpenDeps, tx: Tx, slot: Slot): Promise<boolean> {
+  const row = await findUsable(deps, tx, slot);
+  if (row) propsOf(deps, row);
+  return row !== undefined;
+}
+
+async function findUsable(deps: OpenDeps, tx: Tx, slot: Slot): ReturnType<typeof findEffective> {
+  const row = await findEffective(tx, slot);
+  const isUsable = row && isCredentialUsable({ ...row, hasValue: row.sealed !== null }, platformProviders(deps.platformKeys));
+  return isUsable ? row : undefined;
 }
 
 function propsOf(deps: OpenDeps, row: CredentialRow & Partial<DataKeyRow>): BindingProps {

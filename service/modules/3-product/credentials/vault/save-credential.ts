@@ -1,25 +1,30 @@
 import { X509Certificate } from 'node:crypto';
-import { checkCredentialData, type CredentialData, sqlTlsState, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { checkCredentialData, type CredentialData, sqlTlsState } from '@partner-portal/core/credential/credential.ts';
+import type { StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
+import type { CheckOutcome } from '#adapters/provider-check.ts';
 import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import { type Origin, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { recordFact } from '#platform/facts.ts';
 import { AppError, refuse, refuseField } from '#platform/refuse.ts';
-import type { CredentialsDeps } from '../deps.ts';
+import { type CredentialsDeps, platformKey } from '../deps.ts';
 import { credentialCheckChanged, credentialSaved } from '../facts.ts';
 import { needsForSql } from '../requirements/needs.ts';
 import { ownScope, requireClient, requireSourceMode, requireStoredProvider } from '../scope.ts';
-import { findStored, lockSlot, type Slot, writeCredential } from '../store.ts';
+import { type CheckedRow, findStored, lockSlot, recordCheck, type Slot, writeCredential } from '../store.ts';
+import { findEffective } from '../store-resolution.ts';
 import { listSummaries } from '../store-views.ts';
 import { type CredentialSummary, toSummary } from '../requirements/summary.ts';
-import { queueSyncs } from '../connections/sync-job.ts';
+import { queueSyncs } from '../sync-job.ts';
 
 export type SaveInput = {
   provider: string;
   clientId?: string | undefined;
   sourceMode: SourceMode;
   data?: { readonly [field: string]: unknown } | undefined;
+  /** Checks the key first, and keeps the one that works now when it is refused. */
+  onlyIfAccepted?: boolean | undefined;
 };
 
 /**
@@ -36,16 +41,31 @@ export async function saveCredential(deps: CredentialsDeps, actor: Actor, input:
     await requirePublicHost(deps, data);
   }
 
+  const check = data && input.onlyIfAccepted ? await checkFirst(deps, actor, slot, data) : undefined;
   const row = await deps.db.asTenant(actor, async (tx) => {
     await requireClient(tx, slot);
-    const { id, isCheckChanged } = await store(deps, tx, actor, slot, input.sourceMode, data, origin);
+    const { id, isCheckChanged, saved } = await store(deps, tx, actor, slot, input.sourceMode, data, origin);
     await recordFact(tx, credentialSaved, slot);
-    if (isCheckChanged) await recordFact(tx, credentialCheckChanged, slot);
+    const isChecked = check !== undefined && (await recordCheck(tx, saved, { ...check, at: deps.clock.now() }));
+    if (isCheckChanged || isChecked) await recordFact(tx, credentialCheckChanged, slot);
     const [summary] = await listSummaries(tx, slot, needsForSql(), id);
     if (!summary) throw new Error('A credential was not there right after it was saved.');
     return summary;
   });
   return toSummary(deps.platformKeys, row);
+}
+
+/** Asks the provider before anything changes. A refused key is saved only where none works that agents would lose. */
+async function checkFirst(deps: CredentialsDeps, actor: Actor, slot: Slot, data: CredentialData[StoredProvider]): Promise<CheckOutcome> {
+  const current = await deps.db.asTenant(actor, async (tx) => {
+    await requireClient(tx, slot);
+    return findEffective(tx, slot);
+  });
+  const outcome = await deps.checkProvider(slot.partnerId, slot.provider, data);
+  const isThere =
+    current?.sourceMode === 'platform' ? platformKey(deps.platformKeys, slot.provider) !== null : (current?.sealed ?? null) !== null;
+  if (!outcome.ok && isThere && current?.lastCheckOk !== false) refuse('key_refused', { detail: outcome.message });
+  return outcome;
 }
 
 async function store(
@@ -56,7 +76,7 @@ async function store(
   sourceMode: SourceMode,
   data: CredentialData[StoredProvider] | undefined,
   origin: Origin,
-): Promise<{ id: string; isCheckChanged: boolean }> {
+): Promise<{ id: string; isCheckChanged: boolean; saved: CheckedRow }> {
   const [, { row, dataKey }] = await Promise.all([lockSlot(tx, slot), findStored(tx, slot)]);
   if (sourceMode === 'byok' && !data && !row?.sealed) {
     refuse('validation_failed', {
@@ -85,7 +105,7 @@ async function store(
     },
     origin,
   });
-  return written;
+  return { ...written, saved: { id: written.id, keyVersion, sourceMode } };
 }
 
 function requireData<P extends StoredProvider>(provider: P, given: { readonly [field: string]: unknown }): CredentialData[P] {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { CredentialData, StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import type { CredentialData } from '@partner-portal/core/credential/credential.ts';
+import type { StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
 import { NONCE_BYTES, openValue, sealValue } from '@partner-portal/core/credential/vault.ts';
 import type { DataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import type { Tx } from '#platform/db/tx.ts';

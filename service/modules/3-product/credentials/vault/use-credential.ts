@@ -1,4 +1,5 @@
-import { type CredentialData, sendableData, type StoredProvider } from '@partner-portal/core/credential/credential.ts';
+import { type CredentialData, sendableData } from '@partner-portal/core/credential/credential.ts';
+import type { StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
 import { recordFact } from '#platform/facts.ts';
 import type { CredentialsDeps } from '../deps.ts';
 import { credentialCheckChanged } from '../facts.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { makeCertificate } from '@partner-portal/tests/harness/certificate.ts';
+import { readUpgradeStep } from '@partner-portal/tests/harness/old-database.ts';
 import { startReactionService, type ReactionService } from '@partner-portal/tests/harness/reactions.ts';
 import { startTlsPostgres, type TlsPostgres } from '@partner-portal/tests/harness/tls-postgres.ts';
 import { startVaultService, type VaultService } from '@partner-portal/tests/harness/vault.ts';
@@ -73,7 +73,8 @@ const sweep = () => service.runner.runCron('credentials.verify-tls');
 const alerts = async (): Promise<string[]> => (await watch.open()).map(({ rule }) => rule);
 
 /** Makes the key one that was saved before certificates were verified, as the migration leaves it. */
-const asBefore = () => watch.query(`update credential set tls = 'untested', tls_due_at = now() where provider = 'postgres'`);
+const asBefore = () =>
+  watch.query(`update credential set tls = 'untested', tls_due_at = now() - interval '1 second' where provider = 'postgres'`);
 
 /** Reads through the route of flows; returns the words of a refusal. */
 async function read(): Promise<string> {
@@ -172,7 +173,7 @@ describe('a SQL key of before certificates were verified', () => {
     isAway = false;
     await sweep();
     assert.equal((await due())[0]?.tls, 'untested', 'not before its time');
-    await watch.query('update credential set tls_due_at = now()');
+    await watch.query("update credential set tls_due_at = now() - interval '1 second'");
     await sweep();
     assert.equal((await stored()).tls, 'failed');
   });
@@ -196,10 +197,10 @@ describe('a SQL key of before certificates were verified', () => {
     assert.equal((await stored()).tls, 'off');
   });
 
-  it('is what the migration makes of each that was stored', async () => {
+  it('is what the upgrade makes of each that was stored', async () => {
     await save(true);
     await watch.query('update credential set tls = null, tls_due_at = null');
-    const text = readFileSync(new URL('../../../../schema/migrations/0280-sql-tls.sql', import.meta.url), 'utf8');
+    const text = await readUpgradeStep('0280-sql-tls');
     const update = /^update credential set .*;$/m.exec(text)?.[0] ?? '';
     await service.call('PUT', '/credentials/resend', { as: 'owner', body: { sourceMode: 'byok', data: { apiKey: 're_sandbox' } } });
     await watch.query(update);

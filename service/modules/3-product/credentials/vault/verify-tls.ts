@@ -40,8 +40,8 @@ function outcomeOf(data: SqlData, { ok, reason, message }: CheckOutcome): TlsOut
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
 
 /**
- * Cron `credentials.verify-tls`: tests some of the SQL keys that were saved before certificates were verified. One that passes is verified from
- * then on; one that fails keeps working without, and its owner gets an alert.
+ * Cron `credentials.verify-tls`: tests some of the SQL keys that were saved before certificates were verified. A key that passes is verified from
+ * then on; a key that fails keeps working without verification, and its owner gets an alert.
  */
 export async function verifyOldKeys(deps: Deps, { log }: Pick<JobContext, 'log'>): Promise<void> {
   const keys = await deps.db.asSystem('credentials', async (tx) => {

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ERRORS } from '@partner-portal/contract/errors.ts';
-import {
-  type AcceptDecision,
-  BODY_PROBLEMS,
-  type CreditFacts,
-  decideEvents,
-  type EventFacts,
-} from '@partner-portal/core/execution/acceptance.ts';
-import { freeFailures } from '@partner-portal/core/quota/failures.ts';
+import { type AcceptDecision, BODY_PROBLEMS } from '@partner-portal/core/execution/acceptance.ts';
 import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
+import { type CreditFacts, decideEvents, type EventFacts, freeFailures } from '#schema/models/accept-executions.ts';
 import { type AcceptItem, acceptExecutions } from './store-accept.ts';
 
-/** The SQL function and core/execution/acceptance.ts must make the same decision for every combination of problems. */
+/** The SQL function and its model must make the same decision for every combination of problems. */
 
 let service: ExecutionService;
 before(async () => {
@@ -107,6 +101,10 @@ function itemOf(workflowId: string, over: Partial<AcceptItem>): AcceptItem {
     bodyHash: null,
     textedNumber: null,
     asked: null,
+    repeatRemark: null,
+    understood: null,
+    remarks: null,
+    basis: null,
     ...over,
   };
 }

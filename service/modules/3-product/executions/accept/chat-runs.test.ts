@@ -69,6 +69,10 @@ const itemOf = (executionId: string): AcceptItem => ({
   bodyHash: null,
   textedNumber: null,
   asked: null,
+  repeatRemark: null,
+  understood: null,
+  remarks: null,
+  basis: null,
 });
 
 async function accept(...turns: string[]): Promise<string[]> {

@@ -164,9 +164,9 @@ describe('the order of checks', () => {
       logged: 'malformed_json',
     },
     {
-      name: 'a list is no event',
+      name: 'a list of texts is no event',
       make: async () => (await otherAgency('list', 9)).workflowId,
-      body: [CALL],
+      body: ['x', CALL],
       status: 422,
       code: 'validation_failed',
       logged: 'validation_failed',
@@ -287,7 +287,7 @@ describe('an Idempotency-Key', () => {
     assert.equal((await runsOf(workflowId)).length, 1);
     const logged = (await inbound(workflowId)).filter((one) => one.outcome === 'refused').map((one) => `${one.reason} ${one.status}`);
     assert.deepEqual(logged, ['idempotency_key_reused 422', 'idempotency_key_reused 422']);
-    // Of calls at the same moment one body wins, and each of the others has an answer.
+    // Among concurrent calls one body wins, and each of the others gets an answer.
     const replies = await Promise.all(
       Array.from({ length: 12 }, (_, n) =>
         service.ingest(workflowId, { ...CALL, callerNumber: `+1312555010${n % 2}` }, { headers: { 'idempotency-key': 'raced' } }),

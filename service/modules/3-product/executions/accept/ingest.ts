@@ -1,14 +1,17 @@
 import { type BodyProblem, isDecidedBeforeRate } from '@partner-portal/core/execution/acceptance.ts';
+import { parseTraceparent } from '@partner-portal/core/tracing/trace-context.ts';
 import { ingestToken, tokenMatches } from '@partner-portal/core/execution/token.ts';
-import { mapAliases } from '@partner-portal/core/template/input.ts';
-import type { Json, Template } from '@partner-portal/core/template/types.ts';
+import { type EventId, eventIdOf } from '@partner-portal/core/execution/event-id.ts';
+import type { EventIdSource, Template } from '@partner-portal/core/template/types.ts';
 import { maskText } from '@partner-portal/core/contact/mask.ts';
 import type { RawBody } from '#platform/http/raw-body.ts';
 import { type LimitState, type RateLimits, rateRefusal } from '#platform/http/rate-limit.ts';
 import { isId } from '#platform/ids.ts';
 import { AppError, refuse } from '#platform/refuse.ts';
 import type { Secret } from '#platform/secret.ts';
-import { type Acceptor, type Candidate, refuseOutcome } from './accept.ts';
+import type { Tracer } from '#platform/tracing/tracer.ts';
+import { type Acceptor, refuseOutcome } from './accept.ts';
+import { readEvents, type ReadEvents } from './read-events.ts';
 
 export type IngestLimit = 'ingest' | 'badIngestToken';
 
@@ -17,6 +20,7 @@ export type IngestDeps = {
   limits: RateLimits<IngestLimit>;
   callbackSecret: Secret;
   templateOf: (name: string) => Template | undefined;
+  tracer?: Tracer | undefined;
 };
 
 export type IngestCall = {
@@ -25,9 +29,14 @@ export type IngestCall = {
   address: string;
   /** Read after the token is checked: an invalid key must not be reported to a caller without one. */
   idempotencyKey: () => string | undefined;
+  /** One request header by its lower-case name. */
+  header: (name: string) => string | undefined;
   rawBody: RawBody;
 };
-export type Ingested = { executionId: string; rate: LimitState };
+/** The result of one event of a list. */
+export type EventOutcome = { executionId: string } | { refusal: AppError };
+/** `outcomes`: of the events of a list, in their order, of which at least one was accepted. */
+export type Ingested = { rate: LimitState } & ({ executionId: string } | { outcomes: EventOutcome[] });
 
 export type Ingest = (call: IngestCall) => Promise<Ingested>;
 
@@ -55,6 +64,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     return refuse('invalid_ingest_token', { detail: 'Copy the ingest URL again: its token does not belong to this agent.' });
   };
   return async (call) => {
+    const receivedAt = deps.tracer && performance.now();
     const until = blocked.get(call.address);
     if (until !== undefined) {
       const leftMs = until - Date.now();
@@ -70,29 +80,87 @@ export function createIngest(deps: IngestDeps): Ingest {
     if (verified.size >= VERIFIED_MAX) verified.clear();
     verified.set(call.workflowId, expected);
     if (!isId(call.workflowId)) refuse('not_found');
-    const [facts, rate] = await Promise.all([deps.acceptor.factsOf(call.workflowId), deps.limits.count('ingest', call.workflowId)]);
+    const [facts, first] = await Promise.all([deps.acceptor.factsOf(call.workflowId), deps.limits.count('ingest', call.workflowId)]);
     const template = facts ? deps.templateOf(facts.templateName) : undefined;
     const key = readKey(call);
-    const result = await deps.acceptor.accept({
-      workflowId: call.workflowId,
-      source: 'ingest',
-      body: 'refusal' in key ? { problem: 'validation_failed', preview: previewOf(call.rawBody) } : readEvent(call.rawBody, template),
-      overRate: rate.exceeded,
-      idempotencyKey: 'refusal' in key ? undefined : key.value,
-      comparesBody: true,
-      senderAddress: call.address,
-    });
-    // Only events that reach the rate limit count against it. One over the limit may not have been counted.
-    if (isDecidedBeforeRate(result.outcome) && !rate.exceeded) await deps.limits.giveBack('ingest', call.workflowId);
-    if (result.outcome === 'accepted' || result.outcome === 'replayed') return { executionId: result.executionId, rate };
-    if (result.outcome === 'rate_limited') throw rateRefusal(rate);
-    if (result.outcome === 'validation_failed' && 'refusal' in key) throw key.refusal;
-    return refuseOutcome(result);
+    const body = 'refusal' in key ? refusedBody(call.rawBody, key.refusal) : await readBody(call.rawBody, template);
+    if ('refusal' in body || body.events.length === 1) {
+      const ended = await acceptOne(deps, call, template, { body, key, rate: first, position: null, receivedAt });
+      if ('refusal' in ended) throw ended.refusal;
+      return { executionId: ended.executionId, rate: first };
+    }
+    // Each event of a list counts. Which of the calls were within the limit is known only now, so the first events are.
+    const more = body.events.slice(1).map(() => deps.limits.count('ingest', call.workflowId));
+    const rates = [first, ...(await Promise.all(more))].toSorted(
+      (a, b) => Number(a.exceeded) - Number(b.exceeded) || b.remaining - a.remaining,
+    );
+    const outcomes = await Promise.all(
+      body.events.map((event, position) =>
+        acceptOne(deps, call, template, { body: { ...body, events: [event] }, key, rate: rates[position] ?? first, position, receivedAt }),
+      ),
+    );
+    const [refused] = outcomes;
+    if (refused && 'refusal' in refused && outcomes.every((one) => 'refusal' in one)) throw ofAll(refused.refusal, outcomes.length);
+    return { outcomes, rate: rates.findLast((rate) => !rate.exceeded) ?? first };
   };
 }
 
+type Key = { value: string | undefined } | { refusal: AppError };
+type Body = ReadEvents | { refusal: AppError; problem: BodyProblem; preview: string | null };
+/** `position`: in a list of several; null for an event alone. `receivedAt`: when tracing is on. */
+type OneEvent = { body: Body; key: Key; rate: LimitState; position: number | null; receivedAt: number | undefined };
+
+/** Accepts one event. A fault is thrown; a refusal is returned, since it may be that of one event of many. */
+async function acceptOne(
+  deps: IngestDeps,
+  call: IngestCall,
+  template: Template | undefined,
+  { body, key, rate, position, receivedAt }: OneEvent,
+): Promise<EventOutcome> {
+  const event = 'events' in body ? (body.events[0] ?? null) : null;
+  const place = position === null ? '' : `#${position}`;
+  const given = 'value' in key && key.value !== undefined ? `${key.value}${place}` : undefined;
+  const result = await deps.acceptor.accept({
+    workflowId: call.workflowId,
+    source: 'ingest',
+    body: 'events' in body ? { input: event ?? {}, remarks: body.remarks } : { problem: body.problem, preview: body.preview },
+    overRate: rate.exceeded,
+    idempotencyKey: given,
+    comparesBody: true,
+    // The sender's own key counts alone.
+    ...(given === undefined && 'value' in key
+      ? {
+          eventIdBy: (agent: EventIdSource | null): EventId | undefined => {
+            const found = eventIdOf({ agent, template: template?.eventId }, call.header, event);
+            // A header names the whole list.
+            return found && found.isHeader ? { ...found, id: `${found.id}${place}` } : found;
+          },
+        }
+      : {}),
+    senderAddress: call.address,
+    ...(receivedAt === undefined ? {} : { receivedAt, sentBy: parseTraceparent(call.header('traceparent')) }),
+  });
+  // Only events that reach the rate limit count against it. One over the limit may not have been counted.
+  if (isDecidedBeforeRate(result.outcome) && !rate.exceeded) await deps.limits.release('ingest', call.workflowId);
+  if (result.outcome === 'accepted' || result.outcome === 'replayed') return { executionId: result.executionId };
+  try {
+    if (result.outcome === 'rate_limited') throw rateRefusal(rate);
+    if ('refusal' in body && result.outcome === body.problem) throw body.refusal;
+    return refuseOutcome(result);
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { refusal: error };
+  }
+}
+
+/** The refusal of a list of which no event was accepted: that of its first. */
+function ofAll(first: AppError, count: number): AppError {
+  const { detail = first.message, ...extras } = first.extras;
+  return new AppError(first.code, { ...extras, detail: `None of the ${count} events was accepted. The first: ${detail}` });
+}
+
 /** A key that cannot be used is judged with the body, so that it says nothing about an account and is logged like it. */
-function readKey(call: IngestCall): { value: string | undefined } | { refusal: AppError } {
+function readKey(call: IngestCall): Key {
   try {
     return { value: call.idempotencyKey() };
   } catch (error) {
@@ -102,15 +170,17 @@ function readKey(call: IngestCall): { value: string | undefined } | { refusal: A
 }
 
 /** Reads the body; what is wrong with it is decided last and becomes the reason in the inbound log. */
-function readEvent(rawBody: RawBody, template: Template | undefined): Candidate['body'] {
+async function readBody(rawBody: RawBody, template: Template | undefined): Promise<Body> {
   try {
-    const { kind, value } = rawBody.read();
-    const input = value as { [key: string]: Json }; // just parsed from JSON or a form
-    return { input: template && kind === 'form' ? mapAliases(template, input) : input };
+    return await readEvents(rawBody, template);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { problem: bodyProblem(error), preview: error.code === 'too_large' ? null : previewOf(rawBody) };
+    return refusedBody(rawBody, error);
   }
+}
+
+function refusedBody(rawBody: RawBody, refusal: AppError): Body {
+  return { refusal, problem: bodyProblem(refusal), preview: refusal.code === 'too_large' ? null : previewOf(rawBody) };
 }
 
 function bodyProblem(error: AppError): BodyProblem {

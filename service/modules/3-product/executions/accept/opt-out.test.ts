@@ -43,7 +43,7 @@ const listed = async () =>
   (
     await service.query<{ contact: string; reason: string }>('select contact, reason, execution_id as run from opt_out order by contact')
   ).map((row) => ({ ...row }));
-/** What the flows that were called know about their person. */
+/** Returns the facts about their person that the called flows got. */
 const onStopList = () => service.engine.calls.map(({ body }) => body.facts['onStopList']);
 const outcome = async (id: string) => {
   const { status, creditsCharged, output } = await runOf(id);

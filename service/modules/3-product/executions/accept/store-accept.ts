@@ -1,4 +1,4 @@
-import type { AcceptDecision, BodyProblem } from '@partner-portal/core/execution/acceptance.ts';
+import { type AcceptDecision, type BodyProblem, LOGGED_STATUSES } from '@partner-portal/core/execution/acceptance.ts';
 import type { AskedByText } from '@partner-portal/core/contact/opt-out.ts';
 import type { ExecutionSource } from '@partner-portal/contract/vocabulary.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -36,12 +36,26 @@ export type AcceptItem = {
   bodyHash: Buffer | null;
   /** A number that the flow may text (E.164), when it is another than the contact. */
   textedNumber: string | null;
-  /** What the text of the event asks for besides an answer. */
+  /** The keyword request in the text of the event, besides an answer. */
   asked: AskedByText | null;
+  /** Values that are understood as another one than came (JSON); null when there are none. */
+  understood: string | null;
+  /** Remarks made while the event was read (JSON, `EventRemark[]`); null without any. */
+  remarks: string | null;
+  /** Remark for the inbound log on why the event is a repeat, when it is one. */
+  repeatRemark: string | null;
+  /** The facts by which it was read (`WorkflowFacts`); null when it was not. */
+  basis: string | null;
 };
 
-/** `retry`: another event with the same key is being accepted right now. `busy`: too many bytes of this partner are. */
-export type AcceptOutcome = AcceptDecision | 'retry' | 'busy';
+/** `key`: the input that it is about; null for the whole event. */
+export type EventRemark = { key: string | null; remark: string };
+
+/**
+ * `retry`: another event with the same key is being accepted right now. `busy`: too many bytes of this partner are. `reread`: its client or the
+ * agent's place of event ids changed since the facts by which it was read.
+ */
+export type AcceptOutcome = AcceptDecision | 'retry' | 'busy' | 'reread';
 
 export type AcceptResult = {
   outcome: AcceptOutcome;
@@ -79,26 +93,23 @@ export const ACCEPT_COLUMNS: ItemColumns<AcceptItem> = {
   keywords: ['text[]', (item) => item.asked?.keyword ?? null],
   keyword_contacts: ['text[]', (item) => item.asked?.contact ?? null],
   keyword_found_by: ['text[]', (item) => item.asked?.foundBy ?? null],
+  understood: ['jsonb[]', (item) => item.understood],
+  remarks: ['jsonb[]', (item) => item.remarks],
+  repeat_remarks: ['text[]', (item) => item.repeatRemark],
+  bases: ['text[]', (item) => item.basis],
 };
 
 /** The list of parameters is `parameterList(ACCEPT_COLUMNS)`, written out so that the statement can be checked against the schema. */
-export const ACCEPT_TEXT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit, failures_free from accept_executions($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::bytea[], $10::text[], $11::text[], $12::uuid[], $13::uuid[], $14::uuid[], $15::int[], $16::int[], $17::text[], $18::boolean[], $19::jsonb[], $20::bytea[], $21::text[], $22::text[], $23::text[], $24::text[], $25::int) order by ord`;
+export const ACCEPT_TEXT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit, failures_free from accept_executions($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::bytea[], $10::text[], $11::text[], $12::uuid[], $13::uuid[], $14::uuid[], $15::int[], $16::int[], $17::text[], $18::boolean[], $19::jsonb[], $20::bytea[], $21::text[], $22::text[], $23::text[], $24::text[], $25::jsonb[], $26::jsonb[], $27::text[], $28::text[], $29::int, $30::jsonb) order by ord`;
+
+const STATUSES = JSON.stringify(LOGGED_STATUSES);
 
 /** Accepts or refuses events, many in one statement; one result per item, in order. `failedFree`: FAILED_RUNS_FREE_PER_DAY. */
 export function acceptExecutions(db: Database, items: readonly AcceptItem[], failedFree: number): Promise<AcceptResult[]> {
-  const values = [...arraysOf(ACCEPT_COLUMNS, items), failedFree] as unknown as NonNullable<TypedStatement<'accept_executions'>['values']>; // the columns are those of the text
+  const values = [...arraysOf(ACCEPT_COLUMNS, items), failedFree, STATUSES] as unknown as NonNullable<
+    TypedStatement<'accept_executions'>['values']
+  >; // the columns are those of the text
   return db.call<'accept_executions', AcceptResult>({ name: 'accept_executions', text: ACCEPT_TEXT, values });
-}
-
-export type WorkflowFacts = { partnerId: string; clientId: string | null; templateName: string };
-
-export async function readWorkflowFacts(db: Database, workflowId: string): Promise<WorkflowFacts | undefined> {
-  const [facts] = await db.call<'workflow_facts', WorkflowFacts>({
-    name: 'workflow_facts',
-    text: 'select * from workflow_facts($1)',
-    values: [workflowId],
-  });
-  return facts;
 }
 
 /** Deletes idempotency keys older than a day, a batch at a time. Returns how many were deleted. */

@@ -4,7 +4,7 @@ import { type Acceptance, refuseOutcome } from '../accept/accept.ts';
 import type { AcceptOutcome } from '../accept/store-accept.ts';
 import type { DirectRow } from './store-direct.ts';
 
-/** Of whom a turn is, and what is to run for it. */
+/** The owner of a turn, and the agent to run for it. */
 export type DirectRequest = {
   /** A UUID version 7. It becomes the id of the run: one run per turn, in any process. */
   turnId: string;

@@ -1,8 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterDirectCall, afterDirectLookup, type DirectLookup } from '@partner-portal/core/execution/direct.ts';
 import { type EngineReport, readDirectAnswer, readEngineRun } from '@partner-portal/core/execution/engine-outcome.ts';
+import { contextOfRun } from '@partner-portal/core/tracing/trace-context.ts';
 import type { Log } from '#platform/log.ts';
-import { type EngineDispatch, findRun } from '../dispatch/engine.ts';
+import type { Tracer } from '#platform/tracing/tracer.ts';
+import { type EngineDispatch, findRun } from '../engine.ts';
+import { runAttributes } from '../run-trace.ts';
 
 export type FollowDeps = {
   engine: EngineDispatch;
@@ -11,6 +14,7 @@ export type FollowDeps = {
   callMs: number;
   /** How long a run is followed in all (ms). */
   waitMs: number;
+  tracer?: Tracer | undefined;
 };
 
 /** One run in the engine. `mayBeSent`: a process that died may have called the flow, so the engine is asked first. */
@@ -65,7 +69,18 @@ export async function followRun(deps: FollowDeps, run: FollowedRun): Promise<Fol
       knownMs = performance.now();
     }
     if (run.signal.aborted) return { is: 'unknown' };
-    const answer = await engine.callFlow(flowId, run.executionId, run.payload(), { timeoutMs: deps.callMs, signal: run.signal });
+    const span = deps.tracer?.start({ parent: contextOfRun(run.executionId) });
+    const answer = await engine.callFlow(flowId, run.executionId, run.payload(), {
+      timeoutMs: deps.callMs,
+      signal: run.signal,
+      traceparent: span?.traceparent,
+    });
+    span?.end({
+      name: 'call flow',
+      kind: 'client',
+      attributes: { ...runAttributes(run), 'portal.dispatch.outcome': answer.kind },
+      error: answer.kind === 'answered' ? null : answer.kind,
+    });
     const report = answer.kind === 'answered' ? readDirectAnswer(answer.body, run) : undefined;
     if (report) return { is: 'ended', report };
     if (answer.kind === 'not_found') misses += 1;

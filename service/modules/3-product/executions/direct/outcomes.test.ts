@@ -6,7 +6,7 @@ import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
 import type { DirectRequest, EngineRun } from '../index.ts';
 
-/** What every answer of the engine means for a turn, with the engine replaced at its adapter. */
+/** The meaning of every answer of the engine for a turn, with the engine replaced at its adapter. */
 
 let service: ExecutionService;
 let workflowId: string;

@@ -5,7 +5,6 @@ import { newId } from '#platform/ids.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
-import { withClient } from '#platform/db/roles.ts';
 
 /** Direct runs against the embedded engine over HTTP, with an installed agent and the provider sandbox. */
 
@@ -29,10 +28,7 @@ beforeEach(() => {
   service.wire.around = undefined;
 });
 
-async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
-  const { host, name } = service.database;
-  return withClient({ ...host.adminConfig, database: name }, async (client) => (await client.query(text, values)).rows as Row[]);
-}
+const query = <Row extends object>(text: string, values?: unknown[]) => service.database.query<Row>(text, values);
 const turn = (change: Partial<DirectRequest> = {}): DirectRequest => ({
   turnId: newId(),
   workflowId,
@@ -132,9 +128,9 @@ test('a call that was lost on its way is made again once the engine says that it
 });
 
 test('a failure of the flow is the result of the turn, is not charged, and holds no credits', async () => {
-  const request = turn({ input: { callerNumber: '+15005550001', businessNumber: '+13125550100' } });
+  const request = turn({ input: { callerNumber: '+15002160600', businessNumber: '+13125550100' } });
   const result = await run(request);
-  assert.deepEqual([result.kind, result.error?.code], ['failed', 'twilio_number_rejected']);
+  assert.deepEqual([result.kind, result.error?.code], ['failed', 'twilio_sender_rejected']);
   assert.match(result.summary, /^Could not text /);
   assert.deepEqual([await charges(request), await inFlight()], [[], 0]);
   assert.equal((await stored(request))?.status, 'FAILED');

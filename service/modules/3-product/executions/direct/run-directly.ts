@@ -1,16 +1,17 @@
 import { askedByText } from '@partner-portal/core/contact/opt-out.ts';
 import { objectionToDirectRun } from '@partner-portal/core/execution/direct.ts';
-import { contactOf } from '@partner-portal/core/template/input.ts';
+import { contactOf, readInput } from '@partner-portal/core/template/input.ts';
 import { isFirstContactCounted, otherTextedNumber } from '@partner-portal/core/template/texted.ts';
-import type { Template } from '@partner-portal/core/template/types.ts';
+import type { JsonObject, Template } from '@partner-portal/core/template/types.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { createFairTurns, TurnRefusal } from '#platform/fair-turns.ts';
 import type { Log } from '#platform/log.ts';
+import type { Tracer } from '#platform/tracing/tracer.ts';
 import type { Acceptor } from '../accept/accept.ts';
-import { directPayload, stopOf } from '../dispatch/dispatch-payload.ts';
+import { directPayload, stepsInput, stopOf } from '../dispatch/dispatch-payload.ts';
 import { takeFirstContact } from '../dispatch/store-first-contacts.ts';
-import type { EngineDispatch } from '../dispatch/engine.ts';
+import type { EngineDispatch } from '../engine.ts';
 import type { Finisher } from '../report/finish.ts';
 import { type DirectRequest, type DirectRun, endedRun, refusalOf, refusedRun, unknownRun } from './direct-run.ts';
 import { followRun } from './follow-run.ts';
@@ -28,6 +29,7 @@ export type DirectDeps = {
   directWaitMs?: number | undefined;
   /** People whom a client may text for the first time in an hour, unless it has a cap of its own. */
   firstContactsPerHour: number;
+  tracer?: Tracer | undefined;
 };
 
 export type DirectRuns = {
@@ -59,7 +61,7 @@ export function createDirectRuns(deps: DirectDeps): DirectRuns {
   return {
     async run(request) {
       const { turnId, workflowId } = request;
-      if (!UUID_V7.test(turnId)) throw new Error('The id of a turn must be a UUID version 7.');
+      if (!UUID_V7.test(turnId)) throw new Error('The ID of a turn must be a UUID version 7.');
       const known = inProgress.get(turnId);
       if (known && known.workflowId !== workflowId) throw new Error('A turn runs one agent.');
       if (known) return known.result;
@@ -75,7 +77,7 @@ export function createDirectRuns(deps: DirectDeps): DirectRuns {
 }
 
 async function runTurn(deps: DirectDeps, request: DirectRequest, stopping: AbortSignal): Promise<DirectRun> {
-  const { turnId, workflowId, input } = request;
+  const { turnId, workflowId } = request;
   const signal = request.signal === undefined ? stopping : AbortSignal.any([stopping, request.signal]);
   const agent = await readOwn(deps, request);
   if (!agent) return refusedRun({ code: 'not_found', message: 'This agent does not exist.' }, 'not_found');
@@ -84,21 +86,23 @@ async function runTurn(deps: DirectDeps, request: DirectRequest, stopping: Abort
   const accepted = agent.ranBy === null ? await acceptTurn(deps, request, template, agent.templateVersion) : 'before';
   if (typeof accepted === 'object') return accepted;
   const isNew = accepted === 'now';
-  const row = isNew ? { ...agent, input, startedAt: deps.clock.now() } : await readOwn(deps, request);
+  const { input, understood, countries } = await readTurn(deps, request);
+  const row = isNew ? { ...agent, input: request.input, understood, startedAt: deps.clock.now() } : await readOwn(deps, request);
   if (!row?.startedAt) return unknownRun(turnId);
   const ended = endedRun(turnId, row);
   if (ended) return ended;
 
   // A visitor may end texts to a number, and never asks for them.
-  const keyword = askedByText(template, input)?.keyword === 'opt_out' ? 'opt_out' : null;
+  const keyword = askedByText(template, input, countries)?.keyword === 'opt_out' ? 'opt_out' : null;
   const event = { ...row, workflowId, keyword } as const;
+  const given = { executionId: turnId, workflowId, templateName: row.templateName, input: stepsInput(row, template) };
   const why = stopOf(event, template);
   if (why !== null) {
-    await deps.finisher.stop({ executionId: turnId, workflowId, templateName: row.templateName, input: row.input, why });
+    await deps.finisher.stop({ ...given, why });
     return readEnded(deps, request);
   }
   const followed = await followRun(
-    { engine: deps.engine, log: deps.log, callMs: CALL_MS, waitMs: deps.directWaitMs ?? WAIT_MS },
+    { engine: deps.engine, log: deps.log, tracer: deps.tracer, callMs: CALL_MS, waitMs: deps.directWaitMs ?? WAIT_MS },
     {
       executionId: turnId,
       workflowId,
@@ -111,7 +115,7 @@ async function runTurn(deps: DirectDeps, request: DirectRequest, stopping: Abort
   );
   if (followed.is === 'unknown') return unknownRun(turnId);
   if (followed.is === 'ended') await deps.finisher.report(followed.report);
-  else await deps.finisher.fail({ ...followed, executionId: turnId, workflowId, templateName: row.templateName, input: row.input });
+  else await deps.finisher.fail({ ...followed, ...given });
   return readEnded(deps, request);
 }
 
@@ -124,14 +128,15 @@ async function readEnded(deps: DirectDeps, request: DirectRequest): Promise<Dire
 /** Makes the run of a turn: `before` when another process made it meanwhile, or why there is none. */
 async function acceptTurn(
   deps: DirectDeps,
-  { turnId, workflowId, input, scope }: DirectRequest,
+  request: DirectRequest,
   template: Template | undefined,
   installedVersion: number | null,
 ): Promise<'now' | 'before' | DirectRun> {
+  const { turnId, workflowId, scope } = request;
   const objection = template ? objectionToDirectRun(template, installedVersion) : null;
   if (objection) return refusedRun(objection);
-  const contact = template ? contactOf(template, input) : null;
-  if (template && contact !== null && isFirstContactCounted(template, contact)) {
+  const { contact, textCountries } = await readTurn(deps, request);
+  if (template && contact !== null && isFirstContactCounted(template, contact, textCountries)) {
     const isInTime = await takeFirstContact(deps.db, { workflowId, contact, standard: deps.firstContactsPerHour });
     if (!isInTime) return refusedRun({ code: 'first_contacts_used', message: 'The first contacts of this hour are used up.' });
   }
@@ -139,7 +144,7 @@ async function acceptTurn(
     executionId: turnId,
     workflowId,
     source: 'chatbot',
-    body: { input },
+    body: { input: request.input },
     idempotencyKey: turnId,
     scope,
   });
@@ -147,12 +152,34 @@ async function acceptTurn(
   return acceptance.outcome === 'replayed' ? 'before' : refusalOf(acceptance);
 }
 
+type ReadTurn = {
+  /** The input of the steps; as received where it cannot be normalized. */
+  input: JsonObject;
+  understood: JsonObject | null;
+  contact: string | null;
+  /** A number that the flow may text, when it is another than the contact. */
+  number: string | null;
+  countries: readonly string[];
+  textCountries: readonly string[];
+};
+
+/** Reads the values of a turn, as accepting it does. */
+async function readTurn(deps: DirectDeps, { workflowId, input: came }: DirectRequest): Promise<ReadTurn> {
+  const facts = await deps.acceptor.factsOf(workflowId);
+  const template = facts === undefined ? undefined : deps.templateOf(facts.templateName);
+  const nothing = { input: came, understood: null, contact: null, number: null, countries: [], textCountries: [] };
+  if (facts === undefined || template === undefined) return nothing;
+  const reading = readInput(template, came, facts.client);
+  const read = 'input' in reading ? { input: reading.input, understood: reading.understood } : { input: came, understood: null };
+  const contact = contactOf(template, read.input);
+  const number = otherTextedNumber(template, read.input, contact);
+  return { ...read, contact, number, countries: facts.client.countries, textCountries: facts.textCountries };
+}
+
 /** Reads the agent in the scope of the request; undefined when it is of someone else. */
-async function readOwn(deps: DirectDeps, { turnId, workflowId, input, scope }: DirectRequest): Promise<DirectRow | undefined> {
-  const name = (await deps.acceptor.factsOf(workflowId))?.templateName;
-  const template = name === undefined ? undefined : deps.templateOf(name);
-  const contact = template ? contactOf(template, input) : null;
-  const number = template ? otherTextedNumber(template, input, contact) : null;
+async function readOwn(deps: DirectDeps, request: DirectRequest): Promise<DirectRow | undefined> {
+  const { turnId, workflowId, scope } = request;
+  const { contact, number } = await readTurn(deps, request);
   const row = await readDirectRun(deps.db, { executionId: turnId, workflowId, contact, textedNumber: number });
   if (!row || row.partnerId !== scope.partnerId) return undefined;
   if (scope.clientId !== null && row.clientId !== scope.clientId) return undefined;
@@ -160,7 +187,7 @@ async function readOwn(deps: DirectDeps, { turnId, workflowId, input, scope }: D
   return row;
 }
 
-/** Too many runs wait already. One that was accepted before may have been done. */
+/** Answers when too many runs wait. A turn that was accepted before may be complete. */
 async function whenBusy(deps: DirectDeps, request: DirectRequest): Promise<DirectRun> {
   const row = await readOwn(deps, request);
   if (row?.ranBy) return endedRun(request.turnId, row) ?? unknownRun(request.turnId);

@@ -24,6 +24,7 @@ export type DirectRow = {
   errorCode: string | null;
   errorMessage: string | null;
   input: Record<string, unknown> | null;
+  understood: Record<string, unknown> | null;
   output: unknown;
 };
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { dueAtOnce } from '@partner-portal/tests/harness/due-at-once.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
-import { systemClock } from '#platform/clock.ts';
 import { createCapacity } from './capacity.ts';
 import { claimDispatches } from './store-dispatch.ts';
 
@@ -58,7 +58,7 @@ describe('runs under way', () => {
       assert.deepEqual([await handOver(), sent().at(-1)], [1, id]);
     }
     assert.equal(await underWay(), 6, 'two beyond the places');
-    // So many that they would fill the engine’s own queue wait their turn like others.
+    // Runs that would fill the engine’s own queue wait their turn like others.
     const last = await accept(await agent());
     assert.equal(await handOver(), 0);
     await service.report(sent().at(-1) ?? '', { status: 'SUCCEEDED' });
@@ -128,6 +128,7 @@ describe('the places', () => {
   it('are said to be held by runs alone that wait for one, not by those that wait for a free call or for memory', async () => {
     const [busy, other] = [await agent(), await agent()];
     for (const workflowId of [busy, busy, busy, other]) await accept(workflowId);
+    await dueAtOnce(service.database.query, 'dispatch');
     const options = {
       batch: 64,
       share: 16,
@@ -152,14 +153,25 @@ describe('the places', () => {
   });
 
   it('grow with runs that end while others wait, and not while none does', () => {
-    const capacity = createCapacity(systemClock);
+    let now = 0;
+    const capacity = createCapacity({ now: () => new Date(now) });
     const { windowRuns } = capacity.now();
-    capacity.ended([{ kind: 'texts', runs: windowRuns, ms: windowRuns * 400 }]);
+    const end = (runs: number): void => capacity.ended([{ kind: 'texts', runs, ms: runs * 400 }]);
+    end(windowRuns);
     assert.equal(capacity.now().windowRuns, windowRuns);
     capacity.note(true);
-    capacity.ended([{ kind: 'texts', runs: windowRuns - 1, ms: (windowRuns - 1) * 400 }]);
-    assert.equal(capacity.now().windowRuns, windowRuns, 'a round is as many as were under way together');
-    capacity.ended([{ kind: 'texts', runs: 1, ms: 400 }]);
+    end(windowRuns / 2 - 1);
+    assert.equal(capacity.now().windowRuns, windowRuns, 'a first round is half of those that were under way together');
+    end(1);
     assert.equal(capacity.now().windowRuns, 2 * windowRuns);
+    now = 399;
+    end(windowRuns);
+    assert.equal(capacity.now().windowRuns, 2 * windowRuns, 'they were handed over before');
+    now = 400;
+    end(windowRuns);
+    assert.equal(capacity.now().windowRuns, 4 * windowRuns);
+    now = -3_600_000;
+    end(2 * windowRuns);
+    assert.equal(capacity.now().windowRuns, 8 * windowRuns, 'a clock that is set back stops no learning');
   });
 });

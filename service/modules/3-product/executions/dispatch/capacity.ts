@@ -9,7 +9,7 @@ import {
 } from '@partner-portal/core/execution/window.ts';
 import type { Clock } from '#platform/clock.ts';
 
-/** What the engine takes at a time, learned from the runs that end. */
+/** The engine's capacity, learned from the runs that end. */
 export type Capacity = {
   /** Runs that may be under way, and for how long one holds its place. */
   now(): { windowRuns: number; placeSeconds: number };
@@ -36,6 +36,9 @@ export function createCapacity(clock: Clock, limits: WindowLimits = WINDOW_LIMIT
     },
     isHeld: () => isHeldNow,
     ended(ended) {
+      const waitMs = window.countsFrom - clock.now().getTime();
+      // It is never longer, unless the clock was set back.
+      if (waitMs > 0 && waitMs <= window.meanMs) return;
       for (const one of ended) {
         const known = round.get(one.kind);
         round.set(one.kind, { kind: one.kind, runs: (known?.runs ?? 0) + one.runs, ms: (known?.ms ?? 0) + one.ms });

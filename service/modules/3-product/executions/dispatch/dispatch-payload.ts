@@ -1,6 +1,8 @@
 import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
-import { type NoText, ownCountries } from '@partner-portal/core/contact/texting.ts';
+import type { NoText } from '@partner-portal/core/contact/texting.ts';
+import { inputOf } from '@partner-portal/core/template/input.ts';
+import { readingClient } from '@partner-portal/core/template/reading-client.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import { endsWithoutText, noTextFor, textedInputs, withoutCostlyRecipients } from '@partner-portal/core/template/texted.ts';
 import {
@@ -13,6 +15,7 @@ import {
 } from '@partner-portal/core/template/types.ts';
 import { mailName, withoutEncodedWords } from '#platform/mail-name.ts';
 import type { Secret } from '#platform/secret.ts';
+import type { EarlyEnd } from '../report/finish.ts';
 import type { ClaimedDispatch } from './store-dispatch.ts';
 
 /** The body of an event as its flow receives it, from the row of a claim. */
@@ -21,6 +24,7 @@ export type EventFacts = Pick<
   | 'workflowId'
   | 'clientId'
   | 'input'
+  | 'understood'
   | 'config'
   | 'clientName'
   | 'timezone'
@@ -33,9 +37,6 @@ export type EventFacts = Pick<
   | 'keyword'
 >;
 
-/** Why a run ends before its flow. */
-export type EarlyEnd = NoText | (typeof KEYWORD_ENDS)[keyof typeof KEYWORD_ENDS];
-
 /** Returns why a run ends before its flow: its text asks for no answer, or its person may not be texted; null when the flow runs. */
 export function stopOf(facts: EventFacts & Pick<ClaimedDispatch, 'templateVersion'>, template: Template | undefined): EarlyEnd | null {
   if (facts.keyword !== null) return KEYWORD_ENDS[facts.keyword];
@@ -46,8 +47,18 @@ export function stopOf(facts: EventFacts & Pick<ClaimedDispatch, 'templateVersio
 
 function noTextOf(facts: EventFacts, template: Template): NoText | null {
   if (textedInputs(template).length === 0) return null;
-  const countries = facts.textCountries ?? ownCountries({ phone: facts.businessPhone, timezone: facts.timezone });
-  return noTextFor(template, facts.input ?? {}, countries);
+  const { textCountries } = readerOf(facts);
+  return noTextFor(template, stepsInput(facts, template), textCountries, facts.input ?? {});
+}
+
+/** How settings from before they were read when they were saved are read. Their numbers have a country, and no time is among them. */
+function readerOf({ businessPhone, textCountries, timezone }: EventFacts): ReturnType<typeof readingClient> {
+  return readingClient({ phone: businessPhone, textCountries, timezone, locale: 'en' });
+}
+
+/** Returns the input of the steps for an event: its canonical values (core/template/input.ts). */
+export function stepsInput({ input, understood }: Pick<EventFacts, 'input' | 'understood'>, template: Template | undefined): JsonObject {
+  return inputOf(template, (input ?? {}) as JsonObject, understood as JsonObject | null); // both were stored as JSON when it was accepted
 }
 
 /** Returns what the flow reads at `trigger.body`: the event, the agent's settings, the client, and facts that a flow cannot look up. */
@@ -71,11 +82,13 @@ export function directPayload(turnId: string, facts: EventFacts, template: Templ
 
 function eventPayload(facts: EventFacts, template: Template | undefined, now: Date): EventPayload {
   const stored = facts.config ?? {};
-  const config = (template ? withoutCostlyRecipients(template, fillConfig(template, stored)) : stored) as EventPayload['config']; // checked when it was saved
+  const config = (
+    template ? withoutCostlyRecipients(template, fillConfig(template, stored, readerOf(facts).client)) : stored
+  ) as EventPayload['config']; // checked when it was saved
   const profile = Object.fromEntries(PROFILE_KEYS.map((key) => [key, facts.businessProfile[key] ?? '']));
   return {
     workflowId: facts.workflowId,
-    input: (facts.input ?? {}) as JsonObject, // stored as JSON when it was accepted
+    input: stepsInput(facts, template),
     config,
     client: {
       id: facts.clientId,

@@ -45,7 +45,7 @@ const queued = async (id: string) =>
 const runOf = async (id: string) =>
   (await service.query<{ status: string; error_code: string | null }>('select status, error_code from execution where id = $1', [id]))[0];
 const dbTime = async () => (await service.query<{ now: Date }>('select clock_timestamp() as now'))[0]?.now.getTime() ?? 0;
-const due = (id: string) => service.query('update dispatch set due_at = now() where execution_id = $1', [id]);
+const due = (id: string) => service.query("update dispatch set due_at = now() - interval '1 second' where execution_id = $1", [id]);
 
 describe('executions that end while the queue is settled', () => {
   /** Queues two executions; the older one is stored after the other, where a table scan finds it last. */
@@ -314,7 +314,7 @@ describe('large events', () => {
       assert.ok(held.every((one) => one.bytes <= 1024 * 1024));
       assert.equal(held.length, 7, 'every agency has its turn');
       assert.ok(held.reduce((sum, one) => sum + one.bytes, 0) <= 4 * 1024 * 1024 + 16_384);
-      // What is held leaves no room for another large one; a small one still passes.
+      // The bytes held leave no room for another large one; a small one still passes.
       const later = await accept(small);
       const second = service.executions.dispatcher.runOnce();
       await until('the later small event is sent', async () => service.engine.calls.some((call) => call.body.executionId === later));

@@ -4,16 +4,20 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { afterDispatch, afterRecovery } from '@partner-portal/core/execution/dispatch.ts';
 import type { Ended, WindowLimits } from '@partner-portal/core/execution/window.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
+import { contextOfRun } from '@partner-portal/core/tracing/trace-context.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { createPump } from '#platform/jobs/pump.ts';
+import { BACKGROUND } from '#platform/rest.ts';
 import { createRepeater } from '#platform/jobs/repeater.ts';
 import type { Log } from '#platform/log.ts';
 import type { Secret } from '#platform/secret.ts';
-import { dispatchPayload, stopOf } from './dispatch-payload.ts';
-import type { EngineDispatch } from './engine.ts';
+import type { Tracer } from '#platform/tracing/tracer.ts';
+import { dispatchPayload, stepsInput, stopOf } from './dispatch-payload.ts';
+import type { EngineDispatch } from '../engine.ts';
 import type { Finisher } from '../report/finish.ts';
+import { runAttributes } from '../run-trace.ts';
 import { createCapacity } from './capacity.ts';
 import { type Recovered, recoverUnanswered } from './recover.ts';
 import {
@@ -40,6 +44,7 @@ export type DispatcherDeps = {
   windowLimits?: WindowLimits | undefined;
   clock: Clock;
   log: Log;
+  tracer?: Tracer | undefined;
 };
 
 export type Dispatcher = {
@@ -64,10 +69,10 @@ const HELD_BYTES_MAX = 4 * 1024 * 1024;
 const SHARE_BYTES = 1024 * 1024;
 /** Longer than any call to the engine may take, so that a live worker never loses its lease. */
 const LEASE_SECONDS = 20;
-/** A call may take 15 s. One that starts later than this, because the process was suspended, could outlive its lease. */
+/** A call may take 15 s. A call that starts later than this, because the process was suspended, could outlive its lease. */
 const START_WITHIN_MS = 4_000;
 const POLL_MS = 1_000;
-/** What other processes left is looked for this often; while something of this process is unanswered, much more often. */
+/** Interval of the search for dispatches that other processes left; much shorter while a call of this process is unanswered. */
 const RECOVER_MS = 5_000;
 const RECOVER_SOON_MS = 500;
 /** Released at once when the engine is back; the rest follows by their own time. */
@@ -102,6 +107,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       },
       itemsMax: 300,
       inFlightMax: 1,
+      rest: BACKGROUND,
       isPoison: isDataError,
     });
   const settler = settlerOf(worker);
@@ -178,9 +184,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     const template = one.templateName === null ? undefined : deps.templateOf(one.templateName);
     const why = stopOf(one, template);
     if (why !== null) {
-      await untilStored(() => deps.finisher.stop({ ...one, why }));
+      await untilStored(() => deps.finisher.stop({ ...one, input: stepsInput(one, template), why }));
       return;
     }
+    const span = deps.tracer?.start({ parent: contextOfRun(one.executionId) });
     const outcome =
       one.providerFlowId === null
         ? 'gone'
@@ -188,11 +195,21 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
             one.providerFlowId,
             one.executionId,
             dispatchPayload(one, template, { secret: deps.callbackSecret, now: deps.clock.now() }),
+            span?.traceparent,
           );
+    span?.end({
+      name: 'dispatch run',
+      kind: 'client',
+      attributes: { ...runAttributes(one), 'portal.dispatch.attempt': one.attempts, 'portal.dispatch.outcome': outcome },
+      error: outcome === 'accepted' ? null : outcome,
+    });
     if (outcome === 'unreachable') isEngineDown = true;
     else if (outcome !== 'ambiguous') await engineAnswered().catch(() => (isEngineDown = true));
     const step = afterDispatch(outcome, one);
-    if (step.next === 'fail') await untilStored(() => deps.finisher.fail({ ...one, code: 'dispatch_failed', message: step.message }));
+    if (step.next === 'fail')
+      await untilStored(() =>
+        deps.finisher.fail({ ...one, input: stepsInput(one, template), code: 'dispatch_failed', message: step.message }),
+      );
     else await untilStored(() => settler.add({ executionId: one.executionId, attempts: one.attempts, step }));
     if (outcome === 'unreachable' || outcome === 'ambiguous') recovery.soon(RECOVER_SOON_MS);
   };
@@ -203,6 +220,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       return (await claim()).looked >= SHARE || heldBytes - before >= SHARE_BYTES / 2 || !hasByteRoom();
     },
     pollMs: POLL_MS,
+    rest: BACKGROUND,
     hasCapacity: () => pump.inFlight() < IN_FLIGHT_MAX && hasByteRoom(),
     log: deps.log,
     what: 'dispatches',

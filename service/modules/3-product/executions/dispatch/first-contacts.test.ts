@@ -34,7 +34,7 @@ const acceptAll = async (count: number): Promise<string[]> => {
 const handOver = (): Promise<number> => service.executions.dispatcher.runOnce();
 const sent = (): string[] => service.engine.calls.map(({ body }) => body.executionId);
 const runOf = async (id: string) => (await service.call('GET', `/executions/${id}`, { as: 'owner' })).body;
-/** What is counted and held is moved an hour back: the next hour begins. */
+/** Moves the counted and the held contacts back an hour: the next hour begins. */
 const nextHour = async (): Promise<void> => {
   await service.query("update first_contact set at = at - interval '1 hour'");
   await service.query(
@@ -103,8 +103,14 @@ describe('first contacts of a client', () => {
     await service.query("update first_contact set at = at - interval '1 hour'");
     const late = await accept();
     assert.equal(await handOver(), 0);
-    await service.query("update dispatch set due_at = now(), held_until = now() - interval '1 second' where execution_id = $1", [ids[3]]);
-    await service.query("update dispatch set due_at = now(), held_until = now() - interval '1 second' where execution_id = $1", [late]);
+    await service.query(
+      "update dispatch set due_at = now() - interval '1 second', held_until = now() - interval '1 second' where execution_id = $1",
+      [ids[3]],
+    );
+    await service.query(
+      "update dispatch set due_at = now() - interval '1 second', held_until = now() - interval '1 second' where execution_id = $1",
+      [late],
+    );
     await handOver();
     assert.deepEqual(sent(), [...ids, late]);
   });

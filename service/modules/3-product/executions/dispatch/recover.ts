@@ -2,10 +2,11 @@ import { afterLookup, type DispatchStep } from '@partner-portal/core/execution/d
 import { readEngineRun } from '@partner-portal/core/execution/engine-outcome.ts';
 import { isDataError } from '#platform/batch.ts';
 import type { Clock } from '#platform/clock.ts';
+import { forEach } from '#platform/for-each.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import type { Finisher } from '../report/finish.ts';
-import type { EngineDispatch, EngineRun } from './engine.ts';
+import type { EngineDispatch, EngineRun } from '../engine.ts';
 import { claimExpiredDispatches, type ExpiredDispatch, type Settlement } from './store-dispatch.ts';
 
 export type RecoverDeps = { db: Database; engine: EngineDispatch; finisher: Finisher; clock: Clock; log: Log };
@@ -15,7 +16,7 @@ export type Recovered = {
   done: number;
   /** Due to be sent again. */
   again: number;
-  /** To be looked up again. */
+  /** Number of dispatches that are looked up again. */
   asked: number;
 };
 
@@ -38,19 +39,14 @@ export async function recoverUnanswered(
 ): Promise<Recovered> {
   const claimed = await claimExpiredDispatches(deps.db, worker, { batch: BATCH, share: SHARE, leaseSeconds });
   const recovered: Recovered = { done: 0, again: 0, asked: 0 };
-  const flows = [...Map.groupBy(claimed, (one) => one.providerFlowId)];
   let isAway = false;
-  const lookUpNext = async (): Promise<void> => {
-    for (let next = flows.shift(); next; next = flows.shift()) {
-      const [flowId, some] = next;
-      const found = flowId === null || isAway ? undefined : await findRuns(deps, flowId, some);
-      if (flowId !== null && !found) isAway = true;
-      const steps = await Promise.all(some.map((one) => decide(deps, one, found?.get(one.executionId))));
-      for (const step of steps) recovered[step.next === 'ask' ? 'asked' : step.next] += 1;
-      await Promise.all(some.map((one, at) => settle({ ...one, step: steps[at] ?? afterLookup('unanswered', 0) })));
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, lookUpNext));
+  await forEach([...Map.groupBy(claimed, (one) => one.providerFlowId)], CONCURRENCY, async ([flowId, some]) => {
+    const found = flowId === null || isAway ? undefined : await findRuns(deps, flowId, some);
+    if (flowId !== null && !found) isAway = true;
+    const steps = await Promise.all(some.map((one) => decide(deps, one, found?.get(one.executionId))));
+    for (const step of steps) recovered[step.next === 'ask' ? 'asked' : step.next] += 1;
+    await Promise.all(some.map((one, at) => settle({ ...one, step: steps[at] ?? afterLookup('unanswered', 0) })));
+  });
   return recovered;
 }
 

@@ -12,11 +12,14 @@ export type ClaimedDispatch = {
   clientId: string | null;
   providerFlowId: string | null;
   templateName: string | null;
-  /** Of the installed flow; null: the newest. */
+  /** Version of the installed flow; null: the newest. */
   templateVersion: number | null;
   attempts: number;
   misses: number;
+  /** The event as it came. */
   input: Record<string, unknown> | null;
+  /** Its values that are understood as another one (core/template/input.ts). */
+  understood: Record<string, unknown> | null;
   config: Record<string, unknown> | null;
   clientName: string;
   timezone: string;
@@ -29,7 +32,7 @@ export type ClaimedDispatch = {
   optedOut: boolean;
   /** The number that the flow may text is, when it is another than the contact. */
   numberOptedOut: boolean;
-  /** What the text of the event asks for besides an answer; its run ends before the flow. */
+  /** The keyword request in the text of the event, besides an answer; its run ends before the flow. */
   keyword: keyof typeof KEYWORD_ENDS | null;
   /** Size of the event. */
   bytes: number;
@@ -91,7 +94,7 @@ export function claimExpiredDispatches(
   });
 }
 
-/** What follows for the claim of this attempt: `done` removes the row from the queue, `ask` leaves it unclaimed until the engine is asked. */
+/** Effect on the claim of this attempt: `done` removes the row from the queue, `ask` leaves it unclaimed until the engine is asked. */
 export type Settlement = { executionId: string; attempts: number; step: Exclude<DispatchStep, { next: 'fail' }> };
 
 /** Ends claims of this worker. Safe to repeat: a claim that it no longer holds is left as it is. */

@@ -136,3 +136,13 @@ describe('a person who may not be texted', () => {
     assert.equal(service.engine.directCalls.length, 1);
   });
 });
+
+describe('a number', () => {
+  it('in a country that the client does not text takes no place of the first contacts', async () => {
+    const countedOf = async (id: string) =>
+      (await service.query<{ texts: boolean }>('select texts from dispatch where execution_id = $1', [id]))[0]?.texts;
+    assert.equal(await countedOf(await accept(calls, calledWith('+442079460000'))), false);
+    assert.equal(await countedOf(await accept(calls, calledWith('(312) 555-0198'))), true);
+    while ((await handOver()) > 0);
+  });
+});

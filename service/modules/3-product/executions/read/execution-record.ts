@@ -29,10 +29,12 @@ export function toExecutionRecord(row: ExecutionRow) {
     delayed: row.waitsFor !== null,
     waitsFor: row.waitsFor,
     conversationId: row.conversationId,
+    stopped: row.stopped,
+    tone: row.status === 'SUCCEEDED' ? (row.tone ?? (row.stopped ? 'neutral' : 'good')) : null,
   };
 }
 
-/** Who reads: agencies and staff read English. */
+/** The reader: agencies and staff read English. */
 export type Reader = { role: Role; locale: Locale };
 
 /** The same for this reader: a client reads it in their language, with the kind of cause of a failure only. */

@@ -1,3 +1,4 @@
+import type { ExecutionOrder } from '@partner-portal/contract/vocabulary.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import { failureSentence } from '@partner-portal/messages/failure-sentence.ts';
 import { failureOf } from '@partner-portal/core/execution/failures.ts';
@@ -11,10 +12,9 @@ import type { Database } from '#platform/db/tx.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { CsvValue } from '#platform/http/csv.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
-import type { KeepAnswer } from '#platform/kept-answers.ts';
 import { refuse } from '#platform/refuse.ts';
 import { type Reader, toExecutionRecordFor } from './execution-record.ts';
-import { type CauseRow, type ExecutionFilters, type ExecutionRow, listCauses, listExecutionRows, searchExecutionRows } from './store.ts';
+import { type ExecutionFilters, type ExecutionRow, listCauses, listExecutionRows, listOldestRows, searchExecutionRows } from './store.ts';
 
 const LISTED = { ofClient: 'runs', ofAgency: 'runs' } as const;
 const EXPORTED = { ofClient: 'exports', ofAgency: 'run_exports' } as const;
@@ -24,19 +24,23 @@ export type ListDeps = { db: Database; cursors: Cursors };
 /** The filters of a request; the partner and client are checked here. */
 export type ExecutionQuery = Omit<ExecutionFilters, 'partnerId'> & { partnerId?: string | undefined; q?: string | undefined };
 
-/** Lists one page of executions in scope, newest first. */
-export async function listExecutions(deps: ListDeps, actor: Actor, query: ExecutionQuery & { limit: number; cursor?: string | undefined }) {
-  const { limit, cursor, q, ...filter } = query;
+type ListQuery = ExecutionQuery & { limit: number; cursor?: string | undefined; sort?: ExecutionOrder | undefined };
+
+/** Lists one page of executions in scope, newest first unless `sort` says otherwise. */
+export async function listExecutions(deps: ListDeps, actor: Actor, query: ListQuery) {
+  const { limit, cursor, q, sort, ...filter } = query;
   refuseSearchByClient(actor, q);
+  const isOldestFirst = sort === 'oldest';
+  if (isOldestFirst && q !== undefined) refuse('invalid_query', { detail: 'A search for `q` lists the newest first: leave out `sort`.' });
   return inScope(deps.db, actor, filter.partnerId, async (tx, partnerId) => {
     const filters = filtersFor(actor, filter, partnerId);
-    const bound = { ...filters, q, list: 'executions' };
-    const [before = null] = deps.cursors.open(bound, cursor) ?? [];
+    const bound = { ...filters, q, list: 'executions', ...(isOldestFirst ? { sort } : {}) };
+    const [last = null] = deps.cursors.open(bound, cursor) ?? [];
     const seal = (position: readonly string[]): string => deps.cursors.seal(bound, position);
     const text = q?.trim();
     const { rows, lastSearched } = text
-      ? await searchExecutionRows(tx, filters, text, before, limit + 1)
-      : { rows: await listExecutionRows(tx, filters, before, limit + 1), lastSearched: null };
+      ? await searchExecutionRows(tx, filters, text, last, limit + 1)
+      : { rows: await (isOldestFirst ? listOldestRows : listExecutionRows)(tx, filters, last, limit + 1), lastSearched: null };
     await refuseUnknownScope(tx, filters, rows.length);
     const page = toPage(rows, limit, (row: ExecutionRow) => [row.id], seal);
     if (isNarrowed(filters)) await recordLooks(tx, actor, 'runs', clientsOf(page.data));
@@ -51,33 +55,13 @@ export async function listExecutions(deps: ListDeps, actor: Actor, query: Execut
 
 const DAY_MS = 86_400_000;
 
-/** Failures by cause, in a range of time (ISO 8601, and milliseconds since 1970). */
-export type Causes = { from: string; endMs: number; causes: CauseRow[] };
-
-/** Whether there were more failures than are grouped. */
-export function hasManyFailures({ causes }: Causes): boolean {
-  return causes.some(({ firstDay }) => firstDay > 0);
-}
-
-/**
- * Groups failed executions by cause; of the last seven days by default. When there are more than are grouped, an answer without a client or agent may be a minute old (ADR 0053).
- */
-export async function listFailureCauses(
-  deps: ListDeps & { keepCauses: KeepAnswer<Causes> },
-  actor: Actor,
-  query: Omit<ExecutionQuery, 'q'>,
-  now: Date,
-) {
+/** Groups failed executions by cause; of the last seven days by default. */
+export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omit<ExecutionQuery, 'q'>, now: Date) {
   return inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
     const filters = filtersFor(actor, query, partnerId);
-    const read = async (): Promise<Causes> => {
-      const from = query.from ?? new Date(now.getTime() - 7 * DAY_MS).toISOString();
-      const endMs = Math.min(now.getTime(), query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to));
-      return { from, endMs, causes: await listCauses(tx, { ...filters, from }) };
-    };
-    const { from, endMs, causes } = isNarrowed(filters)
-      ? await read()
-      : await deps.keepCauses(`${partnerId ?? 'all'} ${JSON.stringify(filters)}`, read);
+    const from = query.from ?? new Date(now.getTime() - 7 * DAY_MS).toISOString();
+    const endMs = Math.min(now.getTime(), query.to === undefined ? Number.POSITIVE_INFINITY : Date.parse(query.to));
+    const causes = await listCauses(tx, { ...filters, from });
     const { t } = messagesFor(await readerLocale(tx, actor));
     await refuseUnknownScope(tx, filters, causes.length);
     return causes.map(({ days, firstDay, ...cause }) => ({

@@ -1,43 +1,54 @@
 import { readEngineRun, readEngineSteps } from '@partner-portal/core/execution/engine-outcome.ts';
 import { hideSecrets } from '@partner-portal/core/execution/payload.ts';
 import { providerAnswer, readableStepInput, timeline, type ReportedStep } from '@partner-portal/core/execution/timeline.ts';
-import type { Json, Template } from '@partner-portal/core/template/types.ts';
+import type { Json, JsonObject, Template } from '@partner-portal/core/template/types.ts';
 import { maskInput, maskJson } from '@partner-portal/core/template/mask.ts';
 import { stepSentence } from '@partner-portal/core/template/sentence.ts';
 import { templateTextsOf } from '@partner-portal/catalog/index.ts';
+import { contextOfRun } from '@partner-portal/core/tracing/trace-context.ts';
+import { fillTraceUrl } from '@partner-portal/core/tracing/trace-url.ts';
 import { recordLook } from '#modules/1-ledger/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
+import type { Tracer } from '#platform/tracing/tracer.ts';
 import { refuse } from '#platform/refuse.ts';
 import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
-import { type EngineDispatch, type EngineRun, findRun } from '../dispatch/engine.ts';
+import { type EngineDispatch, type EngineRun, findRun } from '../engine.ts';
 import { type Reader, toExecutionRecordFor } from './execution-record.ts';
-import { storableJson } from '../accept/storable.ts';
-import { type ExecutionDetailRow, findExecutionDetail, storeStepTimes } from './store-detail.ts';
+import { inputReadings } from './input-readings.ts';
+import { storableJson } from '../storable.ts';
+import { COUNTED_MAX, type ExecutionDetailRow, findExecutionDetail, storeStepTimes } from './store-detail.ts';
 
-export type ReadDeps = { db: Database; engine: EngineDispatch; templateOf: (name: string) => Template | undefined; log: Log };
+export type ReadDeps = {
+  db: Database;
+  engine: EngineDispatch;
+  templateOf: (name: string) => Template | undefined;
+  log: Log;
+  tracer?: Tracer | undefined;
+  traceUrlTemplate?: string | null;
+};
 
 /** How long a request waits for the engine's step times; the next one requests them again. */
 const ENGINE_BUDGET_MS = 1_500;
-/** The engine lists runs by flow only, newest first; an older one than this is not searched for. */
-const SEARCH_MAX = 40;
 
 /** Reads one execution with its step timeline. The engine's step times are fetched once and stored. */
 export async function readExecution(deps: ReadDeps, actor: Actor, id: string) {
   const { row, reader, isFindable } = await inScope(deps.db, actor, undefined, async (tx) => {
-    const found = await findExecutionDetail(tx, id, SEARCH_MAX);
+    const found = await findExecutionDetail(tx, id);
     if (!found) return refuse('not_found');
     if (found.clientId !== null) await recordLook(tx, actor, 'runs', { partnerId: found.partnerId, clientId: found.clientId });
     return {
       row: found,
       reader: { role: actor.role, locale: await readerLocale(tx, actor) },
-      isFindable: found.counted !== null && found.counted < SEARCH_MAX && actor.role !== 'CLIENT',
+      isFindable: found.counted !== null && found.counted < COUNTED_MAX && actor.role !== 'CLIENT',
     };
   });
   const steps = isFindable ? await withEngineTimes(deps, row) : reportedSteps(row.steps);
-  return toDetail(deps, reader, row, steps);
+  // Staff see the page of a run in a view-as session.
+  const isStaff = actor.role === 'ADMIN' || actor.actingUserId !== null;
+  return { ...toDetail(deps, reader, row, steps), trace: isStaff ? traceOf(deps, row.id) : null };
 }
 
 function toDetail(deps: ReadDeps, reader: Reader, row: ExecutionDetailRow, reported: ReportedStep[]) {
@@ -63,6 +74,11 @@ function toDetail(deps: ReadDeps, reader: Reader, row: ExecutionDetailRow, repor
     templateName: row.templateName ?? '',
     payloadExpired: !row.hasPayload,
     input: input && forClient ? maskEvent(template, input) : input,
+    understood: inputReadings(
+      template && templateTextsOf(template, reader.locale),
+      { came: input, understood: row.understood === null ? null : (hideSecrets(row.understood) as JsonObject), remarks: row.remarks }, // stored as JSON
+      { locale: reader.locale, timezone: row.timezone, isMasked: forClient },
+    ),
     output: forClient ? maskJson(output) : output,
     // A client sees labels and results, not the payloads of steps.
     steps: steps.map(({ input: stepInput, output, ...step }) =>
@@ -78,6 +94,13 @@ function toDetail(deps: ReadDeps, reader: Reader, row: ExecutionDetailRow, repor
     previousId: row.previousId,
     nextId: row.nextId,
   };
+}
+
+/** The trace of a run; null where none is recorded. */
+function traceOf({ tracer, traceUrlTemplate }: ReadDeps, executionId: string): { id: string; url: string | null } | null {
+  const { traceId } = contextOfRun(executionId);
+  if (!tracer?.isSampled(traceId)) return null;
+  return { id: traceId, url: traceUrlTemplate ? fillTraceUrl(traceUrlTemplate, traceId) : null };
 }
 
 /** Why a run ended early on purpose; null for any other. */

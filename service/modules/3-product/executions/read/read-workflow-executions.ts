@@ -1,3 +1,7 @@
+import { templateTextsOf } from '@partner-portal/catalog/index.ts';
+import type { Locale } from '@partner-portal/contract/vocabulary.ts';
+import type { Template } from '@partner-portal/core/template/types.ts';
+import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -5,11 +9,12 @@ import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { workflowExists } from './store-detail.ts';
-import { countWorkflow, listDays, listInbound } from './store-workflow.ts';
+import { eventRemarks, inputReadings } from './input-readings.ts';
+import { countWorkflow, type InboundEventRow, listDays, listInbound } from './store-workflow.ts';
 
 /** Lists accepted and refused ingest calls of one workflow, newest first; stored for 14 days. */
 export async function listInboundEvents(
-  deps: { db: Database; cursors: Cursors },
+  deps: { db: Database; cursors: Cursors; templateOf: (name: string) => Template | undefined },
   actor: Actor,
   workflowId: string,
   query: { limit: number; cursor?: string | undefined; outcome?: string | undefined },
@@ -17,7 +22,9 @@ export async function listInboundEvents(
   const bound = { workflowId, outcome: query.outcome, list: 'inbound' };
   return inScope(deps.db, actor, undefined, async (tx) => {
     const [before = null] = deps.cursors.open(bound, query.cursor) ?? [];
-    const rows = await listInbound(tx, workflowId, query.outcome, before, query.limit + 1);
+    const found = await listInbound(tx, workflowId, query.outcome, before, query.limit + 1);
+    const locale = await readerLocale(tx, actor);
+    const rows = found.map((row) => toInbound(deps, row, locale));
     if (rows.length === 0 && !(await workflowExists(tx, workflowId))) return refuse('not_found');
     return toPage(
       rows,
@@ -28,8 +35,23 @@ export async function listInboundEvents(
   });
 }
 
+/** Bodies are masked in the inbound log, and what was understood of them as well. */
+function toInbound({ templateOf }: { templateOf: (name: string) => Template | undefined }, row: InboundEventRow, locale: Locale) {
+  const { templateName, timezone, came, understood, remarks, ...event } = row;
+  const template = templateName === null ? undefined : templateOf(templateName);
+  return {
+    ...event,
+    understood: inputReadings(
+      template && templateTextsOf(template, locale),
+      { came, understood, remarks },
+      { locale, timezone, isMasked: true },
+    ),
+    remarks: eventRemarks({ understood, remarks }),
+  };
+}
+
 /** Columns of the CSV export; bodies are masked as in the inbound log. */
-export const INBOUND_COLUMNS: CsvColumns<Awaited<ReturnType<typeof listInbound>>[number]> = [
+export const INBOUND_COLUMNS: CsvColumns<ReturnType<typeof toInbound>> = [
   ['Event', (row) => row.id],
   ['Received', (row) => row.receivedAt],
   ['Outcome', (row) => row.outcome],

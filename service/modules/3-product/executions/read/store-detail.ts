@@ -1,12 +1,16 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
-import { sql } from 'kysely';
-import { query } from '#platform/db/statements.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
+import type { EventRemark } from '../accept/store-accept.ts';
 import { AGENT, COLUMNS, type ExecutionRow } from './store.ts';
 
 export type ExecutionDetailRow = ExecutionRow & {
   input: Record<string, unknown> | null;
+  understood: Record<string, unknown> | null;
+  remarks: EventRemark[] | null;
+  /** Time zone of the client, else of the agency. */
+  timezone: string;
   output: unknown;
   steps: unknown[] | null;
   timed: boolean | null;
@@ -19,26 +23,28 @@ export type ExecutionDetailRow = ExecutionRow & {
 };
 
 /** The id from which on contents are shown. */
-const SHOWN_FROM = sql`uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}::int))`;
+const SHOWN_FROM = `uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}))`;
+
+/** Runs of an agent that are counted: the engine lists runs by flow only, newest first, and an older one than this is not searched for. */
+export const COUNTED_MAX = 40;
 
 /**
- * Counts the runs since this one up to `countMax`. The limits are for the planner: a plan for all ids then costs no more than one for this id,
+ * Counts the runs since this one up to COUNTED_MAX. The limits are for the planner: a plan for all ids then costs no more than one for this id,
  * and the server keeps it.
  */
-export async function findExecutionDetail(tx: Tx, id: string, countMax: number): Promise<ExecutionDetailRow | undefined> {
-  const { rows } = await query<
-    'executions_find_run',
-    ExecutionDetailRow
-  >`select ${COLUMNS}, p.input, p.output, p.steps, p.timed, p.id is not null as has_payload, w.provider_flow_id,
-      case when e.status <> 'RUNNING' and p.timed = false and w.provider_flow_id is not null then (select count(*)::int from (
-        select from execution o where o.workflow_id = e.workflow_id and o.id >= e.id limit ${sql.raw(String(countMax))}) x) end as counted,
-      (select o.id from execution o where o.workflow_id = e.workflow_id and o.id < e.id order by o.id desc limit 1) as previous_id,
-      (select o.id from execution o where o.workflow_id = e.workflow_id and o.id > e.id order by o.id limit 1) as next_id
-    from (select x.* from execution x where x.id = ${id}::uuid limit 1) e ${AGENT} left join lateral (
-      select y.* from execution_payload y where y.partner_id = e.partner_id and y.id = e.id and y.id >= ${SHOWN_FROM} limit 1) p on true`.execute(
-    tx,
-  );
-  return rows[0];
+export async function findExecutionDetail(tx: Tx, id: string): Promise<ExecutionDetailRow | undefined> {
+  const [row] = await runStatement<'executions_find_run', ExecutionDetailRow>(tx, {
+    name: 'executions_find_run',
+    text: `select ${COLUMNS}, p.input, p.understood, p.remarks, (select coalesce(k.timezone, a.timezone) from partner a left join client k on k.id = e.client_id where a.id = e.partner_id) as timezone, p.output, p.steps, p.timed, p.id is not null as has_payload, w.provider_flow_id,
+        case when e.status <> 'RUNNING' and p.timed = false and w.provider_flow_id is not null then (select count(*)::int from (
+          select from execution o where o.workflow_id = e.workflow_id and o.id >= e.id limit ${COUNTED_MAX}) x) end as counted,
+        (select o.id from execution o where o.workflow_id = e.workflow_id and o.id < e.id order by o.id desc limit 1) as previous_id,
+        (select o.id from execution o where o.workflow_id = e.workflow_id and o.id > e.id order by o.id limit 1) as next_id
+      from (select x.* from execution x where x.id = $1 limit 1) e ${AGENT} left join lateral (
+        select y.* from execution_payload y where y.partner_id = e.partner_id and y.id = e.id and y.id >= ${SHOWN_FROM} limit 1) p on true`,
+    values: [id],
+  });
+  return row;
 }
 
 /** `input` is null when it is no longer stored, or `isTooLarge`. */
@@ -53,22 +59,25 @@ export type RerunSource = {
 
 // The text of a jsonb value has blanks that the event had not: twice the limit is beyond what they add. Below it the event is measured exactly
 // when it is accepted.
-const TOO_LARGE = sql`coalesce(octet_length(p.input::text), 0) > 2 * ${LIMITS.eventBytesMax}::int`;
+const TOO_LARGE = `coalesce(octet_length(p.input::text), 0) > 2 * ${LIMITS.eventBytesMax}`;
 
 /** Returns an execution with its stored input. */
 export async function findRerunSource(tx: Tx, id: string): Promise<RerunSource | undefined> {
-  const { rows } = await query<
-    'executions_find_rerun_source',
-    RerunSource
-  >`select e.id, e.workflow_id, e.partner_id, e.status, case when not ${TOO_LARGE} then p.input end as input, ${TOO_LARGE} as is_too_large
-    from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id and p.id >= ${SHOWN_FROM} where e.id = ${id}::uuid`.execute(
-    tx,
-  );
-  return rows[0];
+  const [row] = await runStatement<'executions_find_rerun_source', RerunSource>(tx, {
+    name: 'executions_find_rerun_source',
+    text: `select e.id, e.workflow_id, e.partner_id, e.status, case when not ${TOO_LARGE} then p.input end as input, ${TOO_LARGE} as is_too_large
+      from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id and p.id >= ${SHOWN_FROM} where e.id = $1`,
+    values: [id],
+  });
+  return row;
 }
 
 export async function workflowExists(tx: Tx, id: string): Promise<boolean> {
-  const { rows } = await query<'executions_workflow_exists'>`select 1 from workflow where id = ${id}::uuid`.execute(tx);
+  const rows = await runStatement<'executions_workflow_exists'>(tx, {
+    name: 'executions_workflow_exists',
+    text: 'select 1 from workflow where id = $1',
+    values: [id],
+  });
   return rows.length > 0;
 }
 

@@ -8,7 +8,7 @@ import { streamRows, timeId } from '#platform/http/follow-changes.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
 import type { Log } from '#platform/log.ts';
 import type { Notices } from '#platform/notify.ts';
-import { executionsChanged } from '../report/publish-changes.ts';
+import { executionsChanged } from '../publish-changes.ts';
 import { filtersFor } from './list-executions.ts';
 import { toExecutionRecordFor } from './execution-record.ts';
 import { type ExecutionRow, findExecutionRows, listChangedSince } from './store.ts';

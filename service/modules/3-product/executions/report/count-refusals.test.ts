@@ -27,7 +27,7 @@ const post = (body: unknown, token: string, from = service) =>
     headers: { 'x-callback-token': token },
   });
 const stored = (now = new Date()) => service.db.asSystem('seed', (tx) => readRefusals(tx, now));
-/** What was refused since the last look, by reason. */
+/** Returns the refusals since the last call, by reason. */
 async function counted(): Promise<{ [reason in ReportRefusal]?: number }> {
   await service.executions.flushRefusals();
   return Object.fromEntries((await stored()).map(({ reason, reports }) => [reason, reports]));
@@ -122,7 +122,7 @@ describe('a report that is refused', () => {
     assert.deepEqual(await counted(), { unavailable: statuses.filter((status) => status === 503).length });
   });
 
-  it('of a process counts beside those of another', async () => {
+  it('of a process counts in addition to those of another', async () => {
     const other = await startExecutionService({ database: service.database, world: service.world });
     try {
       const wrong = () => ({ executionId: newId(), workflowId, status: 'SUCCEEDED' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { addClient } from '@partner-portal/tests/harness/world.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
-import type { EngineRun } from '../dispatch/engine.ts';
+import type { EngineRun } from '../engine.ts';
 
 let service: ExecutionService;
 
@@ -131,7 +131,7 @@ describe('an execution past its deadline', () => {
     for (const { id } of runs) assert.equal((await read(id))?.error_code, 'timeout');
   });
 
-  it('that still waits to be sent is not overdue, and is not polled, until it has waited as long as it may', async () => {
+  it('that still waits to be sent is not overdue, and is not polled, until its waiting limit has passed', async () => {
     const { id } = await waiting();
     service.engine.find = async () => assert.fail('the engine cannot know it');
     assert.equal(await service.executions.endOverdue(), 0);

@@ -1,7 +1,7 @@
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import { pollEngine, type OverdueVerdict } from './poll-engine.ts';
-import type { EngineDispatch } from '../dispatch/engine.ts';
+import type { EngineDispatch } from '../engine.ts';
 import type { Finisher } from './finish.ts';
 import { awaitCapacity, extendExecutions, type OverdueExecution, readOverdue } from './store-overdue.ts';
 
@@ -20,7 +20,7 @@ const EXTENSION_MINUTES = 15;
 
 /**
  * The timeout job: ends executions past their deadline, a bounded batch at a time. The engine is polled first: an execution that ended there
- * takes the flow's result; one that still runs there gets more time, once; any other fails with `timeout`. One that still waits to be sent is not
+ * takes the flow's result; an execution that still runs there gets more time, once; any other fails with `timeout`. An execution that still waits to be sent is not
  * overdue until it has waited for `waitMinutesMax`; then it fails with `dispatch_failed`. Returns how many ended.
  */
 export async function failOverdue(deps: FailOverdueDeps): Promise<number> {
@@ -35,7 +35,7 @@ export async function failOverdue(deps: FailOverdueDeps): Promise<number> {
     const over = overdue.filter((run) => !isVerdict('running')(run) && !isVerdict('moved')(run));
     const results = await Promise.allSettled(over.map((run) => endOne(deps, run, verdicts.get(run.id))));
     const applied = results.filter((one) => one.status === 'fulfilled' && one.value.applied).length;
-    // One that cannot be stored must not keep the others running forever.
+    // A failure to store one must not keep the others running forever.
     const failed = results.filter((one) => one.status === 'rejected');
     if (failed.length > 0) deps.log.error({ err: failed[0]?.reason, executions: failed.length }, 'could not end overdue executions');
     if (extended > 0) deps.log.info({ extended }, 'extended executions that the engine still runs');

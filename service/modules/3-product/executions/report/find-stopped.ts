@@ -1,7 +1,7 @@
 import { readEngineRun } from '@partner-portal/core/execution/engine-outcome.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
-import type { EngineDispatch, StoppedRun } from '../dispatch/engine.ts';
+import type { EngineDispatch, StoppedRun } from '../engine.ts';
 import type { Finisher } from './finish.ts';
 import { findUnreported, readUnreportedFlows } from './store-stopped.ts';
 

@@ -1,8 +1,9 @@
 import { readEngineRun } from '@partner-portal/core/execution/engine-outcome.ts';
 import { isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
+import { forEach } from '#platform/for-each.ts';
 import type { Log } from '#platform/log.ts';
-import type { EngineDispatch } from '../dispatch/engine.ts';
+import type { EngineDispatch } from '../engine.ts';
 import type { Finisher } from './finish.ts';
 import { claimUnreported, type Unreported } from './store-unreported.ts';
 
@@ -22,22 +23,19 @@ const FAILURES_MAX = 4;
  */
 export async function findUnreported(deps: FindUnreportedDeps): Promise<{ ended: number; hasMore: boolean }> {
   const claimed = await claimUnreported(deps.db, BATCH);
-  const flows = [...Map.groupBy(claimed, (one) => one.providerFlowId)];
   let ended = 0;
   let failures = 0;
   const isAway = (): boolean => failures >= FAILURES_MAX;
-  const askNext = async (): Promise<void> => {
-    for (let next = flows.shift(); next && !isAway(); next = flows.shift()) {
-      try {
-        const ofFlow = await askAbout(deps, ...next);
-        ended += ofFlow;
-      } catch (error) {
-        failures += 1;
-        deps.log.warn({ err: error }, 'could not ask the engine about executions under way');
-      }
+  await forEach([...Map.groupBy(claimed, (one) => one.providerFlowId)], CONCURRENCY, async ([flowId, some]) => {
+    if (isAway()) return;
+    try {
+      const ofFlow = await askAbout(deps, flowId, some);
+      ended += ofFlow;
+    } catch (error) {
+      failures += 1;
+      deps.log.warn({ err: error }, 'could not ask the engine about executions under way');
     }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, askNext));
+  });
   if (ended > 0) deps.log.info({ ended }, 'ended executions whose report did not arrive');
   return { ended, hasMore: claimed.length === BATCH && !isAway() };
 }

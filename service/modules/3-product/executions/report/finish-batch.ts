@@ -1,3 +1,4 @@
+import type { QuotaCrossing } from '@partner-portal/core/quota/thresholds.ts';
 import { thresholdsCrossed } from '#modules/1-ledger/metering/index.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { recordFacts } from '#platform/facts.ts';
@@ -16,7 +17,17 @@ export async function finishExecutions(
   if (finished !== 'crossing') return finished;
   return db.asSystem('metering', async (tx) => {
     const { results, crossings } = await finishWithCrossings(tx, items, fromTimeout);
-    await recordFacts(tx, thresholdsCrossed, crossings);
+    await recordFacts(
+      tx,
+      thresholdsCrossed,
+      crossings.map((one) => ({ ...one, traceparent: traceparentOf(one, items, results) })),
+    );
     return results;
   });
+}
+
+/** The span that a crossing belongs below: that of the last run of its partner in the batch. Null when tracing is off. */
+function traceparentOf({ partnerId }: QuotaCrossing, items: readonly FinishItem[], results: readonly FinishResult[]): string | null {
+  const last = results.findLastIndex((result) => result.applied && result.partnerId === partnerId);
+  return items[last]?.span?.traceparent ?? null;
 }

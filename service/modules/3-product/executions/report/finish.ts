@@ -1,24 +1,31 @@
 import { aiCredits } from '@partner-portal/core/quota/credits.ts';
-import { cleanError } from '@partner-portal/core/execution/error.ts';
 import type { ServiceFailureCode } from '@partner-portal/core/execution/failures.ts';
+import { type DecidedRun, isFreeStop, readReport } from '@partner-portal/core/execution/reported.ts';
 import type { Json, JsonObject, Template } from '@partner-portal/core/template/types.ts';
+import { toneOf } from '@partner-portal/core/template/outcome.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
+import { textedNumber } from '@partner-portal/core/template/texted.ts';
+import type { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import { toE164 } from '@partner-portal/core/contact/phone.ts';
-import { isNoTextReason } from '@partner-portal/core/contact/texting.ts';
+import type { NoText } from '@partner-portal/core/contact/texting.ts';
+import { contextOfRun } from '@partner-portal/core/tracing/trace-context.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
-import type { EarlyEnd } from '../dispatch/dispatch-payload.ts';
-import type { ChangePublisher } from './publish-changes.ts';
+import { BACKGROUND } from '#platform/rest.ts';
+import type { Span, Tracer } from '#platform/tracing/tracer.ts';
+import type { ChangePublisher } from '../publish-changes.ts';
 import { finishExecutions } from './finish-batch.ts';
 import { type FinishItem, type FinishResult, readReportFacts, type ReportFacts } from './store-finish.ts';
-import { storableJson, storableText } from '../accept/storable.ts';
-import type { FactsOf } from '../accept/workflow-facts.ts';
+import { runAttributes } from '../run-trace.ts';
+import { storableJson, storableText } from '../storable.ts';
+import type { FactsOf } from '../workflow-facts.ts';
 
 export type FinishDeps = {
   db: Database;
   publisher: Pick<ChangePublisher, 'changed' | 'ended'>;
   templateOf: (name: string) => Template | undefined;
   factsOf: FactsOf;
+  tracer?: Tracer | undefined;
 };
 
 /** The report of a flow (contract, reportExecution). */
@@ -31,6 +38,9 @@ export type Report = {
   steps?: readonly { name: string; status: string; output?: unknown; error?: string | null | undefined }[] | null | undefined;
   usage?: { provider?: string | undefined; inputTokens: number; outputTokens: number } | null | undefined;
 };
+
+/** Why a run ends before its flow. */
+export type EarlyEnd = NoText | (typeof KEYWORD_ENDS)[keyof typeof KEYWORD_ENDS];
 
 /** The end of an execution before its flow, such as of a person who may not be texted: nothing of it was sent, and it costs nothing. */
 export type Stop = Pick<Failure, 'executionId' | 'workflowId' | 'templateName' | 'input'> & { why: EarlyEnd };
@@ -55,27 +65,30 @@ export type Finisher = {
   settled(): Promise<void>;
 };
 
-const ITEMS_MAX = 200;
-const IN_FLIGHT_MAX = 2;
+/** Ends give way to the acceptance of events. */
+const BATCHES = { itemsMax: 200, inFlightMax: 1, rest: BACKGROUND, isPoison: isDataError };
 /** JSON text of one batch. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
-/** A report with what is stored of it as JSON text. */
-type Reported = { report: Report; partnerId: string; output: string | null; steps: string | null };
+/** A report as it counts, with what is stored of it as JSON text. */
+type Reported = {
+  report: Report;
+  decided: DecidedRun;
+  partnerId: string;
+  output: string | null;
+  steps: string | null;
+  span: Span | undefined;
+};
 
 /** Ends executions, many per statement. Each is metered exactly once, because only a change of its status meters it. */
 export function createFinisher(deps: FinishDeps): Finisher {
   const timeouts = createBatcher<FinishItem, FinishResult>({
     run: (items) => finishExecutions(deps.db, items, { fromTimeout: true }),
-    itemsMax: ITEMS_MAX,
-    inFlightMax: IN_FLIGHT_MAX,
-    isPoison: isDataError,
+    ...BATCHES,
   });
   const ends = createBatcher<FinishItem, FinishResult>({
     run: (items) => finishExecutions(deps.db, items, { fromTimeout: false }),
-    itemsMax: ITEMS_MAX,
-    inFlightMax: IN_FLIGHT_MAX,
-    isPoison: isDataError,
+    ...BATCHES,
   });
   const reports = createBatcher<Reported, FinishResult>({
     run: async (items) => {
@@ -87,33 +100,43 @@ export function createFinisher(deps: FinishDeps): Finisher {
       const prepared = items.map((item, index) => fromReport(deps, item, known.get(index + 1)));
       return finishExecutions(deps.db, prepared, { fromTimeout: false });
     },
-    itemsMax: ITEMS_MAX,
-    inFlightMax: IN_FLIGHT_MAX,
+    ...BATCHES,
     weigh: ({ output, steps }) => (output?.length ?? 0) + (steps?.length ?? 0),
     weightMax: BATCH_BYTES,
     keyOf: ({ partnerId }) => partnerId,
-    isPoison: isDataError,
   });
   const publish = (executionId: string, result: FinishResult): FinishResult => {
     // Also for one that had already ended: the response to the first attempt may have been lost before it was published.
     if (result.found && result.partnerId) deps.publisher.changed(result.partnerId, executionId);
     return result;
   };
+  const spanOf = (executionId: string): Span | undefined => deps.tracer?.start({ parent: contextOfRun(executionId) });
   return {
     report: async (report) => {
+      const span = spanOf(report.executionId);
       const facts = await deps.factsOf(report.workflowId);
-      const result = await reports.add(prepare(report, facts?.partnerId ?? ''));
+      const template = facts?.templateName ? deps.templateOf(facts.templateName) : undefined;
+      const reported = { ...prepare(report, template, facts?.partnerId ?? ''), span };
+      const result = await reports.add(reported);
+      const { status, error } = reported.decided;
+      endSpan(span, 'report run', { ...report, templateName: facts?.templateName ?? null, status, code: error?.code ?? null }, result);
       if (result.ranMs !== null) deps.publisher.ended(facts?.templateName ?? '', result.ranMs);
       return publish(report.executionId, result);
     },
     fail: async (failure) => {
-      const item = fromFailure(deps, failure);
+      const span = spanOf(failure.executionId);
+      const item = { ...fromFailure(deps, failure), span };
       // A flow retries its report. A failure found here has no other sender, so a lost response is retried once.
-      return publish(failure.executionId, await timeouts.add(item).catch(() => timeouts.add(item)));
+      const result = await timeouts.add(item).catch(() => timeouts.add(item));
+      endSpan(span, 'fail run', { ...failure, status: 'FAILED' }, result);
+      return publish(failure.executionId, result);
     },
     stop: async (stop) => {
-      const item = fromStop(deps, stop);
-      return publish(stop.executionId, await ends.add(item).catch(() => ends.add(item)));
+      const span = spanOf(stop.executionId);
+      const item = { ...fromStop(deps, stop), span };
+      const result = await ends.add(item).catch(() => ends.add(item));
+      endSpan(span, 'stop run', { ...stop, status: 'SUCCEEDED', code: null }, result);
+      return publish(stop.executionId, result);
     },
     settled: async () => {
       await Promise.all([reports.settled(), timeouts.settled(), ends.settled()]);
@@ -121,37 +144,62 @@ export function createFinisher(deps: FinishDeps): Finisher {
   };
 }
 
-function prepare(report: Report, partnerId: string): Reported {
-  const { output, steps } = report;
+function endSpan(
+  span: Span | undefined,
+  name: string,
+  run: { executionId: string; workflowId: string; templateName: string | null; status: string; code: string | null },
+  { partnerId, applied }: FinishResult,
+): void {
+  span?.end({
+    name,
+    kind: name === 'report run' ? 'server' : 'internal',
+    attributes: { ...runAttributes({ ...run, partnerId }), 'portal.run.status': run.status, 'portal.run.changed': applied },
+    error: run.code,
+  });
+}
+
+function prepare(report: Report, template: Template | undefined, partnerId: string): Omit<Reported, 'span'> {
+  const decided = readReport(report, template);
+  const { output, steps } = decided;
   return {
     report,
+    decided,
     partnerId,
     output: output === undefined || output === null ? null : storableJson(output),
-    steps: steps
-      ? storableJson(steps.map((step) => (step.error ? { ...step, error: cleanError({ message: step.error }).message } : step)))
-      : null,
+    steps: steps ? storableJson(steps) : null,
   };
 }
 
-function fromReport(deps: FinishDeps, reported: Reported, facts: ReportFacts | undefined): FinishItem {
-  const { report } = reported;
+function fromReport(deps: FinishDeps, { report, decided, span, ...stored }: Reported, facts: ReportFacts | undefined): FinishItem {
   const template = facts?.templateName ? deps.templateOf(facts.templateName) : undefined;
-  const error = report.status === 'FAILED' ? cleanError(report.error ?? { message: 'The run failed without giving a reason.' }) : null;
-  const output = isObject(report.output) ? report.output : null;
-  const succeeded = report.status === 'SUCCEEDED' && output?.['skipped'] !== true;
+  const { status, error, refusedFor } = decided;
+  const output = isObject(decided.output) ? decided.output : null;
+  const given = isObject(report.output) ? report.output : null;
+  const isSkipped = output?.['skipped'] === true;
+  const hasOptedOut = refusedFor === 'opted_out_at_provider';
+  const agentOptOut = status === 'SUCCEEDED' ? phoneOf(output, 'optOut') : null;
   return {
     executionId: report.executionId,
     workflowId: report.workflowId,
-    status: report.status,
-    summary: template ? sentence(template, report.status, facts?.input ?? {}, output, error) : null,
-    output: reported.output,
-    steps: reported.steps,
+    status,
+    summary: template ? sentence(template, status, facts?.input ?? {}, output, error) : null,
+    tone: toneOf(template, status, output),
+    output: stored.output,
+    steps: stored.steps,
     error: error && { code: error.code, message: storableText(error.message), stepName: error.stepName && storableText(error.stepName) },
-    contact: succeeded ? phoneOf(output, 'contacted') : null,
-    optOut: report.status === 'SUCCEEDED' ? phoneOf(output, 'optOut') : null,
+    contact: status === 'SUCCEEDED' && !isSkipped ? phoneOf(given, 'contacted') : null,
+    optOut: hasOptedOut ? (phoneOf(given, 'contacted') ?? textedPhone(template, facts)) : agentOptOut,
+    optOutFoundBy: hasOptedOut ? 'provider' : 'agent',
     aiCredits: creditsOf(report, facts),
-    isFree: report.status === 'SUCCEEDED' && output?.['skipped'] === true && isNoTextReason(output['reason']),
+    isFree: status === 'SUCCEEDED' && isSkipped && isFreeStop(output['reason']),
+    span,
   };
+}
+
+/** The number that the event of a run has its agent text, for flows that report none. */
+function textedPhone(template: Template | undefined, facts: ReportFacts | undefined): string | null {
+  const number = template && textedNumber(template, facts?.input ?? {});
+  return number ? toE164(number) : null;
 }
 
 /** Tokens on a platform key at the rate for any model of the provider: a flow reports no model. */
@@ -186,6 +234,7 @@ function fromStop(deps: FinishDeps, { executionId, workflowId, templateName, inp
     workflowId,
     status: 'SUCCEEDED',
     summary: template ? sentence(template, 'SUCCEEDED', input ?? {}, output, null) : why.message,
+    tone: toneOf(template, 'SUCCEEDED', output),
     output: storableJson(output),
     steps: null,
     error: null,

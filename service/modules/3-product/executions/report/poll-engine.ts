@@ -1,7 +1,8 @@
 import { type EngineVerdict, readEngineRun } from '@partner-portal/core/execution/engine-outcome.ts';
 import type { Database } from '#platform/db/tx.ts';
+import { forEach } from '#platform/for-each.ts';
 import type { Log } from '#platform/log.ts';
-import { type EngineDispatch, type EngineRun, findRun } from '../dispatch/engine.ts';
+import { type EngineDispatch, type EngineRun, findRun } from '../engine.ts';
 import { type OverdueInEngine, readOverdueInEngine } from './store-overdue.ts';
 
 export type PollEngineDeps = { db: Database; engine: EngineDispatch; log: Log };
@@ -13,7 +14,7 @@ const CONCURRENCY = 4;
 const POLL_TIMEOUT_MS = 10_000;
 
 /**
- * Polls the engine for overdue executions. One that it does not know, or that could not be polled, is left out of the result. The first
+ * Polls the engine for overdue executions. The result leaves out executions that the engine does not know or that could not be polled. The first
  * failure ends the polling: an engine that is down would hold up the deadlines of all others.
  */
 export async function pollEngine(
@@ -27,16 +28,14 @@ export async function pollEngine(
   for (const one of found) if (!one.due) verdicts.set(one.id, { is: 'moved' });
   const waiting = found.filter((one) => one.due);
   let isAway = false;
-  const pollNext = async (): Promise<void> => {
-    for (let one = waiting.shift(); one && !isAway; one = waiting.shift()) {
-      const run = one.providerFlowId === null ? null : await pollOne(deps, { ...one, providerFlowId: one.providerFlowId });
-      if (run === undefined) isAway = true;
-      if (!run) continue;
-      const verdict = readEngineRun(run, { executionId: one.id, workflowId: workflowOf.get(one.id) ?? '' });
-      verdicts.set(one.id, verdict.is === 'running' && one.extended ? { is: 'extended' } : verdict);
-    }
-  };
-  await Promise.all(Array.from({ length: CONCURRENCY }, pollNext));
+  await forEach(waiting, CONCURRENCY, async (one) => {
+    if (isAway) return;
+    const run = one.providerFlowId === null ? null : await pollOne(deps, { ...one, providerFlowId: one.providerFlowId });
+    if (run === undefined) isAway = true;
+    if (!run) return;
+    const verdict = readEngineRun(run, { executionId: one.id, workflowId: workflowOf.get(one.id) ?? '' });
+    verdicts.set(one.id, verdict.is === 'running' && one.extended ? { is: 'extended' } : verdict);
+  });
   return verdicts;
 }
 

@@ -2,7 +2,7 @@ import { isCallbackToken } from '@partner-portal/core/execution/token.ts';
 import type { ByteShares } from '#platform/byte-shares.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { Secret } from '#platform/secret.ts';
-import type { FactsOf } from '../accept/workflow-facts.ts';
+import type { FactsOf } from '../workflow-facts.ts';
 import type { Finisher, Report } from './finish.ts';
 
 export type ReportDeps = { finisher: Finisher; callbackSecret: Secret; factsOf: FactsOf; reportShares: ByteShares };

@@ -1,7 +1,9 @@
+import type { RunTone } from '@partner-portal/contract/vocabulary.ts';
 import type { QuotaCrossing } from '@partner-portal/core/quota/thresholds.ts';
 import { arraysOf, type ItemColumns } from '#platform/db/item-columns.ts';
 import { runStatement, type TypedStatement } from '#platform/db/statements.ts';
 import type { Database, SystemTx } from '#platform/db/tx.ts';
+import type { Span } from '#platform/tracing/tracer.ts';
 
 /** Statements that end executions. Each is one call of a definer function, so it opens no tenant transaction and crosses partners. */
 
@@ -32,13 +34,19 @@ export type FinishItem = {
   workflowId: string;
   status: 'SUCCEEDED' | 'FAILED';
   summary: string | null;
+  /** Null for a failed run. */
+  tone?: RunTone | null;
   output: string | null;
   steps: string | null;
   error: { code: string; message: string; stepName: string | null } | null;
   contact: string | null;
   optOut: string | null;
+  /** How the opt-out was found: by the phone provider, or by the agent when it is not given. */
+  optOutFoundBy?: 'provider' | 'agent';
   aiCredits: number;
-  /** It costs no credits, although it succeeded: the person may not be texted. */
+  /** What ends it, when tracing is on: what the end causes belongs below it. */
+  span?: Span | undefined;
+  /** It costs no credits, although it succeeded: its person may not, cannot or does not want to be texted. */
   isFree?: boolean;
   /** It ends only while nothing of it was sent, or while it is past its deadline; in any case when it is not given. */
   onlyWhile?: 'queued' | 'overdue' | undefined;
@@ -58,13 +66,15 @@ export const FINISH_COLUMNS: ItemColumns<FinishItem> = {
   error_steps: ['text[]', (item) => item.error?.stepName ?? null],
   contacts: ['text[]', (item) => item.contact],
   opt_outs: ['text[]', (item) => item.optOut],
+  opt_outs_found_by: ['text[]', (item) => item.optOutFoundBy ?? 'agent'],
   ai_credits: ['int[]', (item) => item.aiCredits],
   free: ['boolean[]', (item) => item.isFree ?? false],
   only_while: ['text[]', (item) => item.onlyWhile ?? null],
+  tones: ['text[]', (item) => item.tone ?? null],
 };
 
 /** The list of parameters is `parameterList(FINISH_COLUMNS)` and two more, written out so that the statement can be checked against the schema. */
-export const FINISH_TEXT = `select found, applied, partner_id, crossings, ran_ms from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::int[], $13::boolean[], $14::text[], $15, $16) order by ord`;
+export const FINISH_TEXT = `select found, applied, partner_id, crossings, ran_ms from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::int[], $14::boolean[], $15::text[], $16::text[], $17, $18) order by ord`;
 
 type FinishValues = NonNullable<TypedStatement<'finish_executions'>['values']>;
 

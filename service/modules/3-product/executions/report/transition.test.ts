@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { endExecution, type ExecutionEnd, type ExecutionState } from '@partner-portal/core/execution/transition.ts';
-import { crossThresholds, type QuotaCrossing } from '@partner-portal/core/quota/thresholds.ts';
+import { endExecution, type ExecutionEnd, type ExecutionState } from '#schema/models/finish-executions.ts';
+import type { QuotaCrossing } from '@partner-portal/core/quota/thresholds.ts';
+import { crossThresholds } from '#schema/models/settle-quota.ts';
 import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { newId } from '#platform/ids.ts';
 import { finishExecutions } from './finish-batch.ts';

@@ -19,7 +19,7 @@ const LISTED = 20;
 export async function rerunFailed(
   deps: PortionDeps,
   context: RerunContext,
-  window: { workflowId: string; from: string; to: string },
+  window: { workflowId: string; from: string; to: string; cause?: string | undefined },
 ): Promise<{ count: number }> {
   if (new Date(window.from) >= new Date(window.to)) refuseField('to', 'out_of_range', 'The end of the window must come after its start.');
   const request = await inScope(deps.db, context.actor, undefined, async (tx) => {

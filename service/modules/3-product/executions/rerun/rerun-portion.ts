@@ -24,7 +24,7 @@ const BUSY_MS = 1_000;
 
 type Outcome = { id: string; reason: string | null; refusal: Acceptance | null; isNew: boolean };
 
-/** What a portion did; `waiting` originals are left, for which the job is enqueued. */
+/** The result of a portion; `waiting` originals are left, for which the job is enqueued. */
 export type Portion = { started: number; refused: readonly Outcome[]; waiting: number };
 
 /**

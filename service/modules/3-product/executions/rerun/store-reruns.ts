@@ -1,9 +1,8 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
-import { PLANNED_ANEW } from '#platform/db/statement-names.ts';
-import { query, runStatement } from '#platform/db/statements.ts';
+import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
-import { conditions } from '../read/store.ts';
+import { matching, valuesOf } from '../read/store.ts';
 
 /** Statements of reruns of many: a request, its originals, and the portions in which they are read. */
 
@@ -32,27 +31,33 @@ export async function insertRequest(
 }
 
 /**
- * Adds the oldest failed executions of a window whose input is still stored, at most `limit`, and returns how many. Those of a request of the
+ * Adds the oldest failed executions of a window (with this error code, if one is given) whose input is still stored, at most `limit`, and returns how many. Those of a request of the
  * last day are left out unless it refused them; concurrent requests never share one.
  */
 export async function addFailed(
   tx: Tx,
-  request: { id: string; partnerId: string; workflowId: string; from: string; to: string },
+  request: { id: string; partnerId: string; workflowId: string; from: string; to: string; cause?: string | undefined },
   limit: number,
 ): Promise<number> {
-  const { id, partnerId, workflowId, from, to } = request;
-  const { rows } = await query<'reruns_add_failed', { added: number }>`${PLANNED_ANEW}with added as (
-      insert into rerun_item as i (execution_id, partner_id, request_id)
-      select e.id, e.partner_id, ${id}::uuid from execution e join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
-        and p.id >= uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}::int))
-      where ${conditions({ partnerId, workflowId, status: 'FAILED', from, to }, null)}
-        and not exists (select from rerun_item x where x.execution_id = e.id and x.state <> 'refused')
-      order by e.id limit ${limit}
-      on conflict (execution_id) do update set request_id = excluded.request_id, state = 'waiting', reason = null where i.state = 'refused'
-      returning 1
-    ), counted as (select count(*)::int as added from added)
-    update rerun_request r set total = c.added from counted c where r.id = ${id}::uuid returning c.added`.execute(tx);
-  return rows[0]?.added ?? 0;
+  const { id, ...window } = request;
+  const failed = { ...window, status: 'FAILED' };
+  const [row] = await runStatement<'reruns_add_failed', { added: number }>(tx, {
+    name: 'reruns_add_failed',
+    prepare: false,
+    text: `with added as (
+        insert into rerun_item as i (execution_id, partner_id, request_id)
+        select e.id, e.partner_id, $11::uuid from execution e join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
+          and p.id >= uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}))
+        where ${matching(failed)}
+          and not exists (select from rerun_item x where x.execution_id = e.id and x.state <> 'refused')
+        order by e.id limit $12
+        on conflict (execution_id) do update set request_id = excluded.request_id, state = 'waiting', reason = null where i.state = 'refused'
+        returning 1
+      ), counted as (select count(*)::int as added from added)
+      update rerun_request r set total = c.added from counted c where r.id = $11 returning c.added`,
+    values: [...valuesOf(failed, null), id, limit],
+  });
+  return row?.added ?? 0;
 }
 
 /** Deletes a request with its originals, which may be requested again. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
-import { decideFollowUp, FOLLOW_UPS_MAX, type FollowUpRequest, type KnownRun } from '@partner-portal/core/schedule/follow-up.ts';
+import { decideFollowUp, FOLLOW_UPS_MAX, type FollowUpRequest, type KnownRun } from '#schema/models/plan-follow-up.ts';
 import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { newId } from '#platform/ids.ts';
 
-/** The SQL function `plan_follow_up` and core/schedule/follow-up.ts must make the same decision for every combination. */
+/** The SQL function `plan_follow_up` and its model must make the same decision for every combination. */
 
 let service: ExecutionService;
 before(async () => {

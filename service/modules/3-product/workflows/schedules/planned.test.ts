@@ -249,7 +249,10 @@ describe('a planned run that is due', () => {
       (await plannedOf(id)).map((one) => [one.status, one.reason]),
       [['waiting', 'quota_exceeded']],
     );
-    await service.query("update planned_run set try_at = now(), last_at = now() - interval '1 minute' where workflow_id = $1", [id]);
+    await service.query(
+      "update planned_run set try_at = now() - interval '1 second', last_at = now() - interval '1 minute' where workflow_id = $1",
+      [id],
+    );
     assert.equal(await service.workflows.runDuePlanned(), 0);
     assert.deepEqual(
       (await plannedOf(id)).map((one) => [one.status, one.reason]),
@@ -263,7 +266,7 @@ describe('a planned run that is due', () => {
     await service.workflows.runDuePlanned();
     const expireLease = (hours: number) =>
       service.query(
-        `update planned_run set status = 'waiting', try_at = now(), execution_id = null, ended_at = null, claimed_by = uuidv7(), claimed_until = now() - make_interval(hours => $2::int)
+        `update planned_run set status = 'waiting', try_at = now() - interval '1 second', execution_id = null, ended_at = null, claimed_by = uuidv7(), claimed_until = now() - make_interval(hours => $2::int)
          where workflow_id = $1`,
         [id, hours],
       );

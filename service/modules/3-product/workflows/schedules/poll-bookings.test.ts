@@ -197,6 +197,25 @@ describe('the hourly poll of bookings', () => {
     );
   });
 
+  it('plans a reminder by text that falls into quiet hours an hour before them', async () => {
+    const clock = (at: Date) => at.toISOString().slice(11, 16);
+    const begin = inMinutes(90);
+    begin.setUTCSeconds(0, 0);
+    const quietHours = `${clock(begin)}-${clock(inMinutes(8 * 60))}`;
+    const config = JSON.stringify({ quietHours, fromNumber: '+13125550100', leadHours: [2] });
+    await service.db.asSystem('seed', (tx) => sql`update workflow set config = ${config}::jsonb where id = ${id}::uuid`.execute(tx));
+    await service.db.asSystem('seed', (tx) => sql`update client set timezone = 'UTC' where id = ${clientId}::uuid`.execute(tx));
+    const visit = inMinutes(6 * 60);
+    await book(visit);
+    await book(visit, { name: 'Bo', email: 'bo@example.com' });
+    await service.workflows.pollBookings();
+    assert.deepEqual(
+      (await planned()).map(({ dueAt, input }) => [input['attendeeName'], dueAt.getTime()]),
+      [['Ada Byron', begin.getTime() - 60 * MINUTE]],
+      'the mail of the other visit is due at its own hour, beyond this plan',
+    );
+  });
+
   it('cancels its reminders when it is disabled or deleted', async () => {
     for (const stop of ['off', 'remove'] as const) {
       await book(inMinutes(24 * 60 + 10 + (stop === 'off' ? 0 : 1)));

@@ -1,4 +1,5 @@
 import { latestBookingStart, type Reminder, planReminders } from '@partner-portal/core/schedule/booking-reminder.ts';
+import type { QuietHours } from '@partner-portal/core/schedule/quiet-hours.ts';
 import { nextRunAt } from '@partner-portal/core/schedule/schedule.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import type { BookingProblem, ReadBookings } from '#adapters/booking-reader.ts';
@@ -56,11 +57,13 @@ async function pollOnce(deps: PollDeps, due: DuePoll, now: Date): Promise<PollEn
   const none = { reminders: [], isWhole: false, now, nextDueAt };
   const template = deps.templateOf(due.templateName);
   if (due.refusal !== null || !template) return { ...none, outcome: 'skipped', reason: due.refusal ?? 'workflow_inactive' };
-  const leadHours = hoursOf(fillConfig(template, due.config)['leadHours']);
+  const config = fillConfig(template, due.config);
+  const leadHours = hoursOf(config['leadHours']);
+  const quiet = quietHoursOf(config, due.clientTimezone);
   const until = new Date(nextDueAt.getTime() + BEYOND_MS);
   const slot = { partnerId: due.partnerId, clientId: due.clientId, workflowId: due.workflowId, provider: 'calcom' as const };
   const read = await deps.useCredential(slot, 'read_bookings', async (key) => {
-    const result = await deps.readBookings(key, { after: now, until: latestBookingStart(leadHours, until) });
+    const result = await deps.readBookings(key, { after: now, until: latestBookingStart(leadHours, until, quiet) });
     const check = result.ok ? { ok: true, message: 'Cal.com accepted the key.' } : { ok: false, message: result.message };
     return { result, check };
   });
@@ -70,7 +73,7 @@ async function pollOnce(deps: PollDeps, due: DuePoll, now: Date): Promise<PollEn
     deps.log.warn({ workflowId: due.workflowId, problem: result.problem }, 'bookings could not be read');
     return { ...none, outcome: 'failed', reason: result.problem, nextDueAt: afterProblem(result.problem, nextDueAt, now) };
   }
-  const reminders: Reminder[] = result.bookings.flatMap((booking) => planReminders(booking, leadHours, { now, until }));
+  const reminders: Reminder[] = result.bookings.flatMap((booking) => planReminders(booking, leadHours, { now, until }, quiet));
   const end = { reminders, isWhole: result.isWhole, now, nextDueAt };
   return result.isWhole ? { ...end, outcome: 'looked', reason: null } : { ...end, outcome: 'failed', reason: 'too_many_bookings' };
 }
@@ -79,6 +82,11 @@ async function pollOnce(deps: PollDeps, due: DuePoll, now: Date): Promise<PollEn
 function afterProblem(problem: BookingProblem, regular: Date, now: Date): Date {
   const soon = new Date(now.getTime() + RETRY_MS);
   return problem === 'key_refused' || soon > regular ? regular : soon;
+}
+
+/** Returns the quiet hours of an agent that texts; null for one that does not. */
+function quietHoursOf({ quietHours, fromNumber, smsText }: { readonly [key: string]: unknown }, timezone: string): QuietHours | null {
+  return fromNumber && smsText && typeof quietHours === 'string' ? { range: quietHours, timezone } : null;
 }
 
 function hoursOf(value: unknown): number[] {

@@ -37,9 +37,10 @@ it('a booking poll is refused for the reason for which an event would be refused
       state.isActive ?? true,
       (state.isInstalled ?? true) ? 'flow-1' : null,
     ]);
-    await service.query('update workflow_schedule set due_at = now(), claimed_by = null, claimed_until = null where workflow_id = $1', [
-      id,
-    ]);
+    await service.query(
+      "update workflow_schedule set due_at = now() - interval '1 second', claimed_by = null, claimed_until = null where workflow_id = $1",
+      [id],
+    );
     const { body } = await service.ingest(id, {});
     const code: unknown = body.code;
     const poll = await service.db.asSystem('sweep', (tx) => claimBookingPoll(tx, { by: newId(), now: new Date(Date.now() + 60_000), leaseSeconds: 60 })); // prettier-ignore

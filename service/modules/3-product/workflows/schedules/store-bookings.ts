@@ -10,6 +10,8 @@ export type DuePoll = ScheduleRule & {
   clientId: string | null;
   templateName: string;
   config: Record<string, unknown>;
+  /** In which the agent judges quiet hours; the rule's own time zone may be another. */
+  clientTimezone: string;
   dueAt: Date;
   /** Why the agent may not run now, as an event would be refused; its bookings are then not polled. */
   refusal: string | null;
@@ -26,7 +28,7 @@ export async function claimBookingPoll(tx: SystemTx, claim: { by: string; now: D
         update workflow_schedule s set claimed_by = $1, claimed_until = $2::timestamptz + make_interval(secs => $3) from due d where s.workflow_id = d.workflow_id
         returning s.workflow_id, s.every, s.at, s.weekdays, s.timezone, s.due_at
       )
-      select c.*, w.partner_id, w.client_id, w.template_name, w.config,
+      select c.*, w.partner_id, w.client_id, w.template_name, w.config, coalesce(k.timezone, p.timezone) as client_timezone,
         case when p.status <> 'active' or coalesce(k.status, 'active') <> 'active' or coalesce(b.status, 'active') in ('expired', 'suspended', 'cancelled') then 'account_suspended'
           when not w.is_active or w.provider_flow_id is null then 'workflow_inactive' end as refusal
       from claimed c join workflow w on w.id = c.workflow_id join partner p on p.id = w.partner_id left join client k on k.id = w.client_id

@@ -126,7 +126,7 @@ export type PlannedEnd = {
 };
 
 /**
- * Records the results of claimed planned runs. Returns the ids it held. One that was cancelled after its execution started counts as started.
+ * Records the results of claimed planned runs. Returns the ids it held. A planned run that was cancelled after its execution started counts as started.
  * `locked: 'skip'` leaves rows that are locked: waiting for several could deadlock. `'wait'` is for one row in its own transaction.
  */
 export async function settlePlanned(

@@ -20,7 +20,7 @@ export type ScheduledWorkflow = {
   clientId: string | null;
   name: string;
   templateName: string;
-  /** Of the client, or of the partner without a client. */
+  /** Time zone of the client, or of the partner without a client. */
   timezone: string;
   schedule: StoredSchedule | null;
 };

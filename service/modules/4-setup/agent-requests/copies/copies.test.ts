@@ -93,6 +93,21 @@ describe('a copy of an agent', () => {
     assert.deepEqual(events, [{ type: 'agent_request.submitted', clientId: otherClientId }]);
   });
 
+  it('has the settings given with it as they are understood for each client', async () => {
+    const source = await seed((tx) => addWorkflow(tx, { partnerId, clientId, templateName: 'review-request', name: 'Reviews' }));
+    const body = { clientIds: [otherClientId], config: { fromNumber: '(312) 555-0100' } };
+    assert.equal((await post(`/agents/${source}/copies`, 'owner', body)).body.results[0].result, 'submitted');
+    assert.equal((await requests(otherClientId))[0].config.fromNumber, '+13125550100');
+    const london = await newClient('Baker Plumbing');
+    await seed((tx) => tx.updateTable('client').set({ timezone: 'Europe/London' }).where('id', '=', london).execute());
+    const british = { fromNumber: '07400 123456' };
+    assert.equal((await post(`/agents/${source}/copies`, 'owner', { clientIds: [london], config: british })).status, 201);
+    assert.equal((await requests(london))[0].config.fromNumber, '+447400123456');
+    const third = await newClient('Pine Physio');
+    const refused = await post(`/agents/${source}/copies/preview`, 'owner', { clientIds: [third], config: british });
+    assert.deepEqual([refused.status, refused.body.errors[0].field], [422, 'config.fromNumber']);
+  });
+
   it('shows its client nothing of the source; the entry about the source names it', async () => {
     const source = await seed((tx) =>
       addWorkflow(tx, { partnerId, clientId: otherClientId, templateName: 'review-request', name: 'Reviews for the VIP' }),
@@ -120,6 +135,15 @@ describe('a copy of an agent', () => {
     assert.equal((await copies({ clientIds: [otherClientId, service.world.rivalClientId] })).status, 404, 'a client of another agency');
     assert.equal((await preview({ clientIds: [service.world.rivalClientId] })).status, 404);
     assert.equal((await requests(otherClientId)).length, 0, 'none was made beside the foreign one');
+  });
+
+  it('is refused once the catalog no longer offers its template', async () => {
+    const body = { clientIds: [otherClientId] };
+    await seed((tx) => tx.updateTable('workflow').set({ templateName: 'no-longer-offered' }).where('id', '=', agentId).execute());
+    for (const refused of [await copies(body), await preview(body)])
+      assert.deepEqual([refused.status, refused.body.code], [409, 'invalid_state']);
+    await seed((tx) => tx.updateTable('workflow').set({ templateName: TEXT_BACK }).where('id', '=', agentId).execute());
+    assert.deepEqual([(await preview(body)).status, (await copies(body)).status], [200, 201]);
   });
 
   it('gives each client its own result, and two calls at once make one request', async () => {

@@ -3,12 +3,13 @@ import { type CopySource, copySettings, targetState } from '@partner-portal/core
 import { missingSettings } from '@partner-portal/core/template/settings.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { type AgentRow, findAgent, refuseBadConfig } from '#modules/3-product/agents/index.ts';
+import { type AgentRow, findAgent } from '#modules/3-product/agents/index.ts';
 import { readCredentials } from '#modules/3-product/credentials/index.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
+import { readConfigs } from '../read-configs.ts';
 import { findSetupStatus, findSourceClient, findTargets, type TargetRow } from './store-copies.ts';
 import { holdKey, requestForMany } from './request-for-many.ts';
 
@@ -71,14 +72,13 @@ async function planCopies(deps: AgentRequestsDeps, tx: TenantTx, partnerId: stri
   const agent = (await findAgent(tx, agentId)) ?? refuse('not_found');
   const template = deps.templateOf(agent.templateName);
   if (!template?.isActive) return refuse('invalid_state', { detail: 'The catalog no longer offers the template of this agent.' });
-  const given = input.config ?? {};
-  refuseBadConfig(template, given);
   const rows = await requireTargets(tx, partnerId, input.clientIds, template.name);
+  const given = await readConfigs(tx, partnerId, idsOf(rows), { template, config: input.config });
   const source = await sourceOf(tx, agent);
   const owners = rows.map((row) => ({ partnerId, clientId: row.id }));
   const resolve = await readCredentials(tx, owners, deps.platformProviders);
   const targets = rows.map((row) => {
-    const { config, differences } = copySettings(template, source, row, given);
+    const { config, differences } = copySettings(template, source, row, given(row.id));
     const missing = missingProviders(template.requiredConnections, { partnerId, clientId: row.id }, resolve);
     const state = targetState({ ...row, hasOpenRequest: row.requestId !== null, missing: missing.length });
     return { row, config, differences, missing, state };
@@ -97,6 +97,8 @@ export async function requireTargets(
   const rows = await findTargets(tx, partnerId, ids, templateName);
   return rows.length < ids.length ? refuse('not_found') : rows;
 }
+
+const idsOf = (rows: readonly TargetRow[]): string[] => rows.map(({ id }) => id);
 
 async function sourceOf(tx: TenantTx, { clientId, config }: AgentRow): Promise<CopySource> {
   const client = clientId === null ? undefined : await findSourceClient(tx, clientId);
@@ -119,12 +121,11 @@ export function createManyRequests(
   const { actor } = context;
   const template: Template | undefined = deps.templateOf(input.templateName);
   if (!template?.isActive) return refuseField('templateName', 'unknown', 'The catalog has no such template.');
-  const config = input.config ?? {};
-  refuseBadConfig(template, config);
   return deps.db.asTenant(actor, (tx) =>
     holdKey(tx, context, { kind: 'many:', body: input }, async () => {
       const rows = await requireTargets(tx, actor.partnerId, input.clientIds, template.name);
-      const targets = rows.map((row) => ({ row, config }));
+      const configOf = await readConfigs(tx, actor.partnerId, idsOf(rows), { template, config: input.config });
+      const targets = rows.map((row) => ({ row, config: configOf(row.id) }));
       return requestForMany(deps, tx, context, { template, description: input.description ?? '', targets });
     }),
   );

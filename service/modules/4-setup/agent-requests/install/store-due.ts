@@ -35,8 +35,8 @@ export async function setDue(tx: SystemTx, id: string, dueAt: Date | null, missi
 }
 
 /**
- * Locks the running installations that a credential of this slot is for. One that fails meanwhile reads again what is missing, and could not
- * see an uncommitted save.
+ * Locks the running installations that need the credential of this slot. An installation that fails meanwhile checks again what is missing, and could
+ * not see an uncommitted save.
  */
 export async function holdInstalling(tx: Tx, slot: { partnerId: string; clientId: string | null }): Promise<void> {
   await runStatement(tx, {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { externalConnectionId } from '@partner-portal/core/template/template.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import type { InternalCall } from '#platform/outbound/internal-fetch.ts';
 
-/** What a setup costs the engine, whichever engine it is: the calls on the line, counted by what they are. FEATURE.md states the sums. */
+/** The calls that a setup makes to the engine, the same for either engine, counted by kind. FEATURE.md states the sums. */
 
 const KEYLESS = 'lead-intake-cleaner';
 const ALL_PROVIDERS = ['anthropic', 'calcom', 'openai', 'postgres', 'resend', 'twilio'];
@@ -13,6 +14,8 @@ const PER_ATTEMPT = { 'GET health': 1, 'GET flags': 1, 'GET projects': 1 };
 
 let service: ProvisioningService;
 let made: string[] = [];
+/** What the newest attempt says of its connections. */
+let bound: string | undefined;
 
 before(async () => {
   service = await startProvisioningService();
@@ -49,15 +52,28 @@ test('all twelve templates at once: three calls, seven a flow, one a connection,
   assert.deepEqual(await countCalls('provision', { templateNames }), firstSetup(12, ALL_PROVIDERS.length));
 });
 
-test('a repair that finds everything in place costs three reads a flow, one write a connection and one look for doubled ones', async () => {
+test('a repair that finds everything in place costs one read a flow and one look at the connections, and writes nothing', async () => {
   for (const provider of ALL_PROVIDERS) await service.saveKey(provider);
   await countCalls('provision', { templateNames: service.catalog.map((bundle) => bundle.template.name) });
   assert.deepEqual(await countCalls('reprovision', { mode: 'repair' }), {
     'GET flows': 12,
-    'GET flow': 24,
-    'POST connection': 6,
     'GET connection': 1,
   });
+});
+
+test('a repair writes the connection that someone else has changed in the engine, and no other', async () => {
+  for (const provider of ALL_PROVIDERS) await service.saveKey(provider);
+  await countCalls('provision', { templateNames: service.catalog.map((bundle) => bundle.template.name) });
+  await service.client.upsertConnection({
+    projectId: service.projectId,
+    externalId: externalConnectionId(service.world.partnerId, null, 'openai'),
+    displayName: 'Changed by hand',
+    props: { apiKey: 'another', baseUrl: 'http://127.0.0.1:9' },
+  });
+  const repaired = await countCalls('reprovision', { mode: 'repair' });
+  assert.deepEqual([repaired['POST connection'], repaired['GET connection']], [1, 2]);
+  assert.equal(bound, '6 of 6 connections bound, 5 unchanged');
+  assert.equal((await countCalls('reprovision', { mode: 'repair' }))['POST connection'], undefined);
 });
 
 /** Search by tag, create, import, publish; read back to verify, to enable, and by the client before it publishes. */
@@ -78,6 +94,7 @@ async function countCalls(path: 'provision' | 'reprovision', body: object): Prom
   made = [];
   const { body: answer } = await service.call('POST', `/partners/${service.world.partnerId}/automation/${path}`, { as: 'staff', body });
   assert.equal(answer.status, 'succeeded', answer.instance?.lastError);
+  bound = answer.steps.find((step: { name: string }) => step.name === 'bind_credentials')?.summary;
   return Object.fromEntries([...Map.groupBy(made, (name) => name)].map(([name, calls]) => [name, calls.length]));
 }
 

@@ -7,10 +7,10 @@ import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { lookAtHealth } from '../views/look-at-engine.ts';
 import { findLastAttempt } from '../views/store-views.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from '../attempt.ts';
 import type { RunningAttempts } from './provision.ts';
 import { writeAttempt } from './start-attempt.ts';
-import { lockInstance } from './store-attempts.ts';
+import { lockInstance } from '../store-attempts.ts';
 
 export type SetupOfSample = {
   setup: SampleSetup;

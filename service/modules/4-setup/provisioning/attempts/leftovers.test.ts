@@ -39,7 +39,7 @@ test('a deleted project of its own fails a repair with a safe message; provision
   const own: string = (await provision()).body.instance.projectId;
   await service.client.deleteProject(own);
   const { body } = await repair();
-  assert.deepEqual([body.status, body.instance.errorPublic], ['failed', REFUSED]);
+  assert.deepEqual([body.status, body.instance.errorPublic], ['failed', `${REFUSED} The repair itself stopped nothing.`]);
   assert.match(body.instance.lastError, /not_found: .*404 ENTITY_NOT_FOUND/);
   const again = await provision();
   assert.deepEqual([again.body.status, again.body.instance.projectId === own], ['succeeded', false], again.body.instance.lastError);
@@ -57,7 +57,7 @@ test('flows of a project that is the agency’s no more are made in the new one 
   assert.deepEqual(await service.client.listFlows(service.projectId, '', () => true), []);
 });
 
-/** What a crash leaves that lost the answer of a create: another flow with the agent's tag. */
+/** Simulates a crash that lost the answer of a create: another flow with the agent's tag. */
 async function addTwin({ workflowId }: Row, enabled = false): Promise<string> {
   const metadata = { workflowId, partnerId };
   const { id } = await service.client.createFlow({ projectId: service.projectId, displayName: `twin · ${workflowId}`, metadata });
@@ -92,7 +92,7 @@ test('flows of ours that a crash left behind twice come down to one: the recorde
   const [first, second] = (await provision()).body.instance.workflows as [Row, Row];
   await addTwin(first, true);
   await addTwin(first);
-  // Of the second agent nothing is recorded, so the one that runs is the one to keep.
+  // No flow is recorded for the second agent, so the one that runs is the one to keep.
   await addTwin(second);
   await forgetFlow(second.workflowId);
   const { body } = await repair();

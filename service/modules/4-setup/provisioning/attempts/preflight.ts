@@ -1,4 +1,4 @@
-import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import { missingCredentialText } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { stepsUsingProvider } from '@partner-portal/core/template/definition.ts';
@@ -7,12 +7,12 @@ import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';
-import { providersOf } from './credential-needs.ts';
+import { providersOf } from '../credential-needs.ts';
 import type { CredentialNeed, ProvisioningDeps } from '../deps.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import { requireClient } from './require-client.ts';
-import { listTargets } from './store-workflows.ts';
+import { listTargets } from '../store-workflows.ts';
 
 type Deps = Pick<ProvisioningDeps, 'db' | 'catalog' | 'credentials'>;
 export type PreflightRequest = {

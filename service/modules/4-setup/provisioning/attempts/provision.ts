@@ -1,7 +1,7 @@
 import type { Actor } from '#platform/actor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf } from '#modules/1-ledger/audit/index.ts';
-import type { Attempt } from './attempt.ts';
+import type { Attempt } from '../attempt.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { type AttemptEnd, runAttempt } from './run-attempt.ts';
 import { type AttemptRequest, startAttempt } from './start-attempt.ts';
@@ -55,7 +55,7 @@ export async function provision(
 ) {
   const attempt = await startAttempt(deps, actor, request, options.caller && originOf(options.caller));
   const end = running.run(attempt);
-  // What comes after the answer is recorded by the attempt itself.
+  // The attempt itself records everything after the answer.
   end.catch(() => undefined);
   if ((await within(options.answerWithinMs, end)) === 'claim_lost') {
     return refuse('provision_in_progress', { detail: 'Another setup of this agency is running. Wait until it has finished.' });

@@ -1,7 +1,7 @@
 import { TIMED_OUT_TEXT } from '@partner-portal/core/provisioning/provisioning.ts';
 import { announce } from '#platform/notify.ts';
 import type { ProvisioningDeps } from '../deps.ts';
-import { endOverdue } from './change-instance.ts';
+import { endOverdue } from '../change-instance.ts';
 import { provisioningChanged } from '../views/topic.ts';
 
 const BATCH = 100;

@@ -1,12 +1,12 @@
 import { transitionInstance, statesThatAllow } from '@partner-portal/core/provisioning/instance.ts';
 import { STEP_LISTS, type StepName } from '@partner-portal/core/provisioning/provisioning.ts';
 import { announce } from '#platform/notify.ts';
-import { type Attempt, demandRunning, type StepContext, type StepOutcome } from './attempt.ts';
-import { failForAttempt, settleForAttempt } from './change-instance.ts';
+import { type Attempt, demandRunning, type StepContext, type StepOutcome } from '../attempt.ts';
+import { failForAttempt, settleForAttempt } from '../change-instance.ts';
 import type { ProvisioningDeps } from '../deps.ts';
-import { AttemptOver, ClaimLost, StepFailed, toFailure } from './step-failed.ts';
+import { AttemptOver, ClaimLost, publicTextOf, StepFailed, toFailure } from '../step-failed.ts';
 import { STEPS } from '../steps/index.ts';
-import { completeAttempt, failAttempt, finishStep, startStep } from './store-attempts.ts';
+import { completeAttempt, failAttempt, finishStep, startStep } from '../store-attempts.ts';
 import { saveVerified } from '../drift/store-drift.ts';
 import { provisioningChanged } from '../views/topic.ts';
 
@@ -106,7 +106,7 @@ async function endWith(
   error: unknown,
   log: ProvisioningDeps['log'],
 ): Promise<AttemptEnd> {
-  const { id: attemptId, partnerId } = context.attempt;
+  const { id: attemptId, partnerId, mode } = context.attempt;
   if (error instanceof AttemptOver) {
     log.warn({ step: name }, 'provisioning attempt was ended by another process');
     return 'over';
@@ -114,7 +114,7 @@ async function endWith(
   const lost = error instanceof ClaimLost;
   const failure = lost ? new StepFailed({ internal: error.message, public: 'Another setup is running.' }) : toFailure(error);
   log.warn({ step: name, err: failure, cause: failure.cause }, 'provisioning step failed');
-  const written = { internal: `${name}: ${failure.internal}`, public: failure.public, metadata: failure.metadata };
+  const written = { internal: `${name}: ${failure.internal}`, public: publicTextOf(mode, failure), metadata: failure.metadata };
   let over = false;
   await commit(context, 'ended', async (tx) => {
     over = !(await failAttempt(tx, attemptId, order, written));

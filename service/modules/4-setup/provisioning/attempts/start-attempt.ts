@@ -7,14 +7,14 @@ import { newId } from '#platform/ids.ts';
 import { announce } from '#platform/notify.ts';
 import { refuse } from '#platform/refuse.ts';
 import { type Origin, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import type { Attempt } from './attempt.ts';
-import { providersOf } from './credential-needs.ts';
+import type { Attempt } from '../attempt.ts';
+import { providersOf } from '../credential-needs.ts';
 import type { CredentialNeed, ProvisioningDeps } from '../deps.ts';
-import { claimForAttempt } from './change-instance.ts';
-import { insertAttempt, lockInstance } from './store-attempts.ts';
+import { claimForAttempt } from '../change-instance.ts';
+import { insertAttempt, lockInstance } from '../store-attempts.ts';
 import { findPartnerRef, type PartnerRef } from '#modules/2-tenancy/partners/index.ts';
 import { requireClient } from './require-client.ts';
-import { addWorkflows, listTargets, type Target } from './store-workflows.ts';
+import { addWorkflows, listTargets, type Target } from '../store-workflows.ts';
 import { provisioningChanged } from '../views/topic.ts';
 
 export type AttemptRequest = {
@@ -58,7 +58,7 @@ export async function writeAttempt(
   refuseUnknownTemplates(deps, request.templateNames ?? []);
   const provider = partner.automationProvider ?? deps.settings.provider;
   const instance = await lockInstance(tx, { partnerId: partner.id, provider, tenancyMode: deps.settings.tenancyMode });
-  const move = transitionInstance(instance.status, request.mode);
+  const move = transitionInstance(instance.status, request.mode, instance.lastMode ?? undefined);
   if (!move.ok) return refuse(move.code, { detail: whyNot(instance.status, request.mode) });
   const targets = request.mode === 'deprovision' ? [] : await chooseTargets(deps, tx, request);
   const refreshTemplates = request.mode !== 'provision' && (request.refreshTemplates ?? request.mode === 'repair');
@@ -75,7 +75,7 @@ export async function writeAttempt(
   });
   const claimed = request.mode !== 'provision';
   if (claimed) {
-    const from = statesThatAllow(request.mode);
+    const from = statesThatAllow(request.mode, instance.lastMode ?? undefined);
     await claimForAttempt(tx, {
       partnerId: partner.id,
       attemptId: id,

@@ -22,7 +22,7 @@ before(async () => {
 after(() => service.close());
 beforeEach(async () => {
   service.wire.around = undefined;
-  Object.assign(service.settings, { engineEnabled: true, tenancyMode: 'shared', engineProjectId: () => service.projectId });
+  Object.assign(service.settings, { engineEnabled: true, embedded: true, tenancyMode: 'shared', engineProjectId: () => service.projectId });
   await service.forget();
   const { client } = service;
   for (const { id } of await client.listFlows(service.projectId, '', () => true)) await client.deleteFlow(id);
@@ -187,7 +187,7 @@ test('a suspended agency cannot be set up, but it can be taken down', async () =
   }
 });
 
-test('recreate tears down and builds anew: other flows, the same agents, stamped again', async () => {
+test('recreate tears down and rebuilds: other flows, the same agents, stamped again', async () => {
   const before_ = await install();
   const old = await instance();
   const { status, body } = await post('reprovision', { mode: 'recreate' });
@@ -257,6 +257,93 @@ test('recreate checks before it removes: without a key or with the engine off th
   assert.equal((await deprovision()).body.status, 'succeeded', 'taking down is possible with the switch off');
 });
 
+/** What would have failed after the teardown: each is found before the first removal. */
+const OBSTACLES: { [what: string]: { arrange: () => Promise<void> | void; internal: RegExp } } = {
+  'its own project, which the plan of the engine does not allow': {
+    arrange: async () => {
+      service.settings.tenancyMode = 'project';
+      await service.client.createProject({ displayName: 'Takes the one place' });
+    },
+    internal: /plan allows no more/,
+  },
+  'the shared project, which the engine does not have': {
+    arrange: () => void (service.settings.engineProjectId = () => 'A0000000000000000000A'),
+    internal: /has no project "A0000000000000000000A"/,
+  },
+  'a worker of the engine': {
+    arrange: () => {
+      service.settings.embedded = false;
+      service.wire.around = (call, send) =>
+        call.method === 'POST' && String(call.body ?? '').includes('portal_worker_check')
+          ? Promise.reject(new OutboundError('timeout', true))
+          : send(call);
+    },
+    internal: /No worker of the engine answered/,
+  },
+  'a value of its key': {
+    arrange: () =>
+      service.db.asSystem('seed', async (tx) => {
+        await tx.updateTable('credential').set({ sealed: null }).where('provider', '=', 'twilio').execute();
+      }),
+    internal: /missing credential for step.*no usable key/,
+  },
+  'a key that can be opened': {
+    arrange: () =>
+      service.db.asSystem('seed', async (tx) => {
+        await tx
+          .updateTable('credential')
+          .set({ sealed: Buffer.alloc(60, 7) })
+          .where('provider', '=', 'twilio')
+          .execute();
+      }),
+    internal: /SealFault/,
+  },
+};
+
+for (const [what, { arrange, internal }] of Object.entries(OBSTACLES)) {
+  test(`recreate removes nothing while it lacks ${what}`, async () => {
+    await install();
+    const flows = (await flowsOf(partnerId)).map((flow) => `${flow.id} ${flow.status}`).toSorted();
+    const connections = await connectionsOf(partnerId);
+    await arrange();
+    const { body } = await post('reprovision', { mode: 'recreate' });
+    service.wire.around = undefined;
+    assert.deepEqual([body.status, body.instance.status], ['failed', 'failed']);
+    assert.match(body.instance.lastError, internal);
+    assert.deepEqual(
+      body.steps.slice(0, 2).map((step: Step) => step.status),
+      ['failed', 'skipped'],
+    );
+    assert.deepEqual((await flowsOf(partnerId)).map((flow) => `${flow.id} ${flow.status}`).toSorted(), flows);
+    assert.deepEqual(await connectionsOf(partnerId), connections);
+  });
+}
+
+test('recreate moves a shared agency into a project of its own where the engine has a place, and a later deprovision frees it', async () => {
+  await install();
+  service.settings.tenancyMode = 'project';
+  const { body } = await post('reprovision', { mode: 'recreate' });
+  assert.deepEqual([body.status, body.instance.tenancyMode], ['succeeded', 'project'], body.instance.lastError);
+  const own = (await service.client.listProjects()).map((project) => project.id).filter((id) => id !== service.projectId);
+  assert.deepEqual(own, [body.instance.projectId]);
+  assert.deepEqual([(await flowsOf(partnerId)).length, (await flowsOf(partnerId, own[0])).length], [0, 2]);
+  assert.equal((await deprovision()).body.status, 'succeeded');
+  assert.equal((await service.client.listProjects()).length, 1);
+});
+
+test('a project made for a recreate that failed is removed by the deprovision that follows', async () => {
+  await install();
+  service.settings.tenancyMode = 'project';
+  service.wire.around = (call, send) =>
+    call.method === 'DELETE' ? Promise.reject(new OutboundError('connection_refused', false)) : send(call);
+  assert.equal((await post('reprovision', { mode: 'recreate' })).body.status, 'failed');
+  service.wire.around = undefined;
+  assert.equal((await service.client.listProjects()).length, 2);
+  assert.equal((await deprovision()).body.status, 'succeeded');
+  await assertGone();
+  assert.equal((await service.client.listProjects()).length, 1);
+});
+
 test('repair installs a new agent of a ready agency and agents without a flow; provisionedAt stays', async () => {
   const first = await install();
   const { otherClientId } = service.world;
@@ -289,6 +376,76 @@ test('repair without names mends what is installed; an agent that was never inst
   assert.deepEqual([installed(waiting), installed(ready)], [false, true], 'what lacks nothing is installed');
   const named = await post('reprovision', { templateNames: ['daily-sql-report'] });
   assert.equal(named.body.status, 'failed', 'named, it is meant, and its keys are asked for');
+});
+
+/** Someone writes to a connection in the engine, so that a repair has something to write. */
+async function changeByHand(): Promise<void> {
+  const { client, projectId } = service;
+  const [held] = await client.listConnections(projectId);
+  assert.ok(held);
+  const props = { apiKey: 'another', baseUrl: 'http://127.0.0.1:9' };
+  await client.upsertConnection({ projectId, externalId: held.externalId, displayName: 'Changed by hand', props });
+}
+
+const FAILING: { [what: string]: (send: () => Promise<unknown>) => Promise<never> } = {
+  'is refused': () => Promise.reject(new OutboundError('connection_refused', false)),
+  'loses its answer': async (send) => (await send(), Promise.reject(new OutboundError('timeout', true))),
+};
+
+for (const [what, fail] of Object.entries(FAILING)) {
+  test(`a repair in which a call ${what} leaves the agents running, says so to their owner, and may be repeated`, async () => {
+    await install();
+    const stamped = (await instance()).provisionedAt;
+    for (const _attempt of [1, 2]) {
+      await changeByHand();
+      service.wire.around = (call, send) =>
+        call.method === 'POST' && call.url.includes('/app-connections') ? fail(() => send(call)) : send(call);
+      const { status, body } = await post('reprovision');
+      service.wire.around = undefined;
+      assert.deepEqual([status, body.status, body.instance.status, body.instance.canRepair], [202, 'failed', 'failed', true]);
+      assert.ok((await flowsOf(partnerId)).every((flow) => flow.status === 'ENABLED'));
+    }
+    const mine = await service.call('GET', '/partners/me/automation', { as: 'owner' });
+    assert.deepEqual([mine.body.status, mine.body.attempt.mode], ['failed', 'repair']);
+    assert.match(mine.body.errorPublic, / The repair itself stopped nothing\.$/);
+    const again = await post('reprovision');
+    assert.deepEqual([again.body.status, again.body.instance.status, again.body.instance.provisionedAt], ['succeeded', 'ready', stamped]);
+    await assertWhole();
+  });
+}
+
+test('after a failed repair no text for the owner says that the setup is not complete', async () => {
+  await install();
+  const text = JSON.stringify({ code: 'INVALID_CREDENTIALS', params: null });
+  service.wire.around = () => Promise.resolve({ status: 401, headers: { 'content-type': 'application/json' }, text });
+  const { body } = await post('reprovision');
+  service.wire.around = undefined;
+  assert.equal(body.status, 'failed');
+  assert.equal(
+    body.instance.errorPublic,
+    'The automation platform refused this change. Please contact support. The repair itself stopped nothing.',
+  );
+});
+
+test('a repair that timed out may be repeated; one after a provision or recreate that failed is refused', async () => {
+  await install();
+  const gate = Promise.withResolvers<void>();
+  const reached = Promise.withResolvers<void>();
+  service.wire.around = async (call, send) => (reached.resolve(), await gate.promise, send(call));
+  const late = post('reprovision');
+  await reached.promise;
+  await reap();
+  service.wire.around = undefined;
+  gate.resolve();
+  assert.equal((await late).body.status, 'timed_out');
+  assert.equal((await post('reprovision')).body.status, 'succeeded');
+  service.settings.engineEnabled = false;
+  assert.equal((await post('reprovision', { mode: 'recreate' })).body.instance.canRepair, false);
+  service.settings.engineEnabled = true;
+  const refused = await post('reprovision');
+  assert.deepEqual([refused.status, refused.body.code], [409, 'invalid_state']);
+  assert.match(refused.body.detail, /Use provision/);
+  assert.equal((await provision()).body.status, 'succeeded');
 });
 
 test('repair replaces stored copies; with refreshTemplates false only those that the catalog has outgrown', async () => {
@@ -388,15 +545,17 @@ const DEADLY = {
 
 const MODES = { deprovision: () => deprovision(), recreate: () => post('reprovision', { mode: 'recreate' }) } as const;
 
-// By default each call meets one of the four faults: the n-th fault begins at call n and skips three. TEST_FULL lets every call meet each.
-const STRIDE = isFull ? 1 : 4;
+// By default each engine call of a deprovision meets one of the four faults: the n-th fault begins at call n and skips three. In a recreate every second
+// call does: it is a deprovision and a provision, whose calls pipeline.test.ts disturbs. TEST_FULL lets every call meet each.
+const STRIDES = isFull ? { deprovision: 1, recreate: 1 } : { deprovision: 4, recreate: 8 };
 
-for (const [mode, ask] of Object.entries(MODES)) {
+for (const mode of ['deprovision', 'recreate'] as const) {
+  const [ask, stride] = [MODES[mode], STRIDES[mode]];
   for (const [offset, [what, deadly]] of Object.entries(DEADLY).entries()) {
     test(`whichever engine call of a ${mode} ${what}, the next attempts succeed`, async () => {
       await install();
-      let fatal = isFull ? 1 : 1 + offset;
-      for (let isDone = false; !isDone; fatal += STRIDE) {
+      let fatal = isFull ? 1 : 1 + offset * (stride / 4);
+      for (let isDone = false; !isDone; fatal += stride) {
         let calls = 0;
         service.wire.around = (call, send) => (++calls === fatal ? deadly(() => send(call)) : send(call));
         const { status, body } = await ask();
@@ -407,7 +566,7 @@ for (const [mode, ask] of Object.entries(MODES)) {
           assert.equal(body.instance.status, 'failed');
           assert.ok(!/127\.0\.0\.1|engine|timeout:/i.test(body.instance.errorPublic), body.instance.errorPublic);
         }
-        await settle(body.instance.status, Math.floor(fatal / STRIDE));
+        await settle(body.instance.status, Math.floor(fatal / stride));
         await assertWhole(`after call ${fatal}`);
       }
       assert.ok(fatal > 8, `${fatal - 1} calls`);
@@ -420,8 +579,8 @@ for (const [mode, ask] of Object.entries(MODES)) {
   ] as const) {
     test(`a ${mode} that hangs ${what} any engine call is reaped, the next attempts succeed, and late writes have no effect`, async () => {
       await install();
-      let fatal = isFull ? 1 : 1 + offset;
-      for (let done = false; !done; fatal += STRIDE) {
+      let fatal = isFull ? 1 : 1 + offset * (stride / 4);
+      for (let done = false; !done; fatal += stride) {
         const reached = Promise.withResolvers<void>();
         const gate = Promise.withResolvers<void>();
         let calls = 0;
@@ -440,12 +599,31 @@ for (const [mode, ask] of Object.entries(MODES)) {
         gate.resolve();
         assert.equal((await running).body.status, done ? 'succeeded' : 'timed_out');
         assert.equal((await instance()).status === 'failed', !done, 'what came late changed nothing');
-        await settle((await instance()).status, Math.floor(fatal / STRIDE));
+        await settle((await instance()).status, Math.floor(fatal / stride));
         await assertWhole(`after call ${fatal}`);
       }
       assert.ok(fatal > 8, `${fatal - 1} calls`);
     });
   }
+}
+
+for (const [what, deadly] of Object.entries(DEADLY)) {
+  test(`whichever call about its own project ${what}, a recreate is followed by an attempt that ends with one project and its agents in it`, async () => {
+    service.settings.tenancyMode = 'project';
+    await install();
+    for (const method of ['DELETE', 'POST']) {
+      service.wire.around = (call, send) =>
+        call.method === method && new URL(call.url).pathname.includes('/projects') ? deadly(() => send(call)) : send(call);
+      const { body } = await post('reprovision', { mode: 'recreate' });
+      service.wire.around = undefined;
+      assert.deepEqual([body.status, body.instance.status], ['failed', 'failed'], method);
+      const next = await provision();
+      assert.equal(next.body.status, 'succeeded', `${method}: ${next.body.instance.lastError}`);
+      const own = (await service.client.listProjects()).map((project) => project.id).filter((id) => id !== service.projectId);
+      assert.deepEqual(own, [next.body.instance.projectId], method);
+      assert.equal((await flowsOf(partnerId, own[0])).length, 2, method);
+    }
+  });
 }
 
 async function reap(): Promise<void> {

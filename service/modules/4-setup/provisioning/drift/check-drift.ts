@@ -4,6 +4,7 @@ import type { PieceVersions } from '@partner-portal/core/template/template.ts';
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { type EngineErrorKind, type EngineFlow, explainEngineError, isEngineError } from '#adapters/engine-client.ts';
+import { forEach } from '#platform/for-each.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { announce } from '#platform/notify.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -14,7 +15,7 @@ import { expectedFlow } from '../steps/import-flows.ts';
 import { type FoundDrift, listReadyPartners, saveDrift } from './store-drift.ts';
 import { findInstance } from '../views/store-views.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
-import { listCopies, listTargets, type StoredCopy, type Target } from '../attempts/store-workflows.ts';
+import { listCopies, listTargets, type StoredCopy, type Target } from '../store-workflows.ts';
 
 const AT_ONCE = 4;
 const PARTNERS_PAGE = 50;
@@ -55,7 +56,7 @@ export async function verifyAutomation(deps: ProvisioningDeps, context: RequestC
   return readInstance(deps, actor, partnerId);
 }
 
-/** Checks all partners, daily. One that cannot be checked is logged and left for the next day. Returns how many flows have drifted. */
+/** Checks all partners, daily. A partner that cannot be checked is logged and left for the next day. Returns how many flows have drifted. */
 export async function checkAllDrift(deps: ProvisioningDeps, signal?: AbortSignal): Promise<number> {
   if (!deps.settings.engineEnabled) return 0;
   let drifted = 0;
@@ -89,19 +90,15 @@ export async function checkDrift(deps: ProvisioningDeps, partnerId: string): Pro
   });
   if (targets.length === 0) return [];
   const pieceVersions = await deps.engine.pieceVersions();
-  const waiting = [...targets];
   const found: FoundDrift[] = [];
   let late: unknown;
-  const lookNext = async (): Promise<void> => {
-    for (let target = waiting.shift(); target; target = waiting.shift()) {
-      const one = await lookAt(deps, target, installedBundle(deps, copies, target), pieceVersions).catch((error: unknown) => {
-        if (isEngineError(error, 'timeout')) late = error;
-        return asUnchecked(deps, target, error);
-      });
-      if (one) found.push(one);
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, lookNext));
+  await forEach(targets, AT_ONCE, async (target) => {
+    const one = await lookAt(deps, target, installedBundle(deps, copies, target), pieceVersions).catch((error: unknown) => {
+      if (isEngineError(error, 'timeout')) late = error;
+      return asUnchecked(deps, target, error);
+    });
+    if (one) found.push(one);
+  });
   if (late !== undefined && found.every((one) => one.state === 'unchecked')) throw late;
   await deps.db.asSystem('provisioning', async (tx) => {
     if (await saveDrift(tx, partnerId, found))
@@ -130,7 +127,7 @@ async function lookAt(
   const looked = { workflowId: target.id, providerFlowId: target.providerFlowId };
   const flow = await deps.engine.getFlow(target.providerFlowId);
   if (flow === null) return { ...looked, state: 'missing', differences: [] };
-  // The version it was made from is kept nowhere any more: an older one beside a copy that another agent has moved on.
+  // The installed version is older than a copy that another agent has moved on, and its bundle is no longer kept.
   if (!bundle) return undefined;
   const differences = [...compareFlow(expectedFlow(deps, { target, bundle }, pieceVersions), flow.version), ...compareState(flow)];
   return { ...looked, state: differences.length === 0 ? 'none' : 'changed', differences: differences.slice(0, DIFFERENCES_KEPT) };

@@ -88,10 +88,17 @@ test('a comparison is announced when it found something else than the last one',
   await new Promise<void>((resolve) => {
     stops.push(service.notices.subscribe(defineTopic('listened_to', z.object({})), () => undefined, resolve));
   });
+  const changedAt = async (): Promise<string> =>
+    (await service.call('GET', `/partners/${partnerId}/automation`, { as: 'staff' })).body.updatedAt;
+  const installedAt = await changedAt();
   await verify();
+  assert.equal(await changedAt(), installedAt, 'what is found again changes nothing');
   await tamper(providerFlowId);
   await verify();
+  const found = await changedAt();
+  assert.ok(found > installedAt, 'a stream that resumes finds the change by its time');
   await verify();
+  assert.equal(await changedAt(), found);
   await service.db.asSystem('seed', (tx) =>
     announce(tx, provisioningChanged, { partnerId, attemptId: null, clientId: null, what: 'ended' }),
   );
@@ -100,7 +107,7 @@ test('a comparison is announced when it found something else than the last one',
   for (const stop of stops) stop();
 });
 
-test('a flow deleted in the engine is found and named, and a repair makes it anew', async () => {
+test('a flow deleted in the engine is found and named, and a repair creates it again', async () => {
   const { workflowId, providerFlowId } = await install();
   const other = await repairWith(service.world.clientId);
   await service.client.deleteFlow(providerFlowId);
@@ -110,6 +117,26 @@ test('a flow deleted in the engine is found and named, and a repair makes it ane
   assert.equal(repaired?.drift?.state, 'none');
   assert.notEqual(repaired.providerFlowId, providerFlowId);
   assert.equal((await verify()).body.workflows.find((one: Shown) => one.workflowId === workflowId).drift.state, 'none');
+});
+
+test('nothing is shown of the flows of an archived client, which are not compared', async () => {
+  await install();
+  const archived = await repairWith(service.world.clientId);
+  await service.client.deleteFlow(archived.providerFlowId);
+  const driftOf = async () => (await shown()).find((one) => one.workflowId === archived.workflowId)?.drift;
+  await verify();
+  assert.equal((await driftOf())?.state, 'missing');
+  const setStatus = (status: string) =>
+    service.db.asSystem('seed', (tx) => tx.updateTable('client').set({ status }).where('id', '=', service.world.clientId).execute());
+  await setStatus('archived');
+  try {
+    assert.equal(await driftOf(), null);
+    await verify();
+    assert.equal(await driftOf(), null);
+  } finally {
+    await setStatus('active');
+  }
+  assert.equal((await driftOf())?.state, 'missing', 'what was found is shown again with the client');
 });
 
 /** More agents for a ready agency go through a repair. */

@@ -11,20 +11,24 @@ export type FoundDrift = {
 };
 
 /**
- * Keeps what a look found, and returns whether it differs from what the last one found. A flow that was replaced while it was looked at, and an agency
- * that is being set up, keep nothing.
+ * Keeps what a look found, and returns whether it differs from what the last one found; the instance has changed then. A flow that was replaced while it was
+ * looked at, and an agency that is being set up, keep nothing. The instance is locked first, as attempts do.
  */
 export async function saveDrift(tx: SystemTx, partnerId: string, found: readonly FoundDrift[]): Promise<boolean> {
-  const rows = await runStatement<'provisioning_save_drift', { isChanged: boolean }>(tx, {
+  const rows = await runStatement<'provisioning_save_drift', { partnerId: string }>(tx, {
     name: 'provisioning_save_drift',
-    text: `insert into workflow_drift (workflow_id, partner_id, state, differences, provider_flow_id)
-      select w.id, w.partner_id, f.state, f.differences, f.flow_id
-      from unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[]) as f(workflow_id, flow_id, state, differences)
-      join workflow w on w.id = f.workflow_id and w.partner_id = $1 and w.provider_flow_id = f.flow_id
-      join automation_instance i on i.partner_id = $1 and i.status not in ('provisioning', 'deprovisioning')
-      order by w.id for key share of w
-      on conflict (workflow_id) do update set state = excluded.state, differences = excluded.differences, provider_flow_id = excluded.provider_flow_id, checked_at = now()
-      returning (old.state, old.differences, old.provider_flow_id) is distinct from (new.state, new.differences, new.provider_flow_id) as is_changed`,
+    text: `with i as materialized (
+        select partner_id from automation_instance where partner_id = $1 and status not in ('provisioning', 'deprovisioning') for no key update),
+      saved as (
+        insert into workflow_drift (workflow_id, partner_id, state, differences, provider_flow_id)
+        select w.id, w.partner_id, f.state, f.differences, f.flow_id
+        from unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[]) as f(workflow_id, flow_id, state, differences)
+        join workflow w on w.id = f.workflow_id and w.partner_id = $1 and w.provider_flow_id = f.flow_id
+        join i on i.partner_id = w.partner_id
+        order by w.id for key share of w
+        on conflict (workflow_id) do update set state = excluded.state, differences = excluded.differences, provider_flow_id = excluded.provider_flow_id, checked_at = now()
+        returning (old.state, old.differences, old.provider_flow_id) is distinct from (new.state, new.differences, new.provider_flow_id) as is_changed)
+      update automation_instance set updated_at = now() where partner_id = $1 and exists (select from saved where is_changed) returning partner_id`,
     values: [
       partnerId,
       found.map((one) => one.workflowId),
@@ -33,10 +37,10 @@ export async function saveDrift(tx: SystemTx, partnerId: string, found: readonly
       found.map((one) => JSON.stringify(one.differences)),
     ],
   });
-  return rows.some(({ isChanged }) => isChanged);
+  return rows.length > 0;
 }
 
-/** What an attempt has just installed and verified is as its template says. */
+/** Records that the flows an attempt has just installed and verified match their template. */
 export async function saveVerified(tx: SystemTx, partnerId: string, workflowIds: readonly string[]): Promise<void> {
   await runStatement(tx, {
     name: 'provisioning_save_verified',

@@ -1,6 +1,6 @@
 import { compareFlow } from '@partner-portal/core/template/drift.ts';
-import { demandRunning, type Install, type Step, type StepContext } from '../attempts/attempt.ts';
-import { StepFailed } from '../attempts/step-failed.ts';
+import { demandRunning, type Install, type Step, type StepContext } from '../attempt.ts';
+import { StepFailed } from '../step-failed.ts';
 
 const MISMATCH = 'An installed agent does not match its template. Please try again, or contact support.';
 
@@ -9,10 +9,11 @@ function installsOf(context: StepContext): Install[] {
   return context.installs;
 }
 
-/** Reads each flow back and compares it with its template step by step: the engine drops some edits silently. */
+/** Reads each flow that was written back and compares it with its template step by step: the engine drops some edits silently. */
 export const verifyFlows: Step = async (context) => {
   const installs = installsOf(context);
-  for (const { target, flow, flowId } of installs) {
+  for (const { target, flow, flowId, unchanged } of installs) {
+    if (unchanged) continue;
     const found = await context.deps.engine.getFlow(flowId);
     if (found === null)
       throw new StepFailed(
@@ -37,8 +38,8 @@ export const verifyFlows: Step = async (context) => {
 export const enableFlows: Step = async (context) => {
   const installs = installsOf(context);
   let published = 0;
-  for (const { target, flowId } of installs) {
-    const found = await context.deps.engine.getFlow(flowId);
+  for (const { target, flowId, unchanged } of installs) {
+    const found = unchanged ?? (await context.deps.engine.getFlow(flowId));
     if (found === null)
       throw new StepFailed(
         { internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH },

@@ -1,11 +1,9 @@
 import { isEngineError } from '#adapters/engine-client.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
-import type { Step, StepContext } from '../attempts/attempt.ts';
-import { AttemptOver, StepFailed } from '../attempts/step-failed.ts';
-import { writeInstance } from '../attempts/store-attempts.ts';
+import type { Step, StepContext } from '../attempt.ts';
+import { AttemptOver, NOT_SET_UP, StepFailed } from '../step-failed.ts';
+import { writeInstance } from '../store-attempts.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
-
-const NOT_SET_UP = 'The automation platform is not set up completely yet. Please contact support.';
 
 function writes(context: StepContext, change: Parameters<typeof writeInstance>[2]): (tx: SystemTx) => Promise<void> {
   return async (tx) => {
@@ -45,7 +43,7 @@ export const ensureTenant: Step = async (context) => {
   const projectId = settings.engineProjectId();
   if (projectId === null) {
     throw new StepFailed({
-      internal: 'Shared tenancy needs a project id, and AUTOMATION_ENGINE_PROJECT_ID is not set.',
+      internal: 'Shared tenancy needs a project ID, and AUTOMATION_ENGINE_PROJECT_ID is not set.',
       public: NOT_SET_UP,
     });
   }
@@ -80,7 +78,7 @@ async function createProject({ deps, attempt }: StepContext, displayName: string
     if (!isEngineError(error, 'plan_limit')) throw error;
     throw new StepFailed(
       {
-        internal: `Project tenancy needs one engine project per partner, and the engine's plan allows no more: ${error.message}`,
+        internal: `Project tenancy needs one engine project per partner, and the engine’s plan allows no more: ${error.message}`,
         public: 'Your own space on the automation platform could not be created. Please contact support.',
       },
       { cause: error },

@@ -7,12 +7,12 @@ import {
   type PieceVersions,
 } from '@partner-portal/core/template/template.ts';
 import type { EngineFlow } from '#adapters/engine-client.ts';
-import { demandRunning, type Step, type StepContext } from '../attempts/attempt.ts';
-import { providersOf } from '../attempts/credential-needs.ts';
+import { demandRunning, type Step, type StepContext } from '../attempt.ts';
+import { providersOf } from '../credential-needs.ts';
 import type { ProvisioningDeps } from '../deps.ts';
-import { planInstalls, type Planned } from '../attempts/installs.ts';
-import { AttemptOver } from '../attempts/step-failed.ts';
-import { findFlowId, recordFlow, recordVersion, saveCopy, type Target } from '../attempts/store-workflows.ts';
+import { planInstalls, type Planned } from './installs.ts';
+import { AttemptOver } from '../step-failed.ts';
+import { findFlowId, recordFlow, recordVersion, saveCopy, type Target } from '../store-workflows.ts';
 import { projectOf } from './bind-credentials.ts';
 
 /**
@@ -39,7 +39,7 @@ export const importFlows: Step = async (context) => {
       if (plan.replaces) await saveCopy(tx, attempt.partnerId, bundle);
       await recordVersion(tx, attempt.partnerId, target.id, bundle.template);
     });
-    context.installs.push({ target, bundle, flow, flowId: current.id });
+    context.installs.push({ target, bundle, flow, flowId: current.id, ...(same ? { unchanged: current } : {}) });
     done.push({
       workflowId: target.id,
       clientId: target.clientId,

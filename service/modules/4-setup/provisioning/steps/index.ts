@@ -1,5 +1,5 @@
 import type { StepName } from '@partner-portal/core/provisioning/provisioning.ts';
-import type { Step } from '../attempts/attempt.ts';
+import type { Step } from '../attempt.ts';
 import { bindCredentials } from './bind-credentials.ts';
 import { enableFlows, verifyFlows } from './check-flows.ts';
 import { ensureTenant, resolveEndpoint, verifyConnectivity } from './connect.ts';

@@ -1,10 +1,10 @@
 import { transitionInstance, statesThatAllow } from '@partner-portal/core/provisioning/instance.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
-import type { Step } from '../attempts/attempt.ts';
+import type { Step } from '../attempt.ts';
 import { KNOWN_PROVIDERS } from '../deps.ts';
-import { AttemptOver, ClaimLost, StepFailed } from '../attempts/step-failed.ts';
-import { claimForAttempt } from '../attempts/change-instance.ts';
-import { writeInstance } from '../attempts/store-attempts.ts';
+import { AttemptOver, ClaimLost, StepFailed } from '../step-failed.ts';
+import { claimForAttempt } from '../change-instance.ts';
+import { writeInstance } from '../store-attempts.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
 
 const NOT_AVAILABLE = 'Setup is not available right now. Please contact support.';

@@ -1,13 +1,16 @@
-import { PROVIDER_RULES } from '@partner-portal/core/credential/credential.ts';
+import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import { missingCredentialText } from '@partner-portal/core/provisioning/provisioning.ts';
-import type { Step } from '../attempts/attempt.ts';
-import { collectNeeds, type Need } from '../attempts/credential-needs.ts';
-import { planInstalls } from '../attempts/installs.ts';
-import { StepFailed } from '../attempts/step-failed.ts';
+import type { Step } from '../attempt.ts';
+import { collectNeeds, type Need } from '../credential-needs.ts';
+import { planInstalls } from './installs.ts';
+import { StepFailed } from '../step-failed.ts';
+
+/** Why a credential that is saved cannot be bound, for staff. */
+export const NO_USABLE_KEY = 'the saved credential has no usable key';
 
 /**
- * Fails before anything is changed when a credential was never saved. One that failed its last check is only a warning, since the check may be
- * old; whether it opens shows when it is bound.
+ * Fails before anything is changed when a credential was never saved. A credential that failed its last check only causes a warning, since the check may
+ * be old; binding it shows whether it can be decrypted.
  */
 export const resolveCredentials: Step = async (context) => {
   const { deps } = context;

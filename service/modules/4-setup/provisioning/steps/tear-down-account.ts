@@ -3,14 +3,14 @@ import { connectionPrefix } from '@partner-portal/core/template/template.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { findInstance } from '../views/store-views.ts';
-import { isInEngine, listEngineTargets } from '../attempts/store-account.ts';
+import { isInEngine, listEngineTargets } from './store-account.ts';
 import { findFlowsOf } from './tear-down.ts';
 
 type Account = { partnerId: string; clientId: string | null };
 
 /**
  * Removes an agency, or one of its clients, from the engine: flows with their runs, connections, and an agency's own projects. For accounts
- * that are deleted; without an attempt, since no one may request one any more. `busy` while a setup runs that could build anew what is removed.
+ * that are deleted; without an attempt, since no one may request one any more. `busy` while a setup runs that could rebuild the removed parts.
  * Calls `guard` before each change. Safe to repeat; throws what the engine client throws.
  */
 export async function tearDownAccount(

@@ -1,13 +1,12 @@
 import { connectionPrefix } from '@partner-portal/core/template/template.ts';
 import { type EngineFlow, isEngineError } from '#adapters/engine-client.ts';
-import { demandRunning, type OwnFlow, type Step, type StepContext } from '../attempts/attempt.ts';
+import { demandRunning, type OwnFlow, type Step, type StepContext } from '../attempt.ts';
 import type { ProvisioningDeps } from '../deps.ts';
-import { StepFailed } from '../attempts/step-failed.ts';
-import { forgetProject } from '../attempts/store-attempts.ts';
-import { forgetFlow, listAllTargets, type Target } from '../attempts/store-workflows.ts';
-import { listOwnProjects, verifyConnectivity } from './connect.ts';
-import { featureGate, partnerLookup } from './prepare.ts';
-import { resolveCredentials } from './resolve-credentials.ts';
+import { StepFailed } from '../step-failed.ts';
+import { forgetProject } from '../store-attempts.ts';
+import { forgetFlow, listAllTargets, type Target } from '../store-workflows.ts';
+import { checkRebuild } from './check-rebuild.ts';
+import { listOwnProjects } from './connect.ts';
 
 /**
  * Removes everything of one partner from the engine. Agents, settings, ingest URLs and stored copies stay. Each step looks its objects up again and
@@ -17,9 +16,8 @@ import { resolveCredentials } from './resolve-credentials.ts';
 /** Disables the partner's flows, so that no new execution starts. A recreate first checks that it can rebuild. */
 export const disableFlows: Step = async (context) => {
   const { deps, attempt } = context;
-  // Checked first: finding a missing credential or a disabled engine afterwards would leave the agents removed.
-  if (attempt.mode === 'recreate')
-    for (const look of [featureGate, partnerLookup, verifyConnectivity, resolveCredentials]) await look(context);
+  // Checked first: finding an obstacle afterwards would leave the agents removed.
+  if (attempt.mode === 'recreate') await checkRebuild(context);
   const ownFlows = await findOwnFlows(context);
   let switchedOff = 0;
   for (const { flowId } of ownFlows.filter((flow) => flow.isOn)) {
@@ -60,16 +58,18 @@ export const deleteConnections: Step = async (context) => {
 
 /**
  * Shared: deletes nothing. Project: deletes the partner's own project, identified by the id in its name; the recorded id alone may be that of the
- * shared project.
+ * shared project. After a change from shared to project tenancy the agency may have a project before it is recorded: a recreate made it and is about to
+ * use it, or failed and left it.
  */
 export const deleteTenant: Step = async (context) => {
   const { deps, attempt } = context;
-  if (attempt.tenancyMode === 'shared') return { summary: 'Shared, nothing deleted' };
+  if (attempt.tenancyMode === 'shared' && (attempt.mode === 'recreate' || deps.settings.tenancyMode === 'shared'))
+    return { summary: 'Shared, nothing deleted' };
   const own = await listOwnProjects(context);
   for (const { id } of own) {
     if (id === deps.settings.engineProjectId()) {
       throw new StepFailed({
-        internal: `The project ${id} is named as this partner's own, but is the shared one (AUTOMATION_ENGINE_PROJECT_ID).`,
+        internal: `The project ${id} is named as this partner’s own, but is the shared one (AUTOMATION_ENGINE_PROJECT_ID).`,
         public: 'Your space on the automation platform could not be removed. Please contact support.',
       });
     }
@@ -97,7 +97,7 @@ async function findOwnFlows(context: StepContext): Promise<OwnFlow[]> {
   return found;
 }
 
-/** Where flows of a partner are looked for. */
+/** The scope in which a partner's flows are searched for. */
 export type EnginePlace = { engine: ProvisioningDeps['engine']; partnerId: string; projectId: string | null };
 
 const placeOf = ({ deps, attempt, projectId }: StepContext): EnginePlace => ({

@@ -3,23 +3,12 @@ import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { describeDefinition } from '@partner-portal/core/template/definition.ts';
 import { toInputFields } from '#modules/3-product/catalog/index.ts';
 import type { Actor } from '#platform/actor.ts';
-import type { KeepAnswer } from '#platform/kept-answers.ts';
 import type { ProvisioningDeps } from '../deps.ts';
-import { type Adoption, listAdoption } from './store-views.ts';
+import { listAdoption } from './store-views.ts';
 
-/** Counts of so many agents may be a minute old. */
-const LARGE = 10_000;
-
-export function countsManyAgents(rows: Adoption[]): boolean {
-  return rows.reduce((all, { workflows }) => all + workflows, 0) >= LARGE;
-}
-
-/** The catalog with the number of partners and agents on each version; of ten thousand agents or more, as they were up to a minute ago (ADR 0053). */
-export async function listTemplates(
-  deps: Pick<ProvisioningDeps, 'db' | 'catalog' | 'clock'> & { keepAdoption: KeepAnswer<Adoption[]> },
-  actor: Actor,
-) {
-  const rows = await deps.keepAdoption('all', () => deps.db.asStaff(actor, listAdoption));
+/** The catalog with the number of partners and agents on each version. */
+export async function listTemplates(deps: Pick<ProvisioningDeps, 'db' | 'catalog' | 'clock'>, actor: Actor) {
+  const rows = await deps.db.asStaff(actor, listAdoption);
   const byName = Map.groupBy(rows, (row) => row.templateName);
   return deps.catalog.map((bundle) => ({
     ...templateAnswer(bundle, deps.clock.now()),
@@ -35,7 +24,13 @@ function templateAnswer({ template, sample }: TemplateBundle, now: Date) {
   return {
     ...template,
     inputs: toInputFields(template),
-    config: template.config.map((setting) => ({ ...setting, maxLength: setting.maxLength ?? null, help: setting.help })),
+    config: template.config.map((setting) => ({
+      ...setting,
+      maxLength: setting.maxLength ?? null,
+      min: setting.min ?? null,
+      max: setting.max ?? null,
+      help: setting.help,
+    })),
     steps: describeDefinition(template).steps,
     sampleInput: sampleInput(sample.input, now),
   };

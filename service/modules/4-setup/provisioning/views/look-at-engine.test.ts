@@ -6,9 +6,9 @@ import { createEngineSend } from '#adapters/engine/engine-send.ts';
 import { createLog } from '#platform/log.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
 import { Secret } from '#platform/secret.ts';
-import { createEngineLook, type EngineCheck } from './look-at-engine.ts';
+import { createEngineLook, type EngineLook } from './look-at-engine.ts';
 
-/** What readiness and the engine page say of an engine that reports itself healthy. */
+/** The report of readiness and the engine page on an engine that reports itself healthy. */
 
 const PROJECT = 'fUES4oFx5MEwhGmVNYO2H';
 const SIGN_IN = 'POST /api/v1/authentication/sign-in';
@@ -40,7 +40,7 @@ beforeEach(() => {
   engine.on(UPSERT, { status: 201, body: { id: 'c1', externalId: 'portal_worker_check' } });
 });
 
-function look(options: { projectId?: string | null; embedded?: boolean } = {}): () => Promise<EngineCheck> {
+function look(options: { projectId?: string | null; embedded?: boolean; waitMs?: number } = {}): EngineLook {
   const clock = { now: () => new Date(now) };
   const client = createEngineClient({
     baseUrl: () => engine.url,
@@ -63,8 +63,8 @@ function look(options: { projectId?: string | null; embedded?: boolean } = {}): 
     answerWithinMs: 50_000,
     sandbox: () => null,
   };
-  // What a busy machine takes is not what is judged here.
-  const times = { slowMs: 600_000, waitMs: 600_000 };
+  // The time of a busy machine is not under test.
+  const times = { slowMs: 600_000, waitMs: options.waitMs ?? 600_000 };
   return createEngineLook({ engine: client, settings, clock, log: createLog('silent') }, times);
 }
 
@@ -133,8 +133,42 @@ describe('an engine that reports itself healthy', () => {
     assert.equal((await bad()).health, 'ok');
   });
 
+  it('is not ok on the engine page from the moment it refuses our login, although a look before found it so', async () => {
+    const looking = look();
+    assert.equal((await looking()).health, 'ok');
+    engine.on('GET /api/v1/projects', { status: 401, body: { code: 'INVALID_BEARER_TOKEN', params: null } });
+    engine.on(SIGN_IN, recorded('sign-in-wrong-password'));
+    const page = await looking({ login: true });
+    assert.equal(page.health, 'degraded');
+    assert.match(page.message ?? '', /does not accept the admin's e-mail and password/);
+    assert.equal((await looking()).health, 'degraded', 'and so says readiness from then on');
+    engine.on('GET /api/v1/projects', recorded('projects-list'));
+    engine.on(SIGN_IN, recorded('sign-in-ok', { token: replayToken(new Date(now + 604_800_000)) }));
+    now += 6_000;
+    assert.equal((await looking({ login: true })).health, 'ok');
+  });
+
+  it('is not called ok before its login was answered for the first time', async () => {
+    const answer = Promise.withResolvers<void>();
+    engine.on(SIGN_IN, { ...recorded('sign-in-ok', { token: replayToken(new Date(now + 604_800_000)) }), until: answer.promise });
+    const looking = look({ waitMs: 1 });
+    const early = await looking();
+    assert.equal(early.health, 'degraded');
+    assert.match(early.message ?? '', /still being checked/);
+    answer.resolve();
+    assert.equal((await until(looking)).health, 'ok');
+  });
+
   it('is asked for no worker when it is the embedded one, which has none apart from itself', async () => {
     assert.equal((await look({ embedded: true })()).health, 'ok');
     assert.equal(engine.count(UPSERT), 0);
   });
 });
+
+/** Looks until the first check of the login has ended. */
+async function until(looking: EngineLook): ReturnType<EngineLook> {
+  for (;;) {
+    const found = await looking();
+    if (!/still being checked/.test(found.message ?? '')) return found;
+  }
+}

@@ -10,10 +10,10 @@ export type EngineCheck = {
   version: string | null;
 };
 
-/** `anew`: also what only calls with a session show is looked at now. */
-export type EngineLook = (options?: { anew?: boolean }) => Promise<EngineCheck>;
+/** `fresh`: checks again also what only calls with a session show. `login`: asks the engine now whether it still accepts our session. */
+export type EngineLook = (options?: { fresh?: boolean; login?: boolean }) => Promise<EngineCheck>;
 
-/** What only calls with a session show, and when it was seen. */
+/** Results that only calls with a session give, and when they were read. */
 type Finding = { health: 'ok' | 'degraded' | 'down'; message: string | null; at: number };
 
 const HEALTH_BUDGET_MS = 3_000;
@@ -23,6 +23,8 @@ const BAD_FOR_MS = 5_000;
 const WORKER_BUDGET_MS = 15_000;
 /** A healthy engine with a longer response time is shown as slow; the deeper look goes on behind an answer that cannot wait for it. */
 type LookTimes = { slowMs: number; waitMs: number };
+/** Said until the first deeper look has ended. */
+const UNCHECKED: Finding = { health: 'degraded', message: 'The login to the engine is still being checked.', at: 0 };
 const TIMES: LookTimes = { slowMs: 1_000, waitMs: 2_500 };
 
 /** Health and version only. Never throws. */
@@ -55,6 +57,19 @@ export function createEngineLook(deps: Deps, times: LookTimes = TIMES): EngineLo
   let last: Finding | undefined;
   let looking: Promise<Finding> | undefined;
   const isFresh = ({ health, at }: Finding): boolean => deps.clock.now().getTime() - at < (health === 'ok' ? GOOD_FOR_MS : BAD_FOR_MS);
+  const inTime = <T>(work: Promise<T>, otherwise: () => T): Promise<T> => {
+    const late = Promise.withResolvers<T>();
+    const timer = setTimeout(() => late.resolve(otherwise()), times.waitMs);
+    return Promise.race([work, late.promise]).finally(() => clearTimeout(timer));
+  };
+  /** One call with the session. A login that is refused makes what was found before it worthless. */
+  const askLogin = async (): Promise<void> => {
+    const isAccepted = deps.engine.findProject().then(
+      () => true,
+      () => false,
+    );
+    if (!(await inTime(isAccepted, () => true))) last = undefined;
+  };
   const find = async (): Promise<Finding> => {
     if (last && isFresh(last)) return last;
     looking ??= lookDeeper(deps)
@@ -65,18 +80,17 @@ export function createEngineLook(deps: Deps, times: LookTimes = TIMES): EngineLo
         return last;
       })
       .finally(() => (looking = undefined));
-    const late = Promise.withResolvers<Finding>();
-    const timer = setTimeout(() => late.resolve(last ?? { health: 'ok', message: null, at: 0 }), times.waitMs);
-    return Promise.race([looking, late.promise]).finally(() => clearTimeout(timer));
+    return inTime(looking, () => last ?? UNCHECKED);
   };
-  return async ({ anew = false } = {}) => {
-    if (anew) last = undefined;
+  return async ({ fresh = false, login = false } = {}) => {
+    if (fresh) last = undefined;
     const check = await lookAtHealth(deps, times);
     if (check.health === 'down' || check.health === 'disabled') {
-      // Once it is back it is looked at anew.
+      // Checks the engine again once it is back.
       last = undefined;
       return check;
     }
+    if (login && last?.health === 'ok' && isFresh(last)) await askLogin();
     const { health, message } = await find();
     return health === 'ok' ? check : { ...check, health, message };
   };

@@ -1,3 +1,5 @@
+import type { AttemptMode } from '@partner-portal/contract/vocabulary.ts';
+import { transitionInstance } from '@partner-portal/core/provisioning/instance.ts';
 import { collapseStages } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
@@ -57,6 +59,7 @@ async function instanceOf(deps: Deps, tx: SystemTx, partnerId: string) {
     // No static engine key exists, so none is stored.
     apiKeyEncrypted: null,
     currentAttemptId: row?.currentAttemptId ?? null,
+    canRepair: row !== undefined && transitionInstance(row.status, 'repair', row.lastMode ?? undefined).ok,
     updatedAt: row?.updatedAt ?? null,
     workflowCount: counts.total,
     installedCount: counts.installed,
@@ -167,7 +170,7 @@ export async function publicViewOf(tx: Tx, partnerId: string): Promise<PublicVie
   return { state, steps, stages };
 }
 
-export function attemptOf(state: PublicState): { id: string; startedAt: Date; finishedAt: Date | null } | null {
-  if (state.attemptId === null || state.startedAt === null) return null;
-  return { id: state.attemptId, startedAt: state.startedAt, finishedAt: state.finishedAt };
+export function attemptOf(state: PublicState): { id: string; mode: AttemptMode; startedAt: Date; finishedAt: Date | null } | null {
+  if (state.attemptId === null || state.mode === null || state.startedAt === null) return null;
+  return { id: state.attemptId, mode: state.mode, startedAt: state.startedAt, finishedAt: state.finishedAt };
 }

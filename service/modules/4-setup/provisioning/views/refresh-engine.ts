@@ -11,7 +11,7 @@ import { readEngine } from './read-engine.ts';
 
 type Deps = Pick<ProvisioningDeps, 'db' | 'engine' | 'settings' | 'clock' | 'notices'>;
 
-/** Staff had the process `by` log in again: the others drop their sessions. One that misses it renews its session once the engine refuses it. */
+/** Staff had the process `by` log in again: the others drop their sessions. A process that misses the notice renews its session once the engine refuses it. */
 const engineSessionDropped = defineTopic('engine_session', z.object({ by: z.uuid() }));
 
 /** Creates what has every process drop its session with the engine, and this one log in again. */
@@ -34,8 +34,10 @@ export function createEngineRefresh(deps: Deps, look: EngineLook) {
         if (!isEngineError(error)) throw error;
         refuse('engine_unavailable', { detail: explainEngineError(error), cause: error });
       }
-      return readEngine(deps, actor, look, { anew: true });
+      return readEngine(deps, actor, look, { fresh: true });
     },
     stop: unsubscribe,
   };
 }
+
+export type EngineRefresh = ReturnType<typeof createEngineRefresh>;

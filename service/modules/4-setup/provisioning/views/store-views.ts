@@ -15,17 +15,33 @@ export type InstanceRow = {
   lastError: string | null;
   errorPublic: string | null;
   currentAttemptId: string | null;
+  /** Mode of the attempt that holds or held it last. */
+  lastMode: AttemptMode | null;
   updatedAt: Date;
 };
 
 export async function findInstance(tx: SystemTx, partnerId: string): Promise<InstanceRow | undefined> {
   const [row] = await runStatement<'provisioning_find_instance', InstanceRow>(tx, {
     name: 'provisioning_find_instance',
-    text: `select partner_id, provider, status, tenancy_mode, project_id, base_url, provisioned_at, last_error, error_public, current_attempt_id, updated_at
-      from automation_instance where partner_id = $1`,
+    text: `select i.partner_id, i.provider, i.status, i.tenancy_mode, i.project_id, i.base_url, i.provisioned_at, i.last_error, i.error_public, i.current_attempt_id,
+        (select a.mode from provisioning_attempt a where a.id = i.current_attempt_id) as last_mode, i.updated_at
+      from automation_instance i where i.partner_id = $1`,
     values: [partnerId],
   });
   return row;
+}
+
+/**
+ * Agencies whose instance has changed since a time, the newest change first, or the one named if it has: an attempt claimed or left it, or a comparison
+ * found something else.
+ */
+export async function listChangedInstances(tx: SystemTx, since: Date, partnerId: string | null, limit: number): Promise<string[]> {
+  const rows = await runStatement<'provisioning_list_changed_instances', { partnerId: string }>(tx, {
+    name: 'provisioning_list_changed_instances',
+    text: 'select partner_id from automation_instance where updated_at > $1 and ($2::uuid is null or partner_id = $2) order by updated_at desc limit $3',
+    values: [since, partnerId, limit],
+  });
+  return rows.map((row) => row.partnerId);
 }
 
 export type AttemptRow = {
@@ -47,13 +63,14 @@ export type AttemptRow = {
 
 export type DriftRow = { workflowId: string; state: string; differences: { step: string; what: string }[]; checkedAt: Date };
 
-/** Result of the last drift check of each of these workflows whose flow has not been replaced since. */
+/** Result of the last drift check of each of these workflows whose flow has not been replaced since. Those of archived clients are not compared. */
 export async function listDrift(tx: SystemTx, partnerId: string, workflowIds: readonly string[]): Promise<DriftRow[]> {
   if (workflowIds.length === 0) return [];
   return runStatement<'provisioning_list_drift', DriftRow>(tx, {
     name: 'provisioning_list_drift',
     text: `select d.workflow_id, d.state, d.differences, d.checked_at from workflow_drift d join workflow w on w.id = d.workflow_id
-      where d.partner_id = $1 and d.workflow_id = any($2::uuid[]) and w.partner_id = $1 and w.provider_flow_id = d.provider_flow_id`,
+        left join client c on c.id = w.client_id
+      where d.partner_id = $1 and coalesce(c.status, 'active') not in ('deleted', 'archived') and d.workflow_id = any($2::uuid[]) and w.partner_id = $1 and w.provider_flow_id = d.provider_flow_id`,
     values: [partnerId, workflowIds],
   });
 }
@@ -100,6 +117,7 @@ export type PublicState = {
   provisionedAt: Date | null;
   attemptId: string | null;
   attemptNumber: number | null;
+  mode: AttemptMode | null;
   startedAt: Date | null;
   finishedAt: Date | null;
 };
@@ -111,11 +129,11 @@ export type PublicState = {
 export async function findPublicState(tx: Tx, partnerId: string): Promise<PublicState | undefined> {
   const [row] = await runStatement<'provisioning_find_public_state', PublicState>(tx, {
     name: 'provisioning_find_public_state',
-    text: `select coalesce(i.status, 'unprovisioned') as status, i.error_public, i.provisioned_at, a.id as attempt_id, a.number as attempt_number, a.started_at, a.finished_at
+    text: `select coalesce(i.status, 'unprovisioned') as status, i.error_public, i.provisioned_at, a.id as attempt_id, a.number as attempt_number, a.mode, a.started_at, a.finished_at
       from (select 1) one
       left join (select status, error_public, provisioned_at, current_attempt_id from automation_instance where partner_id = $1) i on true
       left join lateral (
-        select x.id, x.number, x.started_at, x.finished_at from provisioning_attempt x where x.partner_id = $1
+        select x.id, x.number, x.mode, x.started_at, x.finished_at from provisioning_attempt x where x.partner_id = $1
           and x.id = coalesce(
             (select y.id from provisioning_attempt y where y.partner_id = $1 and y.id = i.current_attempt_id),
             (select y.id from provisioning_attempt y where y.partner_id = $1 order by y.number desc limit 1))) a on true`,
@@ -197,7 +215,8 @@ export async function listShownWorkflows(
       from (${WORKFLOW} join (
           select n.id from (
             (select f.id, true as differs from workflow_drift d join workflow f on f.partner_id = $1 and f.id = d.workflow_id and f.provider_flow_id = d.provider_flow_id
-              where d.partner_id = $1 and d.state <> 'none' order by f.id desc limit $2)
+                left join client k on k.id = f.client_id
+              where d.partner_id = $1 and coalesce(k.status, 'active') not in ('deleted', 'archived') and d.state <> 'none' order by f.id desc limit $2)
             union all (select a.id, false from workflow a where a.partner_id = $1 order by a.id desc limit $2)
           ) n group by n.id order by bool_or(n.differs) desc, n.id desc limit $2) n on n.id = w.id where w.partner_id = $1) w
         cross join (select count(*)::int as total, count(a.provider_flow_id)::int as installed,
@@ -286,6 +305,17 @@ export async function listHours(tx: SystemTx, now: Date): Promise<HourRow[]> {
       select s.hour as at, coalesce(c.succeeded, 0) as succeeded, coalesce(c.failed, 0) as failed from span s left join counted c on c.hour = s.hour order by s.hour`,
     values: [now],
   });
+}
+
+/** Agencies that are set up, or were begun to be, in another tenancy mode than this one. */
+export async function countOtherTenancy(tx: SystemTx, mode: TenancyMode): Promise<number> {
+  const [row] = await runStatement<'provisioning_count_other_tenancy', { count: number }>(tx, {
+    name: 'provisioning_count_other_tenancy',
+    prepare: false,
+    text: 'select count(*)::int as count from automation_instance where project_id is not null and tenancy_mode <> $1',
+    values: [mode],
+  });
+  return row?.count ?? 0;
 }
 
 /** Attempts running past their limit. */

@@ -6,7 +6,7 @@ import { listExecutionRows, toExecutionRecord } from '#modules/3-product/executi
 import type { ProvisioningDeps } from '../deps.ts';
 import { latestVersion } from './read-automation.ts';
 import { findWorkflow } from './store-views.ts';
-import { listCopies } from '../attempts/store-workflows.ts';
+import { listCopies } from '../store-workflows.ts';
 
 const RUNS_SHOWN = 10;
 

@@ -3,7 +3,7 @@ import { inStep, type Step, tablesOf } from '../purge-run.ts';
 import { removeRows, withLocks } from '../remove-rows.ts';
 import { endQueuedMail } from '../store-account.ts';
 
-/** What is queued to leave ends first, since it could not be opened any more; then the key, and every value that was sealed with it. */
+/** Ends queued mail first, since it could not be decrypted later; then destroys the key, and every value that was sealed with it. */
 export const destroyKey: Step = async (run) => {
   while ((await withLocks(() => inStep(run, (tx) => endQueuedMail(tx, run)))) > 0);
   if (run.clientId === null) await inStep(run, (tx) => destroyDataKey(tx, run.partnerId));

@@ -4,8 +4,9 @@ import type { Tx } from '#platform/db/tx.ts';
 import type { NewMail } from '#modules/1-ledger/mail/index.ts';
 import type { ReportsDeps } from '../deps.ts';
 import { readHoursPerRun } from '../hours/estimates.ts';
-import { resultsOf, totalsOf } from '../read/read-report.ts';
+import { resultsOf, totalsOf, worthRecord } from '../read/read-report.ts';
 import { listMonths, type ReportClient } from '../read/store.ts';
+import { readWorth } from '../values/result-values.ts';
 import type { Reader } from './store.ts';
 
 type Deps = Pick<ReportsDeps, 'catalog' | 'mail'>;
@@ -23,9 +24,10 @@ export async function prepareMail(
   { month, isFinished }: MailedMonth,
 ): Promise<ComposeFor | null> {
   const starts = [addMonths(month, -1), month].map((one) => startOfMonth(one, client.timezone));
-  const [rows, perRun] = await Promise.all([
+  const [rows, perRun, values] = await Promise.all([
     listMonths(tx, { partnerId: client.partnerId, clientId: client.id }, starts, startOfMonth(addMonths(month, 1), client.timezone)),
     readHoursPerRun(tx, client.partnerId, catalog),
+    readWorth(tx, client.partnerId),
   ]);
   const [before, own] = [0, 1].map((index) => rows.filter((row) => row.month === index));
   if (!before || !own) return null;
@@ -51,7 +53,8 @@ export async function prepareMail(
         hoursSaved: totals.hoursSaved,
         failed: totals.failed,
         previousHelped: previous === null || previous.runs === 0 ? null : previous.helped,
-        results: resultsOf({ catalog }, { own, before, perRun, locale: localeOf(tag) }),
+        worth: worthRecord(own, before, values),
+        results: resultsOf({ catalog }, { own, before, perRun, worth: values, locale: localeOf(tag) }),
         href: `${page}?month=${month}`,
         unsubscribeHref,
       },

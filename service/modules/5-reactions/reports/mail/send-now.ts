@@ -44,7 +44,7 @@ async function send(deps: ReportsDeps, tx: Tx, caller: RequestContext, client: R
   if (!isFinished) return refuseField('month', 'not_ended', 'That month has not ended yet.');
   const all = await listRecipients(tx, client.id, null, LIMITS.reportRecipientsMax);
   const chosen = choose(all, input, actor.userId);
-  // Who asks for it themselves gets it.
+  // A person who asks for it gets it.
   const skipped = chosen.filter((one) => hasOptedOut(one) && one.userId !== actor.userId);
   const readers = chosen.filter((one) => !skipped.includes(one));
   const compose = await prepareMail(deps, tx, client, { month, isFinished });

@@ -15,7 +15,7 @@ export async function listSubscribedZones(tx: SystemTx): Promise<string[]> {
 export type DueZone = { timezone: string; month: string; dueSince: Date; start: Date; end: Date };
 export type DueReport = { clientId: string; timezone: string };
 
-/** Who gets the report by the calendar and has not got it: subscribed when it became due, active, of an active client and agency. */
+/** Lists due recipients who have not got the report: subscribed when it became due, active, of an active client and agency. */
 const WAITING = `report_subscription s join app_user u on u.id = s.user_id
   where s.client_id = c.id and s.is_subscribed and s.changed_at <= z.since and u.status = 'active'
     and not exists (select from report_mail m where m.client_id = c.id and m.month = z.month and m.user_id = s.user_id)`;

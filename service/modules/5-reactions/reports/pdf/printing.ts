@@ -15,7 +15,7 @@ export type PrintReport = {
   logo: Uint8Array | null;
 };
 
-/** What all parts draw with. */
+/** Shared tools of all drawn parts. */
 export type Printing = ReturnType<typeof printingOf>;
 
 /** Opens the document of a report. */

@@ -18,6 +18,7 @@ const agent = (n: number): Report['results'][number] => ({
   failed: 3,
   hoursSaved: 12.5,
   previousCount: 900,
+  worthMinor: null,
 });
 const REPORT: Report = {
   client: { id: 'c', name: 'Oak Street Dental', timezone: 'Europe/Berlin', locale: 'de' },
@@ -28,6 +29,8 @@ const REPORT: Report = {
   firstMonth: '2026-01',
   totals: TOTALS,
   previous: { ...TOTALS, helped: 1000 },
+  worth: null,
+  words: null,
   results: [agent(1), agent(2), agent(3)],
   trend: Array.from({ length: 10 }, (_, index) => ({
     month: `2026-${String(index + 1).padStart(2, '0')}`,
@@ -38,7 +41,13 @@ const REPORT: Report = {
   })),
   busiestHours: Array.from({ length: 60 }, (_, index) => ({ weekday: (index % 7) + 1, hour: (index * 5) % 24, runs: index + 1 })),
   failures: [
-    { cause: 'connection', text: 'A connected service no longer accepts the saved access.', count: 30, agents: ['Agent 1'], handled: 12 },
+    {
+      cause: 'connection',
+      text: 'The account or the settings of a connected service need attention.',
+      count: 30,
+      agents: ['Agent 1'],
+      handled: 12,
+    },
   ],
   suggestion: {
     templateName: 'review-request',
@@ -100,7 +109,8 @@ describe('the printed report', () => {
         const phrase = `${(1000 + n).toLocaleString('en')} missed calls`;
         assert.equal(pages.filter((page) => page.includes(`Agent ${n} ${phrase}`)).length, 1, `${paper}: ${n}`);
       }
-      const listed = pages.filter((page) => page.includes('missed calls answered'));
+      // The cover names the largest results, without a table.
+      const listed = pages.slice(1).filter((page) => page.includes('missed calls answered'));
       assert.ok(listed.length > 1 && listed.every((page) => page.includes('Before')), paper);
       for (const [index, page] of pages.entries()) assert.ok(page.includes(`Page ${index + 1} of ${pages.length}`), page.slice(-80));
     }
@@ -125,6 +135,27 @@ describe('the printed report', () => {
     assert.ok(pages[0]?.includes('Ünïcode & Söhne'));
     for (const part of ['Results by agent', 'Month by month', 'Busiest hours', 'What did not work', 'Before'])
       assert.ok(!pages[0]?.includes(part), part);
+  });
+
+  it('has a cover with what was won back, what it is thought to be worth and that this is an estimate, and the words of a customer', async () => {
+    const report: Report = {
+      ...REPORT,
+      worth: { currency: 'USD', minor: 5_310_050, previousMinor: null },
+      words: { text: 'On time, friendly, and the tooth is fine 🦷.', customer: 'Ana', rating: 5 },
+    };
+    const [cover = ''] = (await read({ ...PRINT, report })).pages;
+    for (const part of [
+      'Acme Agency Monthly report · October 2026 Oak Street Dental',
+      'Estimated value $53,101 An estimate: the results, times what Acme Agency thinks one is worth.',
+      'What was won back 1,001 missed calls answered by text',
+      '“On time, friendly, and the tooth is fine .” Ana, 5 of 5',
+    ])
+      assert.ok(cover.includes(part), `${part} in: ${cover}`);
+    assert.ok(!cover.includes('Results by agent'));
+    const [german = ''] = (await read({ ...PRINT, tag: 'de', report })).pages;
+    assert.match(german, /Geschätzter Wert 53\.101\s\$/);
+    const [plain = ''] = (await read(PRINT)).pages;
+    for (const part of ['Estimated value', 'What a customer said']) assert.ok(!plain.includes(part), part);
   });
 
   it('leaves out characters the font has no glyph for, where it would print empty boxes', async () => {

@@ -41,7 +41,7 @@ const run = fc.record({
   ),
   fate: fc.constantFrom(...FATES),
   source: fc.constantFrom('ingest', 'test', 'schedule', 'rerun'),
-  /** Of which earlier run it is the rerun. */
+  /** Index of the earlier run that this one reruns. */
   of: fc.nat({ max: 30 }),
   ai: fc.nat({ max: 2 }),
   hasContact: fc.boolean(),
@@ -94,8 +94,8 @@ async function play(zone: string, history: readonly Run[], removesAgent: boolean
       const end = async (status: string, isTimeout: boolean, code: string | null, output: object): Promise<void> => {
         await sql`select * from finish_executions(array[${id}]::uuid[], array[${agents[one.agent]}]::uuid[], array[${status}]::text[], array[null]::text[],
           array[${JSON.stringify(output)}]::jsonb[], array[null]::jsonb[], array[${code}]::text[], array[null]::text[], array[null]::text[],
-          array[${status === 'SUCCEEDED' && one.hasContact ? '+13125550121' : null}]::text[], array[null]::text[], array[${isTimeout ? 0 : one.ai}]::int[],
-          array[false]::boolean[], array[null]::text[], ${isTimeout}::boolean, true)`.execute(tx);
+          array[${status === 'SUCCEEDED' && one.hasContact ? '+13125550121' : null}]::text[], array[null]::text[], array['agent'], array[${isTimeout ? 0 : one.ai}]::int[],
+          array[false]::boolean[], array[null]::text[], array[null]::text[], ${isTimeout}::boolean, true)`.execute(tx);
       };
       if (one.fate === 'ok') await end('SUCCEEDED', false, null, {});
       if (one.fate === 'skipped') await end('SUCCEEDED', false, null, { skipped: true });
@@ -112,7 +112,7 @@ async function play(zone: string, history: readonly Run[], removesAgent: boolean
       );
       await sql`delete from workflow where id = ${agents[0]}`.execute(tx);
     }
-    // Of helpful runs: the outputs are not stored without a payload.
+    // Only for helpful runs: without a payload, outputs are not stored.
     const skipped = new Set(ids.filter((_id, index) => history[index]?.fate === 'skipped'));
     const contacted = new Set(ids.filter((_id, index) => history[index]?.hasContact === true));
     return { clientId, agents: { ids: agents, skipped, contacted } };

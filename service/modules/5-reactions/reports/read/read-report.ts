@@ -1,8 +1,11 @@
 import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 import { missingProviders } from '@partner-portal/core/credential/resolution.ts';
+import { bestWords } from '@partner-portal/core/report/best-words.ts';
 import { groupFailures } from '@partner-portal/core/report/failures.ts';
 import { type HoursPerRun, hoursSaved } from '@partner-portal/core/report/hours-saved.ts';
 import { addMonths, chooseMonth, monthOf, startOfMonth, trendMonths } from '@partner-portal/core/report/month.ts';
+import { resultsIn } from '@partner-portal/core/report/results.ts';
+import { type ResultValues, worthOf } from '@partner-portal/core/report/result-value.ts';
 import { suggestTemplate } from '@partner-portal/core/report/suggestion.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import { failureSentence } from '@partner-portal/messages/failure-sentence.ts';
@@ -14,15 +17,25 @@ import { refuse, refuseField } from '#platform/refuse.ts';
 import { readCredentials } from '#modules/3-product/credentials/index.ts';
 import type { ReportsDeps } from '../deps.ts';
 import { readHoursPerRun } from '../hours/estimates.ts';
-import { agentName, templateTexts } from './report-texts.ts';
-import { findReportClient, listBusyHours, listFailures, listInstalled, listMonths, type MonthRow, type ReportClient } from './store.ts';
+import { agentName, templateTexts } from '../report-texts.ts';
+import {
+  findReportClient,
+  listBusyHours,
+  listFailures,
+  listInstalled,
+  listMonths,
+  listWords,
+  type MonthRow,
+  type ReportClient,
+} from './store.ts';
+import { readWorth } from '../values/result-values.ts';
 
 export type ReportQuery = { month?: string | undefined; locale?: Locale | undefined };
 export type Report = Awaited<ReturnType<typeof composeReport>>;
 
 /** Returns what the agents of a client did in a month, as its reader may see it: a client in their own language, others in English. */
 export async function readReport(deps: ReportsDeps, context: RequestContext, clientId: string, query: ReportQuery): Promise<Report> {
-  // Who views a client's portal reads English, as in their own.
+  // A person who views a client's portal reads English, as in their own.
   const isOwn = context.actor.role === 'CLIENT' && !context.actor.readOnly;
   const [report] = await read(deps, context, clientId, query, (client) => (isOwn ? localeOf(client.readerLocale) : 'en'));
   return report;
@@ -70,12 +83,15 @@ export async function composeReport(deps: ReportsDeps, tx: Tx, client: ReportCli
   const months = [...new Set([previousMonth, ...trendMonths(month, firstMonth ?? month)])].toSorted();
   const starts = months.map((one) => startOfMonth(one, client.timezone));
   const [start, end] = [startOfMonth(month, client.timezone), startOfMonth(addMonths(month, 1), client.timezone)];
-  const [rows, busiestHours, failures, installed, perRun, credentials] = await Promise.all([
+  const quoting = deps.catalog.filter(({ result }) => 'quote' in result).map(({ name }) => name);
+  const [rows, busiestHours, failures, installed, perRun, worth, words, credentials] = await Promise.all([
     listMonths(tx, scope, starts, end),
     listBusyHours(tx, scope, { start, end, timezone: client.timezone }),
     listFailures(tx, scope, { start, end }),
     listInstalled(tx, scope),
     readHoursPerRun(tx, client.partnerId, deps.catalog),
+    readWorth(tx, client.partnerId),
+    listWords(tx, scope, { start, end }, quoting),
     readCredentials(tx, [scope], deps.platformProviders),
   ]);
   const rowsOf = (one: string): MonthRow[] => rows.filter((row) => months[row.month] === one);
@@ -99,7 +115,9 @@ export async function composeReport(deps: ReportsDeps, tx: Tx, client: ReportCli
     firstMonth,
     totals,
     previous: runsOf(before) === 0 ? null : totalsOf(before, perRun, showsCredits),
-    results: resultsOf(deps, { own, before, perRun, locale }),
+    worth: worthRecord(own, before, worth),
+    words: wordsRecord(bestWords(words)),
+    results: resultsOf(deps, { own, before, perRun, worth, locale }),
     trend: trendMonths(month, firstMonth ?? month).map((one) => {
       const { helped, runs, failed, hoursSaved: hours } = totalsOf(rowsOf(one), perRun, false);
       return { month: one, helped, runs, failed, hoursSaved: hours };
@@ -127,18 +145,29 @@ export function totalsOf(rows: readonly MonthRow[], perRun: HoursPerRun, showsCr
     succeeded: total((row) => row.succeeded),
     failed: total((row) => row.failed),
     contacted: total((row) => row.contacted),
-    helped: total((row) => row.helped),
+    helped: resultsIn(rows),
     hoursSaved: hoursSaved(rows, perRun),
     credits: showsCredits ? total((row) => row.credits) : null,
   };
 }
 
+/** What the results are thought to be worth; compared where there is a month to compare with. */
+export function worthRecord(own: readonly MonthRow[], before: readonly MonthRow[], values: ResultValues | null) {
+  const minor = worthOf(own, values);
+  if (values === null || minor === null) return null;
+  return { currency: values.currency, minor, previousMinor: runsOf(before) === 0 ? null : worthOf(before, values) };
+}
+
+function wordsRecord(best: ReturnType<typeof bestWords>) {
+  return best && { text: best.words, customer: best.customer, rating: best.rating };
+}
+
 /** One line per agent that ran, by what it did: "38 missed calls answered by text". */
 export function resultsOf(
   { catalog }: Pick<ReportsDeps, 'catalog'>,
-  of: { own: readonly MonthRow[]; before: readonly MonthRow[]; perRun: HoursPerRun; locale: Locale },
+  of: { own: readonly MonthRow[]; before: readonly MonthRow[]; perRun: HoursPerRun; worth: ResultValues | null; locale: Locale },
 ) {
-  const { own, before, perRun, locale } = of;
+  const { own, before, perRun, worth, locale } = of;
   const hasBefore = runsOf(before) > 0;
   const counted = new Map(before.map((row) => [row.workflowId, row.helped]));
   return own
@@ -157,6 +186,7 @@ export function resultsOf(
         failed: row.failed,
         hoursSaved: hoursSaved([row], perRun),
         previousCount: hasBefore ? (counted.get(row.workflowId) ?? 0) : null,
+        worthMinor: worth?.perResult.has(row.templateName ?? '') ? worthOf([row], worth) : null,
       };
     });
 }

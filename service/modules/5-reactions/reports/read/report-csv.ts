@@ -1,4 +1,5 @@
 import type { Locale } from '@partner-portal/contract/vocabulary.ts';
+import { majorOf } from '@partner-portal/core/billing/currency.ts';
 import { weekdayName } from '@partner-portal/core/report/format.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
@@ -9,10 +10,22 @@ import type { Report } from './read-report.ts';
 export function csvOfReport(report: Report, locale: Locale): CsvAnswer {
   const { t, tag } = messagesFor(locale, report.client.timezone);
   const { month, totals } = report;
+  const amountOf = (minor: number): number => majorOf(minor, report.worth?.currency ?? '');
   const rows: CsvValue[][] = [
     ...(['runs', 'succeeded', 'failed', 'contacted', 'helped', 'hoursSaved', 'credits'] as const).flatMap((name) =>
       totals[name] === null ? [] : [[t('report.totals'), month, report.client.name, t(`report.${name}`), totals[name]]],
     ),
+    ...(report.worth === null
+      ? []
+      : [
+          [
+            t('report.totals'),
+            month,
+            report.client.name,
+            t('report.worth', { currency: report.worth.currency }),
+            amountOf(report.worth.minor),
+          ],
+        ]),
     ...report.results.flatMap((result) => [
       [t('report.results'), month, result.agentName, result.phrase, result.count],
       ...(['runs', 'failed', 'hoursSaved'] as const).map((name) => [
@@ -22,6 +35,17 @@ export function csvOfReport(report: Report, locale: Locale): CsvAnswer {
         t(`report.${name}`),
         result[name],
       ]),
+      ...(report.worth === null || result.worthMinor === null
+        ? []
+        : [
+            [
+              t('report.results'),
+              month,
+              result.agentName,
+              t('report.worth', { currency: report.worth.currency }),
+              amountOf(result.worthMinor),
+            ],
+          ]),
     ]),
     ...report.trend.flatMap((one) =>
       (['helped', 'runs', 'failed', 'hoursSaved'] as const).map((name) => [

@@ -1,3 +1,4 @@
+import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
@@ -34,7 +35,7 @@ export async function findReportClient(tx: Tx, clientId: string, readerId: strin
 
 export type ReportScope = { partnerId: string; clientId: string };
 
-/** What one agent did in one month. */
+/** Results of one agent in one month. */
 export type MonthRow = {
   /** Index of the month in the given boundaries. */
   month: number;
@@ -105,6 +106,36 @@ export async function listFailures(tx: Tx, scope: ReportScope, { start, end }: {
         and e.id < uuid_floor($4::timestamptz + interval '2 hours') and date_trunc('hour', e.started_at) >= $3 and date_trunc('hour', e.started_at) < $4
       group by 1, 2`,
     values: [scope.partnerId, scope.clientId, start, end],
+  });
+}
+
+export type WordsRow = { id: string; words: string; customer: string; rating: number };
+
+/** Runs of the month whose output is looked at for words of customers, newest first. */
+const WORDS_RUNS_MAX = 500;
+
+/** Returns what customers wrote and allowed to be quoted, as runs of these templates reported it; as long as contents of runs are stored. */
+export async function listWords(
+  tx: Tx,
+  scope: ReportScope,
+  { start, end }: { start: Date; end: Date },
+  templateNames: readonly string[],
+): Promise<WordsRow[]> {
+  return runStatement<'reports_words', WordsRow>(tx, {
+    name: 'reports_words',
+    prepare: false,
+    text: `with run as materialized (
+        select e.id, e.partner_id from execution e join workflow w on w.id = e.workflow_id
+        where e.partner_id = $1 and e.client_id = $2 and w.template_name = any ($5::text[]) and e.status = 'SUCCEEDED'
+          and e.id >= uuid_floor(greatest($3::timestamptz - interval '2 hours', now() - make_interval(days => ${RUN_CONTENT_DAYS})))
+          and e.id < uuid_floor($4::timestamptz + interval '2 hours') and date_trunc('hour', e.started_at) >= $3 and date_trunc('hour', e.started_at) < $4
+        order by e.id desc limit ${WORDS_RUNS_MAX})
+      select r.id, p.output -> 'quote' ->> 'words' as words, p.output -> 'quote' ->> 'customer' as customer,
+        (p.output -> 'quote' ->> 'rating')::double precision as rating
+      from run r join execution_payload p on p.partner_id = r.partner_id and p.id = r.id
+      where jsonb_typeof(p.output -> 'quote' -> 'words') = 'string' and jsonb_typeof(p.output -> 'quote' -> 'customer') = 'string'
+        and jsonb_typeof(p.output -> 'quote' -> 'rating') = 'number'`,
+    values: [scope.partnerId, scope.clientId, start, end, templateNames],
   });
 }
 

@@ -67,7 +67,7 @@ function toRecord(row: RecipientRow) {
   return {
     ...rest,
     hasOptedOut: hasOptedOut(row),
-    // Of someone the reader cannot see, or who is gone, no name is left.
+    // A person who is gone, or whom the reader cannot see, has no name here.
     changedBy: changedById === null ? null : { id: changedById, name: changedByName ?? '' },
   };
 }

@@ -5,7 +5,14 @@ import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import type { SafeFetch } from '#platform/outbound/safe-fetch.ts';
 
 export type AttemptDeps = { fetch: SafeFetch; clock: Clock };
-export type AttemptRecord = { outcome: AttemptOutcome; httpStatus: number | null; durationMs: number; preview: string | null };
+export type AttemptRecord = {
+  outcome: AttemptOutcome;
+  httpStatus: number | null;
+  durationMs: number;
+  preview: string | null;
+  /** The signature header that was sent. */
+  signature: string;
+};
 
 /** Covers name resolution, connection, request and the whole response. */
 export const ATTEMPT_MS = 10_000;
@@ -21,11 +28,12 @@ export async function makeAttempt(
   delivery: { url: string; eventType: string; body: string; secret: string },
 ): Promise<AttemptRecord> {
   const timestampSeconds = Math.floor(deps.clock.now().getTime() / 1000);
+  const signature = webhookSignatureHeader(delivery.secret, timestampSeconds, delivery.body);
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Service-Webhooks/1.0',
     'x-service-event': delivery.eventType,
-    'x-service-signature': webhookSignatureHeader(delivery.secret, timestampSeconds, delivery.body),
+    'x-service-signature': signature,
   };
   const startedAt = performance.now();
   const tookMs = (): number => Math.round(performance.now() - startedAt);
@@ -44,11 +52,12 @@ export async function makeAttempt(
       httpStatus: answer.status,
       durationMs: tookMs(),
       preview: previewOf(answer.body),
+      signature,
     };
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const reason = error.reason === 'aborted' ? 'connection_failed' : error.reason;
-    return { outcome: { kind: 'no_answer', error: reason }, httpStatus: null, durationMs: tookMs(), preview: null };
+    return { outcome: { kind: 'no_answer', error: reason }, httpStatus: null, durationMs: tookMs(), preview: null, signature };
   }
 }
 

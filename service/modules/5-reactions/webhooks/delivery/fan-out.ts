@@ -1,7 +1,7 @@
 import { eventIdText } from '@partner-portal/core/webhook/event-id.ts';
 import { EVENT_TYPES } from '@partner-portal/contract/vocabulary.ts';
 import type { DomainEvent, Reaction } from '#modules/1-ledger/events/index.ts';
-import { insertDeliveries } from './store-queue.ts';
+import { insertDeliveries } from '../store-queue.ts';
 
 /** Test events are queued by their route, for one endpoint. */
 const TYPES = EVENT_TYPES.filter((type) => type !== 'webhook.test');
@@ -17,7 +17,13 @@ export function createFanOut(wake: () => void): Reaction {
     async run(tx, events) {
       await insertDeliveries(
         tx,
-        events.map((event) => ({ eventId: event.id, partnerId: event.partnerId, type: event.type, body: envelopeText(event) })),
+        events.map((event) => ({
+          eventId: event.id,
+          partnerId: event.partnerId,
+          type: event.type,
+          body: envelopeText(event),
+          traceparent: event.traceparent,
+        })),
       );
     },
     committed: wake,

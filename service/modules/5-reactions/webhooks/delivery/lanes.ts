@@ -1,4 +1,4 @@
-import type { Capacity } from './store-queue.ts';
+import type { Capacity } from '../store-queue.ts';
 
 /** Attempts in flight per process. */
 export const IN_FLIGHT_MAX = 512;

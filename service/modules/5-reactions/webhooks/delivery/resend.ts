@@ -3,12 +3,12 @@ import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
-import { toDeliveries } from '../records.ts';
+import { toDeliveries } from './to-record.ts';
 import { auditEndpoint } from '../endpoints/audit-endpoint.ts';
 import type { ManageDeps } from '../deps.ts';
 import { envelopeText } from './fan-out.ts';
-import { queueDelivery } from './queue.ts';
-import { findDelivery } from './store-deliveries.ts';
+import { queueDelivery } from '../queue.ts';
+import { findDelivery, readPartnerName } from './store-deliveries.ts';
 import { type EndpointRow, lockEndpoint } from '../endpoints/store-endpoints.ts';
 
 const TYPE = 'webhook.test';
@@ -21,7 +21,7 @@ export async function sendTest(deps: Pick<ManageDeps, 'db' | 'baseUrl'>, caller:
   const { partnerId } = actor;
   return deps.db.asTenant(actor, async (tx) => {
     const endpoint = requireActive(await lockOwn(tx, caller, id));
-    const { name: partnerName } = await tx.selectFrom('partner').select('name').where('id', '=', partnerId).executeTakeFirstOrThrow();
+    const partnerName = await readPartnerName(tx, partnerId);
     const data = {
       partnerId,
       partnerName,

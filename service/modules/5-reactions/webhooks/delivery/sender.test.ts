@@ -11,10 +11,10 @@ import {
 } from '@partner-portal/tests/harness/deliveries.ts';
 import { readSigned } from '@partner-portal/tests/harness/stripe.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
-import { failQueued, queueDelivery } from './queue.ts';
+import { failQueued, queueDelivery } from '../queue.ts';
 import { createSecretSeal } from '../endpoints/secret-seal.ts';
 import { createSender, LEASE_SECONDS, POLL_MS } from './sender.ts';
-import { settleDeliveries } from './store-queue.ts';
+import { settleDeliveries } from '../store-queue.ts';
 import { destroyDataKey } from '#modules/1-ledger/data-keys/index.ts';
 import type { StatementName, TypedStatement } from '#platform/db/statements.ts';
 
@@ -60,7 +60,7 @@ const endpointOf = async ({ endpoint }: Setup) =>
       [endpoint.id],
     )
   )[0];
-const dueNow = () => service.query('update delivery_queue set due_at = now()');
+const dueNow = () => service.query("update delivery_queue set due_at = now() - interval '1 second'");
 const dbTime = async () => (await service.query<{ now: Date }>('select clock_timestamp() as now'))[0]?.now.getTime() ?? 0;
 const answer = (status: number, headers: Record<string, string> = {}): void => {
   receiver.answer = (_request, response) => void response.writeHead(status, headers).end(`answer ${status}`);
@@ -221,6 +221,7 @@ describe('an endpoint that is switched off while something is pending', () => {
     const setup = await agency();
     answer(500);
     await service.publish(setup.partnerId);
+    await dueNow();
     await service.drain();
     return setup;
   };
@@ -254,10 +255,10 @@ describe('an endpoint that is switched off while something is pending', () => {
 describe('a delivery whose sender was killed', () => {
   /** Claimed by a dead process, its attempt recorded; the lease has expired. */
   const claimedByTheDead = async (setup: Setup, tries: number): Promise<void> => {
-    await service.query(`update delivery_queue set claimed_by = 'dead', tries = $2, due_at = now() where endpoint_id = $1`, [
-      setup.endpoint.id,
-      tries,
-    ]);
+    await service.query(
+      `update delivery_queue set claimed_by = 'dead', tries = $2, due_at = now() - interval '1 second' where endpoint_id = $1`,
+      [setup.endpoint.id, tries],
+    );
     await service.query(
       `insert into delivery_attempt (partner_id, delivery_id, n) select partner_id, delivery_id, tries from delivery_queue where endpoint_id = $1`,
       [setup.endpoint.id],
@@ -341,6 +342,7 @@ describe('a delivery whose sender was killed', () => {
           durationMs: 7,
           error: next === 'failed' ? 'status' : null,
           preview: null,
+          signature: null,
         },
       ]);
       const settled = await delivered(setup);
@@ -362,7 +364,7 @@ describe('a delivery whose sender was killed', () => {
       counts: true,
       interrupted: false,
     } as const;
-    const settlement = { ...failed, httpStatus: 500, durationMs: 7, error: 'status', preview: null };
+    const settlement = { ...failed, httpStatus: 500, durationMs: 7, error: 'status', preview: null, signature: null };
     await settleDeliveries(service.db, [settlement]);
     await settleDeliveries(service.db, [settlement]);
     assert.equal((await delivered(setup))?.attempt_count, 1);

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAttempt, type DeliveryStep } from '@partner-portal/core/webhook/delivery.ts';
+import { parseTraceparent } from '@partner-portal/core/tracing/trace-context.ts';
 import { isKeyDestroyed } from '#modules/1-ledger/data-keys/index.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { createPump } from '#platform/jobs/pump.ts';
 import type { Log } from '#platform/log.ts';
 import { SealFault } from '#platform/seal-fault.ts';
+import type { Tracer } from '#platform/tracing/tracer.ts';
 import { ATTEMPT_MS, type AttemptDeps, type AttemptRecord, makeAttempt } from './attempt.ts';
 import { createLanes } from './lanes.ts';
 import type { SealedSecret, SecretSeal } from '../endpoints/secret-seal.ts';
-import { type ClaimedDelivery, claimDeliveries, settleDeliveries, type Settlement } from './store-queue.ts';
+import { type ClaimedDelivery, claimDeliveries, settleDeliveries, type Settlement } from '../store-queue.ts';
 
-export type SenderDeps = AttemptDeps & { db: Database; log: Log; seal: SecretSeal };
+export type SenderDeps = AttemptDeps & { db: Database; log: Log; seal: SecretSeal; tracer?: Tracer | undefined };
 
 export type Sender = {
   start(): void;
@@ -117,11 +119,33 @@ export function createSender(deps: SenderDeps): Sender {
       await record(settlementOf(one, { error: 'interrupted', counts: false, next: 'again', waitMs: UNREADABLE_WAIT_MS }));
       return null;
     }
+    const span = deps.tracer?.start({ parent: parseTraceparent(one.traceparent) });
     const made = await makeAttempt(deps, { url, eventType, body, secret: opened.secret });
     const step = afterAttempt(made.outcome, one);
+    span?.end({
+      name: 'attempt webhook',
+      kind: 'client',
+      attributes: {
+        'portal.agency.id': one.partnerId,
+        'portal.webhook.endpoint.id': one.endpointId,
+        'portal.webhook.delivery.id': one.deliveryId,
+        'portal.webhook.attempt': one.n,
+        'portal.event.type': eventType,
+        'http.request.method': 'POST',
+        'http.response.status_code': made.httpStatus,
+      },
+      error: step.error,
+    });
     await record(settlementOf(one, step, made));
     log.debug(
-      { deliveryId: one.deliveryId, n: one.n, status: made.httpStatus, error: step.error, ms: made.durationMs },
+      {
+        deliveryId: one.deliveryId,
+        n: one.n,
+        status: made.httpStatus,
+        error: step.error,
+        ms: made.durationMs,
+        ...(span && { trace_id: span.context.traceId, span_id: span.context.spanId }),
+      },
       'delivery attempted',
     );
     return made.durationMs;
@@ -197,5 +221,6 @@ function settlementOf(one: Claimed, step: DeliveryStep, made?: AttemptRecord): S
     durationMs: made?.durationMs ?? null,
     error: step.error,
     preview: made?.preview ?? null,
+    signature: made?.signature ?? null,
   };
 }

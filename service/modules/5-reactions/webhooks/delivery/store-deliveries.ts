@@ -28,6 +28,7 @@ export type AttemptRow = {
   durationMs: number | null;
   error: AttemptError | null;
   responsePreview: string | null;
+  signature: string | null;
 };
 
 const COLUMNS =
@@ -57,8 +58,18 @@ export async function listAttempts(tx: TenantTx, partnerId: string, deliveryIds:
   if (deliveryIds.length === 0) return [];
   return runStatement<'delivery_attempts', AttemptRow>(tx, {
     name: 'delivery_attempts',
-    text: `select a.delivery_id, a.n, a.at, a.http_status, a.duration_ms, a.error, a.response_preview from delivery_attempt a
+    text: `select a.delivery_id, a.n, a.at, a.http_status, a.duration_ms, a.error, a.response_preview, a.signature from delivery_attempt a
       where a.partner_id = $1 and a.delivery_id = any($2::uuid[]) order by a.delivery_id, a.n`,
     values: [partnerId, deliveryIds],
   });
+}
+
+export async function readPartnerName(tx: TenantTx, partnerId: string): Promise<string> {
+  const [row] = await runStatement<'webhooks_partner_name', { name: string }>(tx, {
+    name: 'webhooks_partner_name',
+    text: 'select name from partner where id = $1',
+    values: [partnerId],
+  });
+  if (!row) throw new Error(`The partner ${partnerId} of a delivery is missing.`);
+  return row.name;
 }

@@ -2,10 +2,10 @@ import type { Actor } from '#platform/actor.ts';
 import type { EventsAnswer } from '#platform/http/answer.ts';
 import { followChanges, type Following, markLast, OVERLAP_MS, timeId, timeOfId } from '#platform/http/follow-changes.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
-import type { DeliveryRecord } from '../records.ts';
+import type { DeliveryRecord } from './to-record.ts';
 import type { ManageDeps } from '../deps.ts';
-import { readDeliveries } from '../endpoints/read-endpoints.ts';
-import { deliveriesChanged } from './topic.ts';
+import { readDeliveries } from './read-deliveries.ts';
+import { deliveriesChanged } from '../topic.ts';
 
 type Deps = Pick<ManageDeps, 'db' | 'notices' | 'log'>;
 

@@ -1,27 +1,29 @@
+import type { EventType } from '@partner-portal/contract/vocabulary.ts';
 import { changesBetween } from '#modules/1-ledger/audit/index.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse } from '#platform/refuse.ts';
-import { toEndpoint } from '../records.ts';
+import { toEndpoint } from './to-record.ts';
 import { auditEndpoint } from './audit-endpoint.ts';
+import { chosenEvents } from './chosen-events.ts';
 import type { ManageDeps } from '../deps.ts';
-import { failQueued } from '../delivery/queue.ts';
+import { failQueued } from '../queue.ts';
 import { requireUrl } from './require-url.ts';
 import { type EndpointRow, findEndpoint, lockEndpoint, removeEndpoint, updateEndpoint } from './store-endpoints.ts';
-import { cancelRunning } from '../recovery/store-recoveries.ts';
+import { cancelRunning } from '../store-recoveries.ts';
 
 type Deps = Pick<ManageDeps, 'db' | 'outbound'>;
 
 /**
- * Changes the URL or switches the endpoint on or off. Switching off fails queued deliveries with the reason `endpoint_inactive`, where a
+ * Changes the URL or the event types that are sent, or switches the endpoint on or off. New types count for events from now on. Switching off fails queued deliveries with the reason `endpoint_inactive`, where a
  * recovery finds them. Attempts in flight end on their own.
  */
 export async function changeEndpoint(
   deps: Deps,
   caller: RequestContext,
   id: string,
-  change: { url?: string | undefined; isActive?: boolean | undefined },
+  change: { url?: string | undefined; isActive?: boolean | undefined; events?: readonly EventType[] | undefined },
 ) {
   const { actor } = caller;
   if (change.url !== undefined) {
@@ -32,9 +34,11 @@ export async function changeEndpoint(
   const row = await deps.db.asTenant(actor, async (tx) => {
     const before = (await lockEndpoint(tx, actor.partnerId, id)) ?? refuse('not_found');
     requireMatch(caller.header('if-match'), before.updatedAt);
-    const changes = changesBetween({ url: before.url, isActive: before.isActive }, change);
+    const wanted = { ...change, events: change.events && chosenEvents(change.events) };
+    const changes = changesBetween({ url: before.url, isActive: before.isActive, events: before.events }, wanted);
     if (Object.keys(changes).length > 0) {
-      await updateEndpoint(tx, id, { url: change.url ?? before.url, isActive: change.isActive ?? before.isActive });
+      const { url = before.url, isActive = before.isActive, events = before.events } = wanted;
+      await updateEndpoint(tx, id, { url, isActive, events });
       if (before.isActive && change.isActive === false) await stopSending(tx, before);
       await auditEndpoint(tx, caller, before, 'webhook.changed', changes);
     }

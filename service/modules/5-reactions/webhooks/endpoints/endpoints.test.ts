@@ -5,7 +5,7 @@ import { noonZone, type Person } from '@partner-portal/tests/harness/world.ts';
 import { openStoredSecret } from '@partner-portal/tests/harness/deliveries.ts';
 import { OLD_RING } from '@partner-portal/tests/harness/key-rings.ts';
 import { newId } from '#platform/ids.ts';
-import { deliveryDays } from './store-days.ts';
+import { deliveryDays } from '../delivery/store-days.ts';
 
 // Managing endpoints.
 
@@ -248,6 +248,7 @@ describe('an endpoint', () => {
     );
     assert.deepEqual(Object.keys(body[0]).toSorted(), [
       'createdAt',
+      'events',
       'failureStreak',
       'id',
       'isActive',
@@ -365,7 +366,7 @@ describe('staff', () => {
     await service.publish();
     await service.drain();
     for (let n = 0; n < 5; n += 1) {
-      await service.query('update delivery_queue set due_at = now()');
+      await service.query("update delivery_queue set due_at = now() - interval '1 second'");
       await service.drain();
     }
     const list = async (query: string) => (await service.call('GET', `/webhooks/endpoints${query}`, { as: 'staff' })).body;
@@ -390,5 +391,60 @@ describe('staff', () => {
     assert.deepEqual([lines.length, lines[2]?.split(',').slice(0, 3)], [4, [failing, service.world.partnerId, 'Acme Agency']]);
     assert.equal((await csv('?failing=true')).text.trimEnd().split('\r\n').length, 2);
     assert.equal((await csv('', 'owner')).body.code, 'role_forbidden');
+  });
+});
+
+describe('chosen events', () => {
+  const registerFor = async (events: unknown) => service.call('POST', BASE, { as: 'owner', body: { url: receiver.url, events } });
+  const deliveriesOf = async (endpoint: { id: string }) =>
+    (await service.query<{ event_type: string }>('select event_type from delivery where endpoint_id = $1 order by id', [endpoint.id])).map(
+      ({ event_type: type }) => type,
+    );
+  const publish = async () => {
+    await service.publish();
+    await service.drain();
+  };
+
+  it('an endpoint with chosen events has no delivery of another event, and one of each that is chosen', async () => {
+    const all = (await register()).body;
+    const none = (await registerFor([])).body;
+    const invited = (await registerFor(['client_user.invited', 'client_user.invited'])).body;
+    const suspended = (await registerFor(['account.suspended', 'webhook.test'])).body;
+    await publish();
+    assert.deepEqual(await Promise.all([all, none, invited, suspended].map(deliveriesOf)), [
+      ['client_user.invited'],
+      ['client_user.invited'],
+      ['client_user.invited'],
+      [],
+    ]);
+    const listed = (await service.call('GET', BASE, { as: 'owner' })).body as { id: string; events: string[] }[]; // looked at by the test
+    assert.deepEqual(new Map(listed.map((one) => [one.id, one.events])).get(invited.id), ['client_user.invited']);
+    assert.deepEqual(new Map(listed.map((one) => [one.id, one.events])).get(all.id), []);
+  });
+
+  it('can be changed, audited, and count from then on; a paused endpoint keeps chosen events only', async () => {
+    const { id } = (await registerFor(['account.suspended'])).body;
+    await publish();
+    const changed = await change(id, { events: ['client_user.invited', 'account.suspended'] });
+    assert.deepEqual([changed.status, changed.body.events], [200, ['account.suspended', 'client_user.invited']], changed.text);
+    await publish();
+    assert.deepEqual(await deliveriesOf({ id }), ['client_user.invited']);
+    assert.deepEqual((await audited()).at(-1)?.changes, { events: [['account.suspended'], ['account.suspended', 'client_user.invited']] });
+    await change(id, { isActive: false, events: ['account.suspended'] });
+    await publish();
+    assert.deepEqual(await deliveriesOf({ id }), ['client_user.invited']);
+  });
+
+  it('do not keep a test event back, which is sent by hand', async () => {
+    const { id } = (await registerFor(['account.suspended'])).body;
+    assert.equal((await service.call('POST', `${BASE}/${id}/test`, { as: 'owner' })).status, 202);
+    assert.deepEqual(await deliveriesOf({ id }), ['webhook.test']);
+  });
+
+  it('of an unknown type are refused, and nothing is stored', async () => {
+    const refused = await registerFor(['client.imagined']);
+    assert.deepEqual([refused.status, refused.body.code], [422, 'validation_failed'], refused.text);
+    assert.equal(await count(), 0);
+    assert.equal((await registerFor(['account.suspended'])).status, 201);
   });
 });

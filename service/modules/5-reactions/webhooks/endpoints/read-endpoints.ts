@@ -1,13 +1,10 @@
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { toDeliveries, toEndpoint } from '../records.ts';
+import { toEndpoint } from './to-record.ts';
 import type { ManageDeps } from '../deps.ts';
-import { listAttempts, listDeliveries } from '../delivery/store-deliveries.ts';
-import { deliveryDays } from './store-days.ts';
 import { findEndpoint, listEndpoints, listEndpointsForStaff } from './store-endpoints.ts';
 
 type Deps = Pick<ManageDeps, 'db'>;
@@ -16,28 +13,6 @@ type Deps = Pick<ManageDeps, 'db'>;
 export async function readEndpoints(deps: Deps, actor: Actor) {
   const rows = await deps.db.readAsTenant(actor, (tx) => listEndpoints(tx, actor.partnerId));
   return rows.map(toEndpoint);
-}
-
-/** The 50 newest deliveries of an endpoint with their attempts. */
-export async function readDeliveries(deps: Deps, actor: Actor, endpointId: string) {
-  return deps.db.asTenant(actor, async (tx) => {
-    await requireEndpoint(tx, actor, endpointId);
-    return newestDeliveries(tx, actor.partnerId, endpointId);
-  });
-}
-
-/** Deliveries of an endpoint by day, the oldest first, days without one included and those not counted whole left out. */
-export async function readDeliveryDays(deps: Deps, actor: Actor, endpointId: string) {
-  return deps.db.asTenant(actor, async (tx) => {
-    await requireEndpoint(tx, actor, endpointId);
-    return deliveryDays(tx, actor.partnerId, endpointId);
-  });
-}
-
-export async function newestDeliveries(tx: TenantTx, partnerId: string, endpointId: string) {
-  const rows = await listDeliveries(tx, partnerId, endpointId, LIMITS.deliveriesListed);
-  const ids = rows.map((row) => row.id);
-  return toDeliveries(rows, await listAttempts(tx, partnerId, ids));
 }
 
 /** Refuses `not_found` for an endpoint that is removed, unknown or another partner's. */

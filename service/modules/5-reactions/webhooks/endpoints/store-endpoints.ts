@@ -1,4 +1,4 @@
-import type { DeliveryStatus } from '@partner-portal/contract/vocabulary.ts';
+import type { DeliveryStatus, EventType } from '@partner-portal/contract/vocabulary.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
@@ -14,10 +14,12 @@ export type EndpointRow = {
   lastDeliveryStatus: DeliveryStatus | null;
   lastDeliveryAt: Date | null;
   failureStreak: number;
+  /** Event types that are sent; empty: all. */
+  events: EventType[];
 };
 
 const COLUMNS =
-  'e.id, e.partner_id, e.url, e.is_active, e.created_at, e.updated_at, e.last_delivery_status, e.last_delivery_at, e.failure_streak';
+  'e.id, e.partner_id, e.url, e.is_active, e.created_at, e.updated_at, e.last_delivery_status, e.last_delivery_at, e.failure_streak, e.events';
 const RECENT = `newest_statuses(e.partner_id, e.id, ${LIMITS.deliveriesListed}) as recent`;
 
 export type EndpointView = EndpointRow & { recent: DeliveryStatus[] };
@@ -66,23 +68,44 @@ export async function countEndpointsLocked(tx: TenantTx, partnerId: string): Pro
   return row?.count ?? 0;
 }
 
-export type NewEndpoint = { id: string; partnerId: string; url: string; secretSealed: Buffer; secretKeyId: string; createdBy: string };
+export type NewEndpoint = {
+  id: string;
+  partnerId: string;
+  url: string;
+  events: readonly EventType[];
+  secretSealed: Buffer;
+  secretKeyId: string;
+  createdBy: string;
+};
 
 export async function insertEndpoint(tx: TenantTx, endpoint: NewEndpoint): Promise<EndpointRow> {
   const [row] = await runStatement<'webhook_insert', EndpointRow>(tx, {
     name: 'webhook_insert',
-    text: `insert into webhook_endpoint as e (id, partner_id, url, secret_sealed, secret_key_id, created_by) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
-    values: [endpoint.id, endpoint.partnerId, endpoint.url, endpoint.secretSealed, endpoint.secretKeyId, endpoint.createdBy],
+    text: `insert into webhook_endpoint as e (id, partner_id, url, secret_sealed, secret_key_id, created_by, events) values ($1, $2, $3, $4, $5, $6, $7::text[])
+      returning ${COLUMNS}`,
+    values: [
+      endpoint.id,
+      endpoint.partnerId,
+      endpoint.url,
+      endpoint.secretSealed,
+      endpoint.secretKeyId,
+      endpoint.createdBy,
+      endpoint.events,
+    ],
   });
   if (!row) throw new Error('A webhook endpoint was not stored.');
   return row;
 }
 
-export async function updateEndpoint(tx: TenantTx, id: string, change: { url: string; isActive: boolean }): Promise<void> {
+export async function updateEndpoint(
+  tx: TenantTx,
+  id: string,
+  change: { url: string; isActive: boolean; events: readonly EventType[] },
+): Promise<void> {
   await runStatement(tx, {
     name: 'webhook_update',
-    text: 'update webhook_endpoint set url = $2, is_active = $3 where id = $1',
-    values: [id, change.url, change.isActive],
+    text: 'update webhook_endpoint set url = $2, is_active = $3, events = $4::text[] where id = $1',
+    values: [id, change.url, change.isActive, change.events],
   });
 }
 

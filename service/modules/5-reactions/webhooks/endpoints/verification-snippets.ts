@@ -1,6 +1,6 @@
 /**
  * Snippets that verify a signature, ready to copy: HMAC-SHA256 over `<t>.<raw body>`, compared in constant time, with a window for `t`
- * against replays. A test beside this file runs each.
+ * against replays. A test next to this file runs each.
  */
 export const TOLERANCE_SECONDS = 300;
 

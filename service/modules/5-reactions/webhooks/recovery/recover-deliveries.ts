@@ -4,11 +4,11 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { auditEndpoint } from '../endpoints/audit-endpoint.ts';
 import type { ManageDeps } from '../deps.ts';
-import { failQueued } from '../delivery/queue.ts';
+import { failQueued } from '../queue.ts';
 import { requireEndpoint } from '../endpoints/read-endpoints.ts';
 import { queueRecovery } from './recover-job.ts';
 import { lockOwn, requireActive } from '../delivery/resend.ts';
-import { countMissed, endRecovery, findRecovery, insertRecovery, listRecoveries, lockRecovery, type Window } from './store-recoveries.ts';
+import { countMissed, endRecovery, findRecovery, insertRecovery, listRecoveries, lockRecovery, type Window } from '../store-recoveries.ts';
 
 type Deps = Pick<ManageDeps, 'db'>;
 const LISTED = 20;

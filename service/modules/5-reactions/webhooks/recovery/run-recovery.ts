@@ -1,8 +1,8 @@
 import type { JobContext } from '#platform/jobs/define-job.ts';
 import type { ManageDeps } from '../deps.ts';
-import { queueDeliveries } from '../delivery/queue.ts';
+import { queueDeliveries } from '../queue.ts';
 import { queueRecovery } from './recover-job.ts';
-import { advanceRecovery, endRecovery, listMissed, listRunningRecoveries, lockRecovery } from './store-recoveries.ts';
+import { advanceRecovery, endRecovery, listMissed, listRunningRecoveries, lockRecovery } from '../store-recoveries.ts';
 
 /** Deliveries of one recovery queued at a time, so that new events wait behind few. */
 const PENDING_MAX = 50;

@@ -9,7 +9,7 @@ export const aiCalls = defineKind({
     runStatement<'export_ai_calls'>(tx, {
       name: 'export_ai_calls',
       prepare: false,
-      // What a call cost the platform is not the agency's.
+      // The platform's cost of a call is not shown to the agency.
       text: `select t.id, t.client_id, u.id as user_id, t.conversation_id, t.turn_id, t.purpose, t.provider, t.model, t.source_mode, t.status, t.input_tokens,
           t.output_tokens, t.is_estimated, t.credits_charged, t.error_code, t.settled_at
         from ai_call t left join app_user u on u.id = t.user_id

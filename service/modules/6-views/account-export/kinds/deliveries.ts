@@ -14,7 +14,7 @@ export const deliveries = defineKind({
       text: `select t.id, t.endpoint_id, t.event_id, t.event_type, t.status, t.reason, t.redelivery_of, t.body,
           (select jsonb_agg(jsonb_build_object('n', a.n, 'at', a.at, 'httpStatus', a.http_status, 'error', a.error,
           'durationMs', a.duration_ms, 'response',
-          a.response_preview) order by a.n) from delivery_attempt a where a.delivery_id = t.id)::text as attempts,
+          a.response_preview, 'signature', a.signature) order by a.n) from delivery_attempt a where a.delivery_id = t.id)::text as attempts,
           t.created_at, t.finished_at
         from delivery t
         where t.partner_id = $1 and ($2::uuid is null) and ($3::uuid is null or t.id > $3)

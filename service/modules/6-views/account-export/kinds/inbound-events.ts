@@ -11,7 +11,8 @@ export const inboundEvents = defineKind({
       prepare: false,
       text: `select t.id, t.workflow_id, t.client_id, t.execution_id, t.received_at, t.outcome, t.reason, t.status,
           case when t.received_at > now() - interval '14 days' then t.sender_address end as sender_address,
-          case when t.received_at > now() - interval '14 days' then t.body_preview end as body_preview
+          case when t.received_at > now() - interval '14 days' then t.body_preview end as body_preview,
+          case when t.received_at > now() - interval '14 days' then t.remarks::text end as remarks
         from inbound_event t
         where t.partner_id = $1 and ($2::uuid is null or t.client_id = $2) and ($3::uuid is null or t.id > $3)
         order by t.id limit $4`,
@@ -37,5 +38,6 @@ export const inboundEvents = defineKind({
     status: 'value',
     senderAddress: 'agency',
     bodyPreview: 'agency',
+    remarks: 'agencyJson',
   },
 });

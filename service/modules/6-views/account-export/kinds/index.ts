@@ -71,6 +71,6 @@ export const KINDS: readonly ExportKind[] = [
 ];
 
 /** The kinds that an export of this scope holds. */
-export function kindsOf({ clientId, audience }: ExportScope, kinds: readonly ExportKind[] = KINDS): ExportKind[] {
-  return kinds.filter(({ reach }) => reach === 'client' || (audience === 'agency' && (reach === 'agency' || clientId === null)));
+export function kindsOf({ clientId, audience }: ExportScope): ExportKind[] {
+  return KINDS.filter(({ reach }) => reach === 'client' || (audience === 'agency' && (reach === 'agency' || clientId === null)));
 }

@@ -1,8 +1,8 @@
 import type { FileStore } from '#modules/1-ledger/files/index.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
-import type { Pace } from '../make/pace.ts';
+import type { Pace } from '../pace.ts';
 
-/** Whose data an export holds, and for whom it was made. */
+/** The account whose data an export holds, and the reader it is made for. */
 export type ExportScope = {
   partnerId: string;
   /** Null: the whole agency. */
@@ -19,7 +19,7 @@ export type Show = 'value' | 'json' | 'agency' | 'agencyJson' | 'hidden';
 
 export type ExportRow = Readonly<Record<string, unknown>>;
 
-/** A file beside the records: its path below `files/`, and its bytes, few enough to be held. Null: removed meanwhile. */
+/** A file next to the records: its path below `files/`, and its bytes, few enough to be held in memory. Null: removed meanwhile. */
 export type Attached = { path: string; load: () => Promise<Buffer | null> };
 
 export type ExportKind = {
@@ -35,7 +35,7 @@ export type ExportKind = {
   /** Most rows of a batch, so that a batch has some megabytes at most. */
   batch: number;
   read(tx: TenantTx, scope: ExportScope, after: string | null, limit: number): Promise<readonly ExportRow[]>;
-  /** What is shown of a row, when that is not what was read. Called row by row; what takes long rests at the pace of the export. */
+  /** Converts a row to the form shown, when it differs from the form read. Called row by row; slow work pauses at the pace of the export. */
   shape?(row: ExportRow, scope: ExportScope, pace: Pace): ExportRow | Promise<ExportRow>;
   /** How many rows there are; kinds of few rows have none and count as nothing in the progress. */
   count?(tx: TenantTx, scope: ExportScope): Promise<number>;

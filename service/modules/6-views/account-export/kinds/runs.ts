@@ -13,23 +13,28 @@ const SHOWN_FROM = `uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}
 const RUNS = `with page as materialized (
     select e.id, case when pg_column_compression(p.input) is null then pg_column_size(p.input) else octet_length(p.input::text) end as input,
       case when pg_column_compression(p.output) is null then pg_column_size(p.output) else octet_length(p.output::text) end as output,
-      case when pg_column_compression(p.steps) is null then pg_column_size(p.steps) else octet_length(p.steps::text) end as steps
+      case when pg_column_compression(p.steps) is null then pg_column_size(p.steps) else octet_length(p.steps::text) end as steps,
+      coalesce(pg_column_size(p.understood), 0) + coalesce(pg_column_size(p.remarks), 0) as reading
     from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id and p.id >= ${SHOWN_FROM}
     where e.partner_id = $1 and ($2::uuid is null or e.client_id = $2) and ($3::uuid is null or e.id > $3)
     order by e.id limit $4
   ), taken as materialized (
-    select s.id from (select id, sum(coalesce(input, 0) + coalesce(output, 0) + coalesce(steps, 0)) over (order by id)
-      - coalesce(input, 0) - coalesce(output, 0) - coalesce(steps, 0) as before from page) s where s.before < 2097152
+    select s.id from (select id, sum(coalesce(input, 0) + coalesce(output, 0) + coalesce(steps, 0) + reading) over (order by id)
+      - coalesce(input, 0) - coalesce(output, 0) - coalesce(steps, 0) - reading as before from page) s where s.before < 2097152
   )
-  select e.id, e.client_id, e.workflow_id, w.name as agent_name, e.status, e.source, e.summary, e.started_at, e.finished_at, e.error_code,
+  select e.id, e.client_id, e.workflow_id, w.name as agent_name, e.status,
+    case when e.status = 'SUCCEEDED' then coalesce(e.tone, case when run_stopped(e.partner_id, e.id) then 'neutral' else 'good' end) end as tone, e.source, e.summary, e.started_at, e.finished_at, e.error_code,
     e.error_message, e.error_step, e.credits_charged, e.rerun_of, e.late, e.template_version,
-    case when p.id is null then 'expired' when octet_length(x.input) > 524288 or octet_length(x.output) > 2097152 or octet_length(x.steps) > 2097152 then 'too_large'
+    case when p.id is null then 'expired' when octet_length(x.input) > 524288 or octet_length(x.output) > 2097152 or octet_length(x.steps) > 2097152
+        or octet_length(x.understood) > 524288 then 'too_large'
       else 'stored' end as payload,
     case when octet_length(x.input) <= 524288 then x.input end as input, case when octet_length(x.output) <= 2097152 then x.output end as output,
-    case when octet_length(x.steps) <= 2097152 then x.steps end as steps
+    case when octet_length(x.steps) <= 2097152 then x.steps end as steps, case when octet_length(x.understood) <= 524288 then x.understood end as understood,
+    x.remarks
   from taken t join execution e on e.id = t.id and e.partner_id = $1 left join workflow w on w.id = e.workflow_id
   left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id and p.id >= ${SHOWN_FROM}
-  cross join lateral (select p.input::text as input, p.output::text as output, p.steps::text as steps offset 0) x
+  cross join lateral (select p.input::text as input, p.output::text as output, p.steps::text as steps,
+    p.understood::text as understood, p.remarks::text as remarks offset 0) x
   order by e.id`;
 
 type Run = RowOf<'export_runs'> & { summary: string };
@@ -58,9 +63,11 @@ export const runs = defineKind({
   async shape(row, scope, pace) {
     const input = await showPayload(row.input, scope, pace);
     const output = await showPayload(row.output, scope, pace);
+    const understood = await showPayload(row.understood, scope, pace);
+    const remarks = await showPayload(row.remarks, scope, pace);
     // Clients do not get the steps.
-    if (scope.audience === 'client') return { ...withoutCause(row), input, output };
-    return { ...row, input, output, steps: await showPayload(row.steps, scope, pace) };
+    if (scope.audience === 'client') return { ...withoutCause(row), input, understood, remarks, output };
+    return { ...row, input, understood, remarks, output, steps: await showPayload(row.steps, scope, pace) };
   },
   columns: {
     id: 'value',
@@ -68,6 +75,7 @@ export const runs = defineKind({
     workflowId: 'value',
     agentName: 'value',
     status: 'value',
+    tone: 'value',
     source: 'value',
     summary: 'value',
     startedAt: 'value',
@@ -81,6 +89,8 @@ export const runs = defineKind({
     templateVersion: 'value',
     payload: 'value',
     input: 'json',
+    understood: 'json',
+    remarks: 'json',
     output: 'json',
     steps: 'agencyJson',
   },

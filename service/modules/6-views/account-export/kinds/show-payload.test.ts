@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { createPace } from '../make/pace.ts';
+import { createPace } from '../pace.ts';
 import { showPayload } from './show-payload.ts';
 
 it('a large payload asks for rest within it, and is shown whole', async () => {

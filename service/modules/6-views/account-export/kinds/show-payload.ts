@@ -1,5 +1,5 @@
 import { payloadParts } from '@partner-portal/core/execution/payload-parts.ts';
-import type { Pace } from '../make/pace.ts';
+import type { Pace } from '../pace.ts';
 import type { ExportScope } from './kind.ts';
 
 /** Returns the JSON text of a payload as runs are shown: without secrets, and for a client with contacts masked. */

@@ -9,7 +9,7 @@ export const webhooks = defineKind({
     runStatement<'export_webhooks'>(tx, {
       name: 'export_webhooks',
       prepare: false,
-      text: `select t.id, t.url, t.is_active, t.failure_streak, t.last_delivery_at, t.last_delivery_status, t.created_at, t.updated_at,
+      text: `select t.id, t.url, t.is_active, t.events, t.failure_streak, t.last_delivery_at, t.last_delivery_status, t.created_at, t.updated_at,
           t.deleted_at
         from webhook_endpoint t
         where t.partner_id = $1 and ($2::uuid is null) and ($3::uuid is null or t.id > $3)
@@ -20,6 +20,7 @@ export const webhooks = defineKind({
     id: 'value',
     url: 'value',
     isActive: 'value',
+    events: 'value',
     failureStreak: 'value',
     lastDeliveryAt: 'value',
     lastDeliveryStatus: 'value',

@@ -1,10 +1,9 @@
 import type { FileStore, StoredFile } from '#modules/1-ledger/files/index.ts';
-import { runStatement } from '#platform/db/statements.ts';
 import type { Database, TenantTx } from '#platform/db/tx.ts';
 import { kindsOf } from '../kinds/index.ts';
 import type { ExportKind, ExportScope } from '../kinds/kind.ts';
+import { findSubject } from '../store.ts';
 import { createProgress } from './progress.ts';
-import type { ExportSubject } from './readme.ts';
 import { writeEntries } from './write-entries.ts';
 import { createZipWriter } from './zip-writer.ts';
 
@@ -23,6 +22,7 @@ export function makeExport(
     reader,
     async (tx) => {
       const subject = await findSubject(tx, scope);
+      if (!subject) throw new Error('The account of an export is gone.');
       const kinds = kindsOf(scope);
       const progress = createProgress(2 * (await countRows(tx, kinds, scope)), report);
       const zip = createZipWriter(subject.snapshotAt);
@@ -42,18 +42,6 @@ export function makeExport(
     },
     signal,
   );
-}
-
-async function findSubject(tx: TenantTx, { partnerId, clientId }: ExportScope): Promise<ExportSubject> {
-  const [row] = await runStatement<'export_subject', ExportSubject>(tx, {
-    name: 'export_subject',
-    prepare: false,
-    text: `select p.name as partner_name, coalesce(c.name, p.name) as account_name, now() as snapshot_at
-      from partner p left join client c on c.id = $2 and c.partner_id = p.id where p.id = $1`,
-    values: [partnerId, clientId],
-  });
-  if (!row) throw new Error('The account of an export is gone.');
-  return row;
 }
 
 async function countRows(tx: TenantTx, kinds: readonly ExportKind[], scope: ExportScope): Promise<number> {

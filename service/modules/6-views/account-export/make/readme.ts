@@ -1,6 +1,5 @@
 import { type ExportKind, type ExportScope } from '../kinds/kind.ts';
-
-export type ExportSubject = { accountName: string; partnerName: string; snapshotAt: Date };
+import type { ExportSubject } from '../store.ts';
 
 /** README.txt: what is in the archive and how to read it. */
 export function readmeText(
@@ -27,7 +26,7 @@ export function readmeText(
     'HOW TO READ IT',
     '',
     '- Both forms hold the same records and columns. Times are in UTC. Amounts of money are in the smallest unit of the currency.',
-    '- A column whose name ends in Id holds the id of a record of another kind.',
+    '- A column whose name ends in Id holds the ID of a record of another kind.',
     '- CSV files are UTF-8 with a byte order mark and commas. Columns with structured values hold JSON.',
     "- In CSV files an apostrophe (') stands before text that a spreadsheet could run as a formula. The JSON Lines hold the text as it is.",
     '- Spreadsheets show at most 1,048,576 rows and 32,767 characters in a cell. Use the JSON Lines for more.',

@@ -4,7 +4,7 @@ import type { ExportRow } from '../kinds/kind.ts';
 export type Column = { name: string; isJson: boolean };
 export type Format = {
   extension: 'jsonl' | 'csv';
-  /** What stands before the rows. */
+  /** Text before the rows. */
   head(columns: readonly Column[]): string;
   /** A row in parts; a long one has several, so that no part takes long. */
   row(columns: readonly Column[], row: ExportRow): Iterable<string>;

@@ -1,9 +1,10 @@
 import type { FileStore } from '#modules/1-ledger/files/index.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import { type ExportKind, type ExportRow, type ExportScope, shownColumns } from '../kinds/kind.ts';
-import { createPace, type Pace } from './pace.ts';
+import { createPace, type Pace } from '../pace.ts';
 import type { createProgress } from './progress.ts';
-import { type ExportSubject, readmeText } from './readme.ts';
+import type { ExportSubject } from '../store.ts';
+import { readmeText } from './readme.ts';
 import { CSV, type Format, JSON_LINES } from './render.ts';
 import type { ZipEntry, ZipWriter } from './zip-writer.ts';
 

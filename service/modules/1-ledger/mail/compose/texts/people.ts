@@ -67,7 +67,7 @@ export function passwordChanged({ at, how }: MailData['password_changed'], { par
   };
 }
 
-/** What staff did to the login of a user, and why. */
+/** The change that staff made to the login of a user, and why. */
 export function helpedByStaff(
   what: 'mfaReset' | 'signedOut',
   { at, reason }: { at: Date; reason: string | null },

@@ -1,3 +1,4 @@
+import { beginOf, shortened } from '@partner-portal/core/text/cut.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import { personNameProblem, unlinked } from '@partner-portal/core/people/name.ts';
 
@@ -6,19 +7,18 @@ const UNSAFE = /[\p{Cc}\p{Zl}\p{Zp}\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069
 
 /** Returns user input as one line of at most `max` characters, for subjects, sender names and sentences. */
 export function plainLine(text: string, max: number): string {
-  const line = text.replace(UNSAFE, ' ').replace(/\s+/g, ' ').trim();
-  return line.length <= max ? line : `${line.slice(0, max - 1).trimEnd()}…`;
+  return shortened(text.replace(UNSAFE, ' ').replace(/\s+/g, ' ').trim(), max);
 }
 
 /** Returns user input with its line breaks but without other unsafe characters. */
 export function plainLines(text: string, max: number): string {
-  return text
+  const lines = text
     .split(/\r\n|\r|\n/)
     .map((line) => plainLine(line, max))
     .join('\n')
     .replace(/\n{3,}/g, '\n\n')
-    .trim()
-    .slice(0, max);
+    .trim();
+  return beginOf(lines, max);
 }
 
 /** Returns the name of an agency or business as one line that mail programs make no link of. */

@@ -1,3 +1,4 @@
+import { formatRoughly } from '@partner-portal/core/billing/money.ts';
 import { monthName } from '@partner-portal/core/report/format.ts';
 import { addMonths } from '@partner-portal/core/report/month.ts';
 import type { MailData } from '../kinds.ts';
@@ -10,7 +11,7 @@ const RESULTS_SHOWN = 12;
 export function reportReady(data: MailData['report_ready'], { partnerName, link, t, tag }: TextContext): Content {
   const client = businessName(data.clientName);
   const month = monthName(data.month, tag);
-  const { helped: count, hoursSaved: hours, failed, previousHelped } = data;
+  const { helped: count, hoursSaved: hours, failed, previousHelped, worth } = data;
   const shown = data.results.slice(0, RESULTS_SHOWN);
   const more = data.results.length - shown.length;
   const number = new Intl.NumberFormat(tag);
@@ -22,6 +23,9 @@ export function reportReady(data: MailData['report_ready'], { partnerName, link,
         [
           hours >= 1 ? t('report.mailSaved', { count, hours }) : t('report.mailHelped', { count }),
           ...(previousHelped === null ? [] : [comparison(count - previousHelped, monthName(addMonths(data.month, -1), tag))]),
+          ...(worth === null || worth.minor === 0
+            ? []
+            : [t('report.mailWorth', { agency: partnerName, amount: formatRoughly(worth.minor, worth.currency, tag) })]),
         ].join(' '),
       ),
       ...(shown.length === 0

@@ -3,7 +3,7 @@ import { COLOR, MARGIN, type Sheet } from '#platform/pdf/sheet.ts';
 
 const LABEL_WIDTH = 116;
 
-/** Largest size of the buyer's logo, beside its name. */
+/** Largest size of the buyer's logo, next to its name. */
 const LOGO = { width: 80, height: 32 };
 
 /** Draws the title, number and dates, both parties and the amount due. */
@@ -30,7 +30,7 @@ export function drawHead(sheet: Sheet, { title, facts, seller, buyer, headline }
   const buyerX = left + half + 32;
   const logoWidth = buyerLogo ? LOGO.width + 12 : 0;
   const to = drawParty(sheet, 'Bill to', buyer, buyerX, y, half - logoWidth);
-  // Its name is read beside it.
+  // The buyer's name is drawn next to the logo, so the logo needs no text.
   if (buyerLogo) sheet.image(buyerLogo, { x: buyerX + half - LOGO.width, y, ...LOGO });
   y = Math.max(from, to) + 24;
   sheet.y = sheet.text(root, 'H2', headline, { x: left, y, width }, { font: 'bold', size: 16 }) + 22;

@@ -93,7 +93,7 @@ export function textsOf(print: Print) {
   };
 }
 
-/** What the document prints. */
+/** The printed texts of the document. */
 export type Texts = ReturnType<typeof textsOf>;
 
 /** Returns the lines of a party, its name first. */

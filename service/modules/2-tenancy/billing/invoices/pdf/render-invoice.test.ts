@@ -93,7 +93,7 @@ describe('the document of an invoice', () => {
     assert.doesNotMatch(raw, /Helvetica/);
   });
 
-  it('shows the logo of the buyer beside its name', async () => {
+  it('shows the logo of the buyer next to its name', async () => {
     const buyerLogo = await sharp({ create: { width: 240, height: 96, channels: 4, background: { r: 9, g: 99, b: 9, alpha: 0.5 } } })
       .png()
       .toBuffer();

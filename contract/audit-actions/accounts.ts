@@ -1,0 +1,91 @@
+import type { AuditTexts } from './texts.ts';
+
+export const ACCOUNTS_ACTIONS = {
+  'partner.created': { label: 'Agency created', did: 'created {target}', tried: 'create an agency', thing: 'an agency' },
+  'partner.changed': { label: 'Agency changed', did: 'changed the agency {target}', tried: 'change the agency', thing: '' },
+  'partner.suspended': { label: 'Agency suspended', did: 'suspended the agency {target}', tried: 'suspend the agency {target}', thing: '' },
+  'partner.resumed': { label: 'Agency resumed', did: 'resumed the agency {target}', tried: 'resume the agency {target}', thing: '' },
+  'partner.trial_ended': {
+    label: 'Trial ended',
+    did: 'ended the trial of {target}',
+    tried: 'end the trial of {target}',
+    thing: 'an agency',
+  },
+  'name_review.opened': {
+    label: 'Name to look at',
+    did: 'asked staff to look at the name {target}',
+    tried: 'ask staff to look at a name',
+    thing: '',
+  },
+  'name_review.approved': { label: 'Name approved', did: 'approved the name {target}', tried: 'approve a name', thing: '' },
+  'name_review.rejected': { label: 'Name rejected', did: 'rejected the name {target}', tried: 'reject a name', thing: '' },
+  'work_item.assigned': {
+    label: 'Work assigned or released',
+    did: 'took or released {target}',
+    tried: 'take an item of the work queue',
+    thing: 'an item of the work queue',
+  },
+  'deletion_request.submitted': {
+    label: 'Deletion requested',
+    did: 'requested the deletion of {target}',
+    tried: 'request the deletion of an account',
+    thing: 'an account',
+  },
+  'deletion_request.approved': {
+    label: 'Deletion approved',
+    did: 'approved the deletion of {target}',
+    tried: 'approve the deletion of {target}',
+    thing: 'an account',
+  },
+  'deletion_request.rejected': {
+    label: 'Deletion rejected',
+    did: 'rejected the deletion of {target}',
+    tried: 'reject the deletion of {target}',
+    thing: 'an account',
+  },
+  'deletion_request.cancelled': {
+    label: 'Deletion request withdrawn',
+    did: 'withdrew the request to delete {target}',
+    tried: 'withdraw the request to delete {target}',
+    thing: 'an account',
+  },
+  'reactivation_request.submitted': {
+    label: 'Reactivation requested',
+    did: 'requested the reactivation of {target}',
+    tried: 'request the reactivation of an account',
+    thing: 'an account',
+  },
+  'reactivation_request.approved': {
+    label: 'Reactivation approved',
+    did: 'approved the reactivation of {target}',
+    tried: 'approve the reactivation of {target}',
+    thing: 'an account',
+  },
+  'reactivation_request.rejected': {
+    label: 'Reactivation rejected',
+    did: 'rejected the reactivation of {target}',
+    tried: 'reject the reactivation of {target}',
+    thing: 'an account',
+  },
+  'account.purged': { label: 'Account deleted', did: 'deleted an account for good', tried: 'delete an account' },
+  'account_export.requested': {
+    label: 'Export requested',
+    did: 'requested an export of {target}',
+    tried: 'request an export',
+    thing: 'an account',
+  },
+  'account_export.downloaded': {
+    label: 'Export downloaded',
+    did: 'downloaded an export of {target}',
+    tried: 'download an export',
+    thing: 'an account',
+  },
+  'onboarding.dismissed': { label: 'First step hidden', did: 'hid {target}', tried: 'hide a first step', thing: 'a first step' },
+  'onboarding.restored': {
+    label: 'First step shown again',
+    did: 'showed {target} again',
+    tried: 'show a first step',
+    thing: 'a first step',
+  },
+  'sample_data.removed': { label: 'Sample data removed', did: 'removed {target}', tried: 'remove sample data', thing: 'the sample data' },
+} as const satisfies Record<string, AuditTexts>;

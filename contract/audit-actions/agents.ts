@@ -1,0 +1,78 @@
+import type { AuditTexts } from './texts.ts';
+
+export const AGENTS_ACTIONS = {
+  'agent.created': { label: 'Agent added', did: 'added the agent {target}', tried: 'add an agent', thing: '' },
+  'agent.changed': { label: 'Agent changed', did: 'changed {target}', tried: 'change {target}', thing: 'an agent' },
+  'agent.deleted': { label: 'Agent deleted', did: 'deleted {target}', tried: 'delete {target}', thing: 'an agent' },
+  'agent.paused': { label: 'Agent paused', did: 'paused {target}', tried: 'pause {target}', thing: 'an agent' },
+  'agent.resumed': { label: 'Agent resumed', did: 'resumed {target}', tried: 'resume {target}', thing: 'an agent' },
+  'agent.switched': { label: 'Agent switched', did: 'switched {target}', tried: 'switch agents', thing: 'an agent' },
+  'agent.copied': { label: 'Agent copied', did: 'requested copies of {target}', tried: 'copy {target}', thing: 'an agent' },
+  'agent.previewed': { label: 'Agent previewed', did: 'previewed {target}', tried: 'preview {target}', thing: 'an agent' },
+  'stop_list.added': {
+    label: 'Contact put on the stop list',
+    did: 'put a contact on the stop list of {target}',
+    tried: 'put a contact on the stop list of {target}',
+    thing: 'a client',
+  },
+  'stop_list.removed': {
+    label: 'Contact taken off the stop list',
+    did: 'took a contact off the stop list of {target}',
+    tried: 'take a contact off the stop list of {target}',
+    thing: 'a client',
+  },
+  'text_suggestion.created': {
+    label: 'Text suggested',
+    did: 'suggested another text for {target}',
+    tried: 'suggest another text',
+    thing: 'an agent',
+  },
+  'text_suggestion.applied': {
+    label: 'Suggested text applied',
+    did: 'applied the text suggested for {target}',
+    tried: 'apply a suggested text',
+    thing: 'an agent',
+  },
+  'text_suggestion.declined': {
+    label: 'Suggested text declined',
+    did: 'declined the text suggested for {target}',
+    tried: 'decline a suggested text',
+    thing: 'an agent',
+  },
+  'text_suggestion.withdrawn': {
+    label: 'Suggested text withdrawn',
+    did: 'withdrew the text suggested for {target}',
+    tried: 'withdraw a suggested text',
+    thing: 'an agent',
+  },
+  'agent_request.created': { label: 'Agent requested', did: 'requested {target}', tried: 'request an agent', thing: 'an agent' },
+  'agent_request.submitted': { label: 'Request submitted', did: 'submitted the request {target}', tried: 'submit a request', thing: '' },
+  'agent_request.declined': {
+    label: 'Suggestion declined',
+    did: 'declined the suggestion {target}',
+    tried: 'decline a suggestion',
+    thing: '',
+  },
+  'agent_request.cancelled': { label: 'Request cancelled', did: 'cancelled the request {target}', tried: 'cancel a request', thing: '' },
+  'agent_request.approved': { label: 'Request approved', did: 'approved the request {target}', tried: 'approve a request', thing: '' },
+  'agent_request.rejected': { label: 'Request rejected', did: 'rejected the request {target}', tried: 'reject a request', thing: '' },
+  'agent_request.retried': {
+    label: 'Installation retried',
+    did: 'tried again to install {target}',
+    tried: 'install {target} again',
+    thing: 'an agent',
+  },
+  'agent_request.waiting': {
+    label: 'Installation postponed',
+    did: 'postponed the installation of {target}',
+    tried: 'postpone an installation',
+    thing: 'an agent',
+  },
+  'agent_request.fulfilled': { label: 'Request fulfilled', did: 'fulfilled the request {target}', tried: 'fulfil a request', thing: '' },
+  'agent_request.provisioning_failed': {
+    label: 'Installation failed',
+    did: 'could not install {target}',
+    tried: 'install {target}',
+    thing: 'an agent',
+  },
+} as const satisfies Record<string, AuditTexts>;

@@ -1,0 +1,65 @@
+import type { AuditTexts } from './texts.ts';
+
+export const BILLING_ACTIONS = {
+  'plan_request.submitted': { label: 'Plan requested', did: 'requested a plan', tried: 'request a plan', by: 'target' },
+  'plan_request.approved': {
+    label: 'Plan request approved',
+    did: 'approved the plan request of {target}',
+    tried: 'approve a plan request',
+    thing: 'an applicant',
+  },
+  'plan_request.rejected': {
+    label: 'Plan request rejected',
+    did: 'rejected the plan request of {target}',
+    tried: 'reject a plan request',
+    thing: 'an applicant',
+  },
+  'plan_request.cancelled': { label: 'Plan request cancelled', did: 'withdrew the plan request', tried: 'withdraw a plan request' },
+  'plan_request.mail_sent': {
+    label: 'Waiting mail of an application sent',
+    did: 'sent the waiting mail to {target}',
+    tried: 'send the waiting mail to {target}',
+    thing: 'an applicant',
+  },
+  'plan.created': { label: 'Plan created', did: 'created the plan {target}', tried: 'create a plan', thing: '' },
+  'plan.changed': { label: 'Plan changed', did: 'changed the plan {target}', tried: 'change a plan', thing: '' },
+  'plan.retired': { label: 'Plan retired', did: 'retired the plan {target}', tried: 'retire a plan', thing: '' },
+  'billing.seats_bought': { label: 'Seats bought', did: 'bought {target}', tried: 'buy seats', thing: 'seats' },
+  'billing.seats_released': { label: 'Seats released', did: 'changed how many seats end with the period', tried: 'release seats' },
+  'billing.credits_bought': { label: 'Credits bought', did: 'bought {target}', tried: 'buy credits', thing: 'credits' },
+  'billing.settings_changed': { label: 'Billing details changed', did: 'changed the billing details', tried: 'change the billing details' },
+  'billing.adjusted': {
+    label: 'Credits or seats adjusted',
+    did: 'adjusted the credits or seats of {target}',
+    tried: 'adjust credits or seats',
+    thing: 'an agency',
+  },
+  'billing.subscription_changed': {
+    label: 'Subscription changed',
+    did: 'changed the subscription of {target}',
+    tried: 'change a subscription',
+    thing: 'an agency',
+  },
+  'billing.period_ended': {
+    label: 'Billing period ended',
+    did: 'began the next billing period of {target}',
+    tried: 'begin the next billing period',
+    thing: 'an agency',
+  },
+  'billing.past_due': {
+    label: 'Payment past due',
+    did: 'marked {target} as past due',
+    tried: 'mark an agency as past due',
+    thing: 'an agency',
+  },
+  'ai_rate.changed': { label: 'Rate of a model changed', did: 'published a rate for {target}', tried: 'publish a rate', thing: 'a model' },
+  'invoice.issued': { label: 'Invoice issued', did: 'issued {target}', tried: 'issue an invoice', thing: 'an invoice' },
+  'invoice.paid': { label: 'Invoice paid', did: 'recorded the payment of {target}', tried: 'record a payment', thing: 'an invoice' },
+  'invoice.voided': { label: 'Invoice voided', did: 'voided {target}', tried: 'void an invoice', thing: 'an invoice' },
+  'invoice.credited': {
+    label: 'Credit note issued',
+    did: 'issued a credit note for {target}',
+    tried: 'issue a credit note',
+    thing: 'an invoice',
+  },
+} as const satisfies Record<string, AuditTexts>;

@@ -1,0 +1,73 @@
+import { isNoTextReason } from '../contact/texting.ts';
+import { isPersonReason, type PersonReason, readRefusal } from '../provider/refusals.ts';
+import type { Json, JsonObject, Template } from '../template/types.ts';
+import { cleanError, type ExecutionError } from './error.ts';
+
+/** Decides what the report of a flow says about its run. Rules: docs/behaviour/executions.md. */
+
+export type ReportedRun = {
+  status: 'SUCCEEDED' | 'FAILED';
+  output?: unknown;
+  error?: { code?: string | undefined; message: string; stepName?: string | null | undefined } | null | undefined;
+  steps?: readonly ReportedRunStep[] | null | undefined;
+};
+type ReportedRunStep = { name: string; status: string; output?: unknown; error?: string | null | undefined };
+
+export type DecidedRun = {
+  status: 'SUCCEEDED' | 'FAILED';
+  output: unknown;
+  error: ExecutionError | null;
+  steps: readonly ReportedRunStep[] | null;
+  /** The provider could not text the person: the run is stopped, or did the rest of its work. */
+  refusedFor: PersonReason | null;
+};
+
+/**
+ * Returns the run as it counts. A provider that cannot text the person of an event stops the run; where another message of it went out, it has
+ * succeeded, and its output says who was not texted (`notTexted`). The same refusal of a number in the settings is a failure, as is any other.
+ */
+export function readReport(report: ReportedRun, template: Pick<Template, 'messages'> | undefined): DecidedRun {
+  const { status, output = null, steps = null } = report;
+  if (status === 'SUCCEEDED') return { status, output, error: null, steps: steps && steps.map(cleanStep), refusedFor: null };
+  const given = report.error ?? { message: 'The run failed without giving a reason.' };
+  const refusal = readRefusal(given);
+  const step = given.stepName ?? null;
+  const isOfSettings = template?.messages.some((one) => one.step === step && one.to.startsWith('{config.')) ?? false;
+  const values = withoutContact(output);
+  if (refusal?.is === 'person' && !isOfSettings) {
+    const { reason, message } = refusal;
+    const shown = steps && steps.map((one) => (one.name === step ? { name: one.name, status: 'stopped', error: message } : cleanStep(one)));
+    const isPartly = template?.messages.some((one) => one.step !== step && steps?.some((done) => done.name === one.step && isDone(done)));
+    const end: JsonObject = isPartly ? { ...values, notTexted: { reason, message } } : { ...values, skipped: true, reason, message };
+    return { status: 'SUCCEEDED', output: end, error: null, steps: shown, refusedFor: reason };
+  }
+  const code = refusal?.is === 'account' ? refusal.code : refusal?.is === 'person' ? 'twilio_recipient_rejected' : given.code;
+  const error = cleanError({ ...given, code });
+  const kept = isObject(output) ? (Object.keys(values).length === 0 ? null : values) : output;
+  const shown = steps && steps.map((one) => (refusal !== null && one.name === step ? { ...one, error: error.message } : cleanStep(one)));
+  return { status, output: kept, error, steps: shown, refusedFor: null };
+}
+
+/** Returns whether a run that ended early costs nothing: its person may not, cannot or does not want to be texted. */
+export function isFreeStop(reason: unknown): boolean {
+  return reason === 'on_stop_list' || isNoTextReason(reason) || isPersonReason(reason);
+}
+
+/** Whom the flow meant to contact is no one it has contacted. */
+function withoutContact(output: unknown): JsonObject {
+  if (!isObject(output)) return {};
+  const { contacted: _, ...rest } = output;
+  return rest;
+}
+
+function cleanStep(step: ReportedRunStep): ReportedRunStep {
+  return step.error ? { ...step, error: cleanError({ message: step.error }).message } : step;
+}
+
+function isDone({ status }: ReportedRunStep): boolean {
+  return status.toLowerCase() === 'succeeded';
+}
+
+function isObject(value: unknown): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

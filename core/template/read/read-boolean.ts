@@ -1,0 +1,42 @@
+import type { Json } from '../types.ts';
+import { folded, only, plainText, type Reading, unquoted } from './reading.ts';
+
+/** English, German, Spanish and French, folded. */
+const TRUE = new Set([
+  'true',
+  'yes',
+  'y',
+  'on',
+  '1',
+  't',
+  'checked',
+  'ja',
+  'j',
+  'wahr',
+  'an',
+  'si',
+  's',
+  'verdadero',
+  'oui',
+  'vrai',
+  'x',
+  '✓',
+  '✔',
+  '☑',
+]);
+const FALSE = new Set(['false', 'no', 'n', 'off', '0', 'f', 'unchecked', 'nein', 'falsch', 'aus', 'falso', 'non', 'faux', '✗', '✘', '☐']);
+
+/** Reads yes or no: in the languages of the portal and by the words that the input adds. A form's list of a hidden field and a checkbox: the last. */
+export function readBoolean(raw: Json, words: { trueWords?: readonly string[]; falseWords?: readonly string[] }): Reading {
+  const value = Array.isArray(raw) ? (raw.at(-1) ?? null) : only(raw);
+  if (typeof value === 'boolean') return { value };
+  const text = plainText(value);
+  const word = text === null ? '' : folded(unquoted(text)).replace(/[.!]+$/, '');
+  if (TRUE.has(word) || isOneOf(words.trueWords, word)) return { value: true };
+  if (FALSE.has(word) || isOneOf(words.falseWords, word)) return { value: false };
+  return { problem: 'is neither yes nor no' };
+}
+
+function isOneOf(words: readonly string[] | undefined, word: string): boolean {
+  return words?.some((one) => folded(one) === word) ?? false;
+}

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Json } from '../types.ts';
+import { readDatetime } from './read-datetime.ts';
+import type { ReadingClient } from './reading.ts';
+
+const US: ReadingClient = { timezone: 'America/Chicago', countries: ['US'], locale: 'en' };
+const GB: ReadingClient = { timezone: 'Europe/London', countries: ['GB'], locale: 'en' };
+const DE: ReadingClient = { timezone: 'Europe/Berlin', countries: ['DE'], locale: 'de' };
+const ES: ReadingClient = { timezone: 'Europe/Madrid', countries: ['ES'], locale: 'es' };
+const MX: ReadingClient = { timezone: 'America/Mexico_City', countries: ['MX'], locale: 'es' };
+const US_ES: ReadingClient = { timezone: 'America/Chicago', countries: ['US'], locale: 'es' };
+const NOWHERE: ReadingClient = { timezone: 'UTC', countries: [], locale: 'en' };
+
+type Row = [came: Json, value: string, client?: ReadingClient];
+
+const understood: { [from: string]: Row[] } = {
+  'a program that knows the offset': [
+    ['2027-01-05T15:00:00Z', '2027-01-05T15:00:00Z'],
+    ['2027-01-05T15:00:00.123456+01:00', '2027-01-05T15:00:00.123456+01:00'],
+    ['2027-01-05t15:00:00z', '2027-01-05T15:00:00Z'],
+    ['2027-01-05T15:00Z', '2027-01-05T15:00:00Z'],
+    ['2027-01-05T15:00:00+0100', '2027-01-05T15:00:00+01:00'],
+    ['2027-01-05T15:00:00+01', '2027-01-05T15:00:00+01:00'],
+    ['2027-01-05T15:00:00 01:00', '2027-01-05T15:00:00+01:00'],
+    ['2027-01-05T15:00:00\u221206:00', '2027-01-05T15:00:00-06:00'],
+    ['2027-01-05 15:00:00 UTC', '2027-01-05T15:00:00Z'],
+    ['2027-01-05T15:00:00+01:00[Europe/Berlin]', '2027-01-05T15:00:00+01:00'],
+    ['2027-01-05T15:00:00[Europe/Berlin]', '2027-01-05T15:00:00+01:00'],
+    ['2027-01-05T15:00:60Z', '2027-01-05T15:00:59Z'],
+  ],
+  'a program that does not': [
+    ['2027-01-05T09:30:00', '2027-01-05T09:30:00-06:00'],
+    ['2027-01-05T09:30', '2027-01-05T09:30:00-06:00'],
+    ['2027-01-05 09:30', '2027-01-05T09:30:00-06:00'],
+    ['2027-01-05 09:30:15', '2027-01-05T09:30:15-06:00'],
+    ['2027-01-05 9:30', '2027-01-05T09:30:00-06:00'],
+    ['2027-01-05 9:30 AM', '2027-01-05T09:30:00-06:00'],
+    ['2027-01-05 09:30:00.000', '2027-01-05T09:30:00-06:00'],
+    ['2027-01-05', '2027-01-05T00:00:00-06:00'],
+    ['2027-01-05T24:00:00', '2027-01-06T00:00:00-06:00'],
+    ['2027/01/05 15:00', '2027-01-05T15:00:00-06:00'],
+    ['2027.01.05', '2027-01-05T00:00:00-06:00'],
+    ['2027-07-05T09:30:00', '2027-07-05T09:30:00-05:00'],
+    ['2027-01-05T10:00:00', '2027-01-05T10:00:00+00:00', NOWHERE],
+  ],
+  'a clock change': [
+    ['2027-03-14T02:30:00', '2027-03-14T03:30:00-05:00'],
+    ['2027-11-07T01:30:00', '2027-11-07T01:30:00-05:00'],
+    ['2027-03-28T02:30', '2027-03-28T03:30:00+02:00', DE],
+    ['31.10.2027 2.30 Uhr', '2027-10-31T02:30:00+02:00', DE],
+  ],
+  'a calendar': [
+    ['20270105T150000Z', '2027-01-05T15:00:00Z'],
+    ['20270105T150000', '2027-01-05T15:00:00-06:00'],
+    ['20270105', '2027-01-05T00:00:00-06:00'],
+    [20270105, '2027-01-05T00:00:00-06:00'],
+    [{ dateTime: '2027-01-05T15:00:00', timeZone: 'Europe/Berlin' }, '2027-01-05T15:00:00+01:00'],
+    [{ dateTime: '2027-01-05T15:00:00+01:00' }, '2027-01-05T15:00:00+01:00'],
+    [{ date: '2027-01-05' }, '2027-01-05T00:00:00-06:00'],
+    ['2027-01-05 15:00 America/New_York', '2027-01-05T15:00:00-05:00'],
+  ],
+  'a database': [
+    [1_799_161_200, '2027-01-05T09:00:00-06:00'],
+    [1_799_161_200_000, '2027-01-05T09:00:00-06:00'],
+    ['1799161200', '2027-01-05T09:00:00-06:00'],
+    ['1799161200000', '2027-01-05T09:00:00-06:00'],
+    ['1799161200.5', '2027-01-05T09:00:00.5-06:00'],
+  ],
+  'a mail gateway': [
+    ['Tue, 05 Jan 2027 15:00:00 +0100', '2027-01-05T15:00:00+01:00'],
+    ['Tue, 5 Jan 2027 15:00:00 GMT', '2027-01-05T15:00:00Z'],
+    ['5 Jan 2027 15:00:00 -0600 (CST)', '2027-01-05T15:00:00-06:00'],
+    ['Tue, 5 Jan 2027 15:00:00 EST', '2027-01-05T15:00:00-05:00'],
+    ['Tue Jan  5 15:00:00 2027', '2027-01-05T15:00:00-06:00'],
+    ['Tue Jan 5 15:00:00 UTC 2027', '2027-01-05T15:00:00Z'],
+    ['Tue Jan 05 2027 15:00:00 GMT-0600 (Central Standard Time)', '2027-01-05T15:00:00-06:00'],
+  ],
+  'a form or a person in the United States': [
+    ['01/05/2027', '2027-01-05T00:00:00-06:00'],
+    ['1/5/2027 3:30 PM', '2027-01-05T15:30:00-06:00'],
+    ['1/5/2027, 3:30:00 PM', '2027-01-05T15:30:00-06:00'],
+    ['1/5/2027, 3:30:00\u202fPM', '2027-01-05T15:30:00-06:00'],
+    ['1/5/27 3pm', '2027-01-05T15:00:00-06:00'],
+    ['3:30 PM 1/5/2027', '2027-01-05T15:30:00-06:00'],
+    ['12/25/2027 12:00 AM', '2027-12-25T00:00:00-06:00'],
+    ['12/25/2027 12:30 pm', '2027-12-25T12:30:00-06:00'],
+    ['13/01/2027 15:00', '2027-01-13T15:00:00-06:00'],
+    ['01-05-2027 9:30 am', '2027-01-05T09:30:00-06:00'],
+    ['January 5, 2027 at 3:30 PM', '2027-01-05T15:30:00-06:00'],
+    ['Jan 5th, 2027 3 pm', '2027-01-05T15:00:00-06:00'],
+    ['Tuesday, January 5, 2027 3:30 p.m.', '2027-01-05T15:30:00-06:00'],
+    ['at 3 pm on January 5 2027', '2027-01-05T15:00:00-06:00'],
+    ['5-Jan-2027 15:00', '2027-01-05T15:00:00-06:00'],
+    ['5 Mar 2027', '2027-03-05T00:00:00-06:00'],
+    ['"2027-01-05 09:30"', '2027-01-05T09:30:00-06:00'],
+    [['2027-01-05T09:30'], '2027-01-05T09:30:00-06:00'],
+  ],
+  'a form or a person elsewhere': [
+    ['05/01/2027 15:00', '2027-01-05T15:00:00+00:00', GB],
+    ['05/01/2027 3pm', '2027-01-05T15:00:00+00:00', GB],
+    ['05/01/2027 15:00', '2027-01-05T15:00:00+01:00', DE],
+    ['05.01.2027 15:00 Uhr', '2027-01-05T15:00:00+01:00', DE],
+    ['05.01.2027 15:00 Uhr', '2027-01-05T15:00:00-06:00', US],
+    ['05.01.2027 15.30 Uhr', '2027-01-05T15:30:00+01:00', DE],
+    ['05.01.27', '2027-01-05T00:00:00+01:00', DE],
+    ['05. 01. 2027', '2027-01-05T00:00:00+01:00', DE],
+    ['am 5.1.2027 um 9 Uhr', '2027-01-05T09:00:00+01:00', DE],
+    ['5. Januar 2027 um 15 Uhr', '2027-01-05T15:00:00+01:00', DE],
+    ['Dienstag, den 5. Januar 2027 um 15:00 Uhr', '2027-01-05T15:00:00+01:00', DE],
+    ['Di., 5. Jan. 2027, 15:00', '2027-01-05T15:00:00+01:00', DE],
+    ['5. März 2027', '2027-03-05T00:00:00+01:00', DE],
+    ['05/01/2027 15:00', '2027-01-05T15:00:00+01:00', ES],
+    ['05/01/2027 15:00', '2027-01-05T15:00:00-06:00', MX],
+    ['5 de enero de 2027 a las 15:00', '2027-01-05T15:00:00+01:00', ES],
+    ['martes, 5 de enero de 2027, 3:30 p. m.', '2027-01-05T15:30:00+01:00', ES],
+    ['mar 5 ene 2027 15:30 h', '2027-01-05T15:30:00+01:00', ES],
+    ['05/05/2027', '2027-05-05T00:00:00+00:00', NOWHERE],
+    ['13/05/2027', '2027-05-13T00:00:00+00:00', NOWHERE],
+    ['05/01/2027 15:00', '2027-01-05T15:00:00-06:00', { ...US, dateOrder: 'day_first' }],
+    ['05.01.2027 15:00', '2027-05-01T15:00:00-05:00', { ...US, dateOrder: 'month_first' }],
+    ['05/01/2027 15:00', '2027-05-01T15:00:00+00:00', { ...NOWHERE, dateOrder: 'month_first' }],
+    ['13/05/2027', '2027-05-13T00:00:00+00:00', { ...NOWHERE, dateOrder: 'month_first' }],
+  ],
+};
+
+const refused: [came: Json, why: RegExp, client?: ReadingClient][] = [
+  ['05/01/2027 15:00', /5 January or 1 May/, NOWHERE],
+  ['05/01/2027 15:00', /5 January or 1 May/, US_ES],
+  ['05.01.2027 15:00', /5 January or 1 May/, US],
+  ['27-01-05', /year/],
+  ['2027-02-30', /does not exist/],
+  ['2027-02-30T10:00:00Z', /does not exist/],
+  ['31.04.2027', /does not exist/, DE],
+  ['0001-01-01T00:00:00', /does not exist/],
+  ['2027-01-05T25:00:00', /not a date/],
+  ['2027-01-05T15:00:00+25:00', /not a date/],
+  ['2027-01-05 15:00 IST', /not a date/],
+  [{ dateTime: '2027-01-05T15:00:00', timeZone: 'Mars/Phobos' }, /time zone/],
+  ['tomorrow', /not a date/],
+  ['tomorrow at 3 pm', /not a date/],
+  ['3 pm', /not a date/],
+  ['5 January', /not a date/],
+  ['2027-W01-2', /not a date/],
+  ['maybe 2027-01-05 or 2027-01-06', /not a date/],
+  [46_027.5, /not a date/],
+  [0, /not a date/],
+  [true, /not a date/],
+  [{}, /not a date/],
+  [['2027-01-05', '2027-01-06'], /not a date/],
+];
+
+describe('a time', () => {
+  for (const [from, rows] of Object.entries(understood))
+    for (const [came, value, client = US] of rows)
+      it(`of ${from}: ${JSON.stringify(came)} is ${value} in ${client.timezone} (${client.locale})`, () =>
+        assert.deepEqual(readDatetime(came, client), { value }));
+  for (const [came, why, client = US] of refused)
+    it(`${JSON.stringify(came)} is refused in ${client.timezone} (${client.locale}): ${why.source}`, () => {
+      const reading = readDatetime(came, client);
+      assert.ok('problem' in reading, JSON.stringify(reading));
+      assert.match(reading.problem, why);
+    });
+});
+
+describe('a time whose day is not enough', () => {
+  const needs = { timeRequired: true } as const;
+  const days = Object.values(understood)
+    .flat()
+    .filter(([came]) => !/\d[:h]\d\d|\d ?[ap]\.? ?m|Uhr|T\d{4}|^\W*1799161200/i.test(JSON.stringify(came)));
+
+  it('is refused without a time of day, in any notation', () => {
+    assert.ok(days.length >= 12, `${days.length}`);
+    for (const [came, , client = US] of days)
+      assert.deepEqual(readDatetime(came, client, needs), { problem: 'is a date without a time of day' }, JSON.stringify(came));
+  });
+  it('is taken with one, midnight too', () => {
+    for (const [came, value, client = US] of Object.values(understood)
+      .flat()
+      .filter((row) => !days.includes(row)))
+      assert.deepEqual(readDatetime(came, client, needs), { value }, JSON.stringify(came));
+    assert.deepEqual(readDatetime('2027-01-05T00:00:00', US, needs), { value: '2027-01-05T00:00:00-06:00' });
+  });
+  it('that does not exist is refused for that', () => {
+    assert.deepEqual(readDatetime('2027-02-30', US, needs), { problem: 'is a date that does not exist' });
+  });
+});

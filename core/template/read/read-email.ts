@@ -1,0 +1,53 @@
+import type { Json } from '../types.ts';
+import { isEmail } from '../value-forms.ts';
+import { only, plainText, type Reading, unquoted } from './reading.ts';
+
+/** RFC 5321, 4.5.3.1.3. */
+const LENGTH_MAX = 254;
+
+/** Reads a mail address: one bare address, its domain in lower case and as punycode. Returns the first of several. */
+export function readEmail(raw: Json): Reading {
+  const value = only(raw);
+  const texts = (Array.isArray(value) ? value : [value]).flatMap((one) => plainText(one) ?? []);
+  for (const text of texts.flatMap(addressesOf)) {
+    const address = canonicalAddress(text);
+    if (address !== null) return { value: address };
+  }
+  return { problem: 'is not a mail address' };
+}
+
+/** Returns the candidates of a text in their order. A part with angle brackets gives the text inside them; a quoted name may hold anything, also an address. */
+function addressesOf(text: string): string[] {
+  if (text.length > 4_000) return [];
+  const unnamed = text.replace(/"(?:[^"\\]|\\.)*"\s*(?=<)/g, '');
+  return unnamed.split(/[,;]/).flatMap((part) => {
+    const bracketed = /<([^<>]*)>/.exec(part)?.[1];
+    return (bracketed === undefined ? part.split(/\s+/) : [bracketed]).map(bare);
+  });
+}
+
+function bare(text: string): string {
+  const [address = ''] = unquoted(text)
+    .replace(/^mailto:/i, '')
+    .split('?');
+  return address
+    .trim()
+    .replace(/^[([]+|[)\].]+$/g, '')
+    .replace(/%40/, '@');
+}
+
+function canonicalAddress(text: string): string | null {
+  if (!isEmail(text)) return null;
+  const at = text.lastIndexOf('@');
+  const domain = asciiDomain(text.slice(at + 1));
+  const address = `${text.slice(0, at)}@${domain ?? ''}`;
+  return domain !== null && address.length <= LENGTH_MAX && isEmail(address) ? address : null;
+}
+
+/** Punycode of a domain (UTS 46), in lower case; null when it is none. */
+function asciiDomain(domain: string): string | null {
+  if (/^[a-z\d.-]+$/i.test(domain)) return domain.toLowerCase();
+  const address = `http://${domain}`;
+  if (/[/?#@:\\%]/.test(domain) || !URL.canParse(address)) return null;
+  return new URL(address).hostname;
+}

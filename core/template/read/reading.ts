@@ -1,0 +1,43 @@
+import type { Locale } from '@partner-portal/contract/locales.ts';
+import type { DATE_ORDERS } from '@partner-portal/contract/records/agent.ts';
+import { asciiDigits } from '../../contact/digits.ts';
+import type { Json } from '../types.ts';
+
+/** How a value without its own country, zone or language is read. `countries`: ISO codes, the client's own country first; may be empty. */
+export type ReadingClient = { timezone: string; countries: readonly string[]; locale: Locale; dateOrder?: DateOrder };
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
+/**
+ * What one value is read as: its canonical value, with what was noticed, or why it cannot be understood, as the end of the sentence
+ * "“Start time” …".
+ */
+export type Reading = { value: Json; remark?: string } | { problem: string };
+
+/** Characters that no one sees, such as direction marks, at the edges of pasted values. */
+const INVISIBLE = /[[\p{Cf}\p{Cc}]--[\t\n\r]]/gv;
+
+/** Returns the text of a value that is one text or number, also as the only item of a list, without what no one sees; null for any other. */
+export function plainText(raw: Json): string | null {
+  const value = only(raw);
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return null;
+  return asciiDigits(value.toWellFormed().normalize('NFKC'))
+    .replace(INVISIBLE, '')
+    .replace(/[\p{Zs}\t\r\n]+/gu, ' ')
+    .trim();
+}
+
+/** Returns the item of a list of one, as repeated fields of forms are; any other value as it is. */
+export function only(raw: Json): Json {
+  return Array.isArray(raw) && raw.length === 1 ? (raw[0] ?? null) : raw;
+}
+
+/** Returns a text without the quotes around it. */
+export function unquoted(text: string): string {
+  return text.replace(/^["'“”„‘’«»]+|["'“”„‘’«»]+$/g, '').trim();
+}
+
+/** Lower case without accents, so that words are found in any spelling. */
+export function folded(text: string): string {
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}

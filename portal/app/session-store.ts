@@ -1,0 +1,200 @@
+import type { Role } from '@partner-portal/contract/vocabulary.ts';
+import type { Session } from './session-record.ts';
+import { askTabs, joinTabs, shareEnd, type Shared, showPresence } from './session-tabs.ts';
+
+export type { Session };
+export type SessionUser = Session['user'];
+/** The user's own session during a view-as session, and the page to return to. */
+type SavedSession = { session: Session; path: string };
+
+const KEY = 'portal.session';
+const SAVED_KEY = 'portal.own-session';
+const ENDED_KEY = 'portal.ended';
+/** Number of ended sessions that a tab remembers. */
+const ENDED_MAX = 8;
+
+let current: Session | undefined = restore<Session>(KEY, (session) => session);
+const listeners = new Set<() => void>();
+/** The session that a page keeps showing while it is being left, until it unloads. */
+let left: { session: Session | undefined } | undefined;
+/** True from the moment a person logs out, regardless of how long the server takes. */
+let isEnding = false;
+
+joinTabs({ offer: offerFor, onEnded: followEnd });
+if (current) showPresence();
+
+/** Takes over the session of another tab where this one has none and opens a page that shows a session's data. */
+export async function adoptSession(): Promise<void> {
+  if (current || !asksTabs(location.pathname, location.search)) return;
+  const shared = await askTabs(location.pathname).catch(() => undefined);
+  if (!shared || current || Date.parse(shared.session.expiresAt) <= Date.now()) return;
+  // A tab that has not noticed yet may offer what has ended here.
+  if ([shared.session, shared.saved?.session].some((session) => session && endedHere().includes(endOf(session)))) return;
+  if (shared.saved) store(SAVED_KEY, shared.saved);
+  setSession(shared.session);
+}
+
+/** Returns the current session; after an expired view-as session, the user's own. The token is never part of a URL. */
+export function getSession(): Session | undefined {
+  if (current && Date.parse(current.expiresAt) <= Date.now()) setSession(takeSaved()?.session);
+  return current;
+}
+
+export function setSession(session: Session | undefined): void {
+  keep(session);
+  for (const listener of listeners) listener();
+}
+
+/** Ends the session in the other tabs of this browser; with `isEverywhere`, those with another session of this user too. */
+export function endInOtherTabs(isEverywhere = false): void {
+  isEnding = true;
+  if (current) shareEnd(current.accessToken, isEverywhere ? current.user.id : undefined);
+}
+
+/** Replaces the session's user after a profile change; the token stays. */
+export function setSessionUser(user: SessionUser): void {
+  if (current) setSession({ ...current, user });
+}
+
+/** Updates the session's user from the service, for example with a new logo or a suspension; the token stays. */
+export function adoptUser(user: SessionUser): void {
+  if (current?.user.id !== user.id) return;
+  // The service's user lacks the members that a view-as session adds, so these are kept.
+  const next = { ...current.user, ...user };
+  if (JSON.stringify(next) !== JSON.stringify(current.user)) setSessionUser(next);
+}
+
+/**
+ * Opens `path` with another session, or with none. Components go on with the session that they show: in the moment before the page unloads they would
+ * request data that the new one may not read, or find none.
+ */
+export function leaveWithSession(path: string, session: Session | undefined): void {
+  left ??= { session: current };
+  if (current && !session) store(ENDED_KEY, [endOf(current), ...endedHere()].slice(0, ENDED_MAX));
+  keep(session);
+  // A page restored from the back/forward cache must not show the data of the session that ended.
+  addEventListener('pagehide', () => document.body.replaceChildren(), { once: true });
+  // A session that has ended saves nothing, so no form may hold its page.
+  addEventListener('beforeunload', (event) => event.stopImmediatePropagation(), { capture: true });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload();
+  });
+  location.assign(path);
+}
+
+/** Starts a view-as session; the user's own session and page are stored until it ends. */
+export function beginView(view: Session): void {
+  if (current) store(SAVED_KEY, { session: current, path: location.pathname + location.search } satisfies SavedSession);
+  leaveWithSession(homeOf(view.user.role), view);
+}
+
+/** Returns to the user's own session and page, or to the login page when none is stored. */
+export function endView(): void {
+  const saved = takeSaved();
+  leaveWithSession(saved?.path ?? '/login', saved?.session);
+}
+
+/** The session that pages show: the current one, and while a page is being left the one that it began with. */
+export function shownSession(): Session | undefined {
+  return left ? left.session : current;
+}
+
+/** Returns the first page of a role. */
+export function homeOf(role: Role): '/admin' | '/dashboard' | '/client' {
+  return HOMES[role];
+}
+
+/** Whether `path` is a page of this role. */
+function mayVisit(role: Role, path: string): boolean {
+  return (
+    path.startsWith('/') &&
+    !path.startsWith('//') &&
+    (path === HOMES[role] || path.startsWith(`${HOMES[role]}/`) || path.startsWith(`${HOMES[role]}?`))
+  );
+}
+
+/** The page to open with a session: the one that was asked for if the role may see it, else the role's home. */
+export function pageAfterLogin({ user: { role } }: Session, next: string | undefined): string {
+  return next !== undefined && mayVisit(role, next) ? next : homeOf(role);
+}
+
+const HOMES = { ADMIN: '/admin', PARTNER: '/dashboard', CLIENT: '/client' } as const;
+
+/** The own session, and in a view-as tab that one; whichever may see the page. */
+function offerFor(path: string): { shared: Shared; fits: boolean } | undefined {
+  const session = getSession();
+  if (!session || isEnding) return undefined;
+  const saved = restore<SavedSession>(SAVED_KEY, (value) => value.session);
+  if (mayVisit(session.user.role, path)) return { shared: { session, saved }, fits: true };
+  const own = saved?.session ?? session;
+  return own.user.viewAs ? undefined : { shared: { session: own }, fits: mayVisit(own.user.role, path) || !isPrivate(path) };
+}
+
+/** Leaves the page when its session, or the one below a view-as session, has ended in another tab. */
+function followEnd(token: string, userId: string | undefined): void {
+  const saved = restore<SavedSession>(SAVED_KEY, (value) => value.session)?.session;
+  if (![current, saved].some((one) => one && (one.accessToken === token || one.user.id === userId))) return;
+  store(SAVED_KEY, undefined);
+  if (isPrivate(location.pathname)) leaveWithSession('/login', undefined);
+  else setSession(undefined);
+}
+
+/** Pages of a role. */
+function isPrivate(path: string): boolean {
+  return /^\/(admin|dashboard|client)(\/|$)/.test(path);
+}
+
+/** Links of mails and providers begin with no session; the start page and the bare login lead on to the own one. */
+function asksTabs(path: string, search: string): boolean {
+  return isPrivate(path) || path === '/' || (path === '/login' && /^(\?next=[^&]*)?$/.test(search));
+}
+
+function keep(session: Session | undefined): void {
+  current = session;
+  store(KEY, session);
+  if (session) showPresence();
+}
+
+function takeSaved(): SavedSession | undefined {
+  const saved = restore<SavedSession>(SAVED_KEY, ({ session }) => session);
+  store(SAVED_KEY, undefined);
+  return saved;
+}
+
+/** Calls `listener` after each change, until the returned function is called. */
+export function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Distinguishes sessions without being one: the end of the token. */
+function endOf({ accessToken }: Session): string {
+  return accessToken.slice(-16);
+}
+
+function endedHere(): string[] {
+  try {
+    return JSON.parse(sessionStorage.getItem(ENDED_KEY) ?? '[]') as string[]; // written by `leaveWithSession`
+  } catch {
+    return [];
+  }
+}
+
+function store(key: string, value: unknown): void {
+  try {
+    if (value === undefined) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    // Without storage the session lasts as long as the page.
+  }
+}
+
+function restore<T>(key: string, sessionIn: (value: T) => Session): T | undefined {
+  try {
+    const text = sessionStorage.getItem(key);
+    const value = text ? (JSON.parse(text) as T) : undefined; // written by `store`
+    return value && Date.parse(sessionIn(value).expiresAt) > Date.now() ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

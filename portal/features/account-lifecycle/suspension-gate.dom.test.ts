@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { suspensionRecord } from '@partner-portal/contract/records/account.ts';
+import { button, open, screen, see, sessionOf } from '../../testing/portal.ts';
+import { sample } from '../../testing/sample.ts';
+import { reply } from '../../testing/service.ts';
+
+test('an archived client reads that it is archived and whom to ask, without a request that would fail', async () => {
+  const { user: me } = sessionOf('client');
+  const suspension = sample(suspensionRecord, { scope: 'client', cause: 'archived' });
+  await open('client', '/client/activity', {
+    getMe: reply('getMe', { user: { ...me, suspension }, partner: me.partner, client: me.client, features: me.features }),
+  });
+  await screen.findByRole('heading', { level: 1, name: 'Oak Street Dental is archived' });
+  await see('Ask Northwind Digital to make it active again.');
+  await see(/all data of your business: people, agents and their settings, activity and files\./);
+  assert.equal(screen.queryByRole('button', { name: 'Request reactivation' }), null);
+});
+
+test('the page of a suspended account is in the language of its client on a phone', async () => {
+  const { user: me } = sessionOf('client');
+  const suspension = sample(suspensionRecord, {
+    scope: 'client',
+    cause: 'deletion_approved',
+    reason: 'Der Laden schließt',
+    purgeAfter: '2026-07-01T09:00:00.000Z',
+  });
+  const german = { ...me, locale: 'de-DE', suspension };
+  await open(
+    'client',
+    '/client/activity',
+    {
+      getMe: reply('getMe', { user: german, partner: me.partner, client: me.client, features: me.features }),
+    },
+    {},
+    { locale: 'de-DE' },
+  );
+  await screen.findByRole('heading', { level: 1, name: 'Oak Street Dental wird gelöscht' });
+  await button('Reaktivierung anfragen');
+  await button('Daten exportieren');
+  await screen.findByRole('link', { name: 'Profil und Sicherheit' });
+  assert.doesNotMatch(screen.getByRole('main').textContent, /suspended|removed|deleted/);
+});

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { templateInput } from '@partner-portal/contract/records/template.ts';
+import { dialog, field, fill, gone, holds, open, press, reads, user, within } from '../../testing/portal.ts';
+import { idOf, sample } from '../../testing/sample.ts';
+import { type Answers, reply } from '../../testing/service.ts';
+
+const ID = idOf(50);
+const PATH = `/dashboard/agents/${ID}`;
+const PHONE = '+13125550944';
+const answers: Answers = {
+  getAgent: reply('getAgent', { id: ID, name: 'Text-back', installed: true, isActive: true }),
+  getWorkflow: reply('getWorkflow', {
+    id: ID,
+    inputs: [sample(templateInput, { key: 'callerNumber', label: 'Caller number', required: true, example: PHONE, writtenTo: 'text' })],
+  }),
+};
+
+test('an input with a value that is no JSON is not sent, its field gets the focus, and a long text keeps it', async () => {
+  const service = await open('owner', PATH, {
+    ...answers,
+    triggerWorkflow: reply('triggerWorkflow', { executionId: idOf(99) }),
+    getExecution: reply('getExecution', { id: idOf(99) }),
+  });
+  await press('Run once');
+  const asked = await dialog();
+  await user.click(await within(asked).findByRole('radio', { name: 'JSON' }));
+  const input = { callerNumber: PHONE, remark: 'x' };
+  await fill('Input', JSON.stringify({ ...input, tries: 1 }), asked);
+  await reads(asked, /a text to \+1 312 555 0944/);
+  await user.click(await within(asked).findByRole('radio', { name: 'Fields' }));
+  const remark = await field(/^remark/, asked);
+  await user.type(remark, 'y'.repeat(90));
+  assert.ok(remark.isConnected);
+  assert.equal(remark.value, `x${'y'.repeat(90)}`);
+  const tries = await field(/^tries/, asked);
+  await user.type(tries, 'x');
+  await press('Run once', asked);
+  await holds(() => assert.equal(document.activeElement, tries));
+  await user.click(await within(asked).findByRole('radio', { name: 'JSON' }));
+  await holds(() => assert.equal(document.activeElement, tries));
+  assert.deepEqual(service.sent('triggerWorkflow'), []);
+  await user.keyboard('{Backspace}2');
+  await gone(/This is not valid JSON yet/, asked);
+  await press('Run once', asked);
+  await holds(() => assert.equal(location.pathname, `/dashboard/runs/${idOf(99)}`));
+  assert.deepEqual(service.sent('triggerWorkflow'), [{ input: { ...input, tries: 12, remark: `x${'y'.repeat(90)}` } }]);
+});

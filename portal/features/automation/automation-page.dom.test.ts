@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { instanceWorkflow } from '@partner-portal/contract/records/provisioning.ts';
+import { button, dialog, holds, isInactive, open, press, screen, see, user, within } from '../../testing/portal.ts';
+import { routes } from '@partner-portal/contract/index.ts';
+import { idOf, sample } from '../../testing/sample.ts';
+import { type Answers, Refused, reply } from '../../testing/service.ts';
+
+const ID = idOf(1);
+const PATH = `/admin/partners/${ID}/automation`;
+const PARTNER = reply('getPartner', { id: ID, name: 'Swift Signs', slug: 'swift-signs' });
+const workflow = sample(instanceWorkflow, {
+  workflowId: idOf(2),
+  name: 'Lead intake cleaner',
+  templateName: 'lead-intake-cleaner',
+  isActive: true,
+});
+const READY = reply('getAutomation', {
+  status: 'ready',
+  canRepair: true,
+  workflows: [workflow],
+  workflowCount: 1,
+  installedCount: 1,
+  installedClientCount: 1,
+});
+const found = sample(routes.preflight.reply[200].shape.templates.element, { templateName: 'lead-intake-cleaner', ready: true });
+const preflight = reply('preflight', { ready: 1, total: 1, templates: [found] });
+const answers = { getPartner: PARTNER, getAutomation: READY, preflight } satisfies Answers;
+/** The test looks at the request, not at its outcome. */
+const never = (): never => {
+  throw new Refused('provision_in_progress');
+};
+
+test('repair, recreate and take-down ask the service to answer at once: no page waits for a setup', async () => {
+  const service = await open('staff', PATH, { ...answers, reprovision: never, deprovision: never });
+  const preferences = () =>
+    service.calls
+      .filter(({ name }) => name === 'reprovision' || name === 'deprovision')
+      .map(({ name, headers }) => `${name} ${headers.get('prefer') ?? ''}`);
+  await press('Repair');
+  const repair = await dialog('Repair Swift Signs');
+  await press('Repair 1 template', repair);
+  await holds(() => assert.deepEqual(preferences(), ['reprovision respond-async']));
+  await press('Cancel', repair);
+  for (const what of ['Recreate', 'Deprovision']) {
+    await press('More');
+    await user.click(await screen.findByRole('menuitem', { name: what }));
+    const asked = await dialog(`${what} Swift Signs?`);
+    const act = await button(what, asked);
+    assert.ok(isInactive(act));
+    await user.type(within(asked).getByRole('textbox', { name: /to confirm$/ }), 'swift-signs');
+    await user.click(act);
+    await holds(() => assert.ok(preferences().at(-1)?.endsWith(' respond-async')));
+    await press(/^(Keep|Cancel|Back)/, asked);
+  }
+  assert.deepEqual(preferences(), ['reprovision respond-async', 'reprovision respond-async', 'deprovision respond-async']);
+});
+
+test('the page says how many of its agents are listed, and a take-down names all agents that stop', async () => {
+  await open('staff', PATH, {
+    ...answers,
+    getAutomation: { ...READY, workflowCount: 11_846, installedCount: 11_800, installedClientCount: 9_999 },
+  });
+  await see(/Showing 1 of 11,846 workflows/);
+  await press('More');
+  await user.click(await screen.findByRole('menuitem', { name: 'Deprovision' }));
+  await holds(() =>
+    assert.match(screen.getByRole('dialog', { name: 'Deprovision Swift Signs?' }).textContent ?? '', /11,800 agents of 9,999 clients/),
+  );
+});
+
+const FAILED = { ...READY, status: 'failed' as const };
+
+test('a repair that failed is offered again', async () => {
+  await open('staff', PATH, { ...answers, getAutomation: FAILED, reprovision: never });
+  await press('Repair again');
+  await dialog('Repair Swift Signs');
+});
+
+test('after another setup that failed a provision is offered', async () => {
+  await open('staff', PATH, { ...answers, getAutomation: { ...FAILED, canRepair: false } });
+  await button('Provision again');
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { button, dialog, fill, holds, noDialog, open, press, rows, screen, see, user } from '../../testing/portal.ts';
+import { idOf } from '../../testing/sample.ts';
+import { type Answers, reply, row } from '../../testing/service.ts';
+
+type Invoice = ReturnType<typeof row<'listInvoices'>>;
+const NAMES = ['Harbour Media', 'Inland Works', 'Tideline'];
+const invoice = (n: number, given: Partial<Invoice> = {}): Invoice =>
+  row('listInvoices', { id: idOf(90 + n), partnerId: idOf(n), partnerName: NAMES[n] ?? '', status: 'draft', currency: 'USD', ...given });
+const DETAIL = reply('getInvoice');
+
+/** Invoices that become issued when that is asked for. `beforeDrafts` is awaited by each list of drafts. */
+function invoices(all: Invoice[], beforeDrafts: () => Promise<void> = async () => undefined): Answers {
+  return {
+    listInvoices: async ({ query: { status, overdue } }) => {
+      if (status === 'draft') await beforeDrafts();
+      const data = all.filter((one) => (status === undefined || one.status === status) && (!overdue || one.overdueDays > 0));
+      return { data, nextCursor: null };
+    },
+    getInvoice: ({ params }) => ({ ...DETAIL, ...all.find(({ id }) => id === params.id) }),
+    issueInvoice: ({ params }) => {
+      const one = all.find(({ id }) => id === params.id);
+      if (one) Object.assign(one, { status: 'issued', number: '2026-000001', issuedAt: one.createdAt, dueAt: one.createdAt });
+      return { ...DETAIL, ...one };
+    },
+  };
+}
+
+test('several selected drafts are issued together', async () => {
+  const service = await open('staff', '/admin/invoices?show=draft', invoices([invoice(0), invoice(1)]));
+  for (const name of NAMES.slice(0, 2)) await user.click(await screen.findByRole('checkbox', { name: `Select the draft of ${name}` }));
+  await button(/^Issue 2 drafts/);
+  await user.keyboard('i');
+  const asked = await dialog('Issue 2 invoices?');
+  for (const name of NAMES.slice(0, 2)) await see(new RegExp(name), asked);
+  await press('Issue 2 invoices', asked);
+  await noDialog('Issue 2 invoices?');
+  assert.equal(service.calls.filter(({ name }) => name === 'issueInvoice').length, 2);
+  await holds(() => assert.equal(screen.queryByRole('button', { name: /^Issue 2/ }), null));
+});
+
+test('overdue invoices come first, the longest on top, and staff see them from the work queue', async () => {
+  const issued = { status: 'issued', number: '2026-000001' } as const;
+  const all = [invoice(0, { ...issued, overdueDays: 3 }), invoice(1), invoice(2, { ...issued, overdueDays: 400 })];
+  await open('staff', '/admin', invoices(all));
+  await user.click(await screen.findByRole('link', { name: /overdue.*400 days/ }));
+  await holds(() => assert.equal(location.search, '?show=overdue'));
+  await holds(() => assert.match(rows('Invoices')[0]?.textContent ?? '', /Harbour Media.*Overdue 3 days/));
+  await press('Remove filter State');
+  await holds(() => assert.deepEqual(rows('Open invoices').map((one) => one.dataset['row']), [idOf(92), idOf(90), idOf(91)])); // prettier-ignore
+  const groups = [...screen.getByRole('table', { name: 'Open invoices' }).querySelectorAll('[data-group]')];
+  assert.deepEqual(groups.map(({ textContent }) => textContent.split(':')[0]), ['Overdue', 'Drafts']); // prettier-ignore
+});
+
+test('a credit note reverses a whole invoice, and the invoice shows it', async () => {
+  const [line] = [{ description: 'Starter', amountMinor: 9900, quantity: 1, unitPriceMinor: 9900 }].map((given) => ({
+    ...reply('previewPlanChange').lines[0],
+    id: null,
+    kind: 'plan' as const,
+    periodStart: null,
+    periodEnd: null,
+    orderId: null,
+    ...given,
+  }));
+  const issued = {
+    ...DETAIL,
+    ...invoice(0, { status: 'issued', number: '2026-000001', totalMinor: 9900, subtotalMinor: 9900 }),
+    lines: line ? [line] : [],
+  };
+  const note = { id: idOf(99), number: '2026-000002', totalMinor: -9900, issuedAt: issued.createdAt };
+  const service = await open('staff', `/admin/invoices?invoice=${issued.id}`, {
+    getInvoice: () => issued,
+    creditInvoice: () => {
+      Object.assign(issued, { creditNotes: [note] });
+      return { ...DETAIL, ...invoice(1, { kind: 'credit_note', number: note.number, status: 'issued', totalMinor: -9900 }) };
+    },
+  });
+  const drawer = await dialog(/^Invoice 2/);
+  await press(/^Credit/, drawer);
+  const asked = await dialog(/^Credit note for invoice/);
+  await press('Credit all of it', asked);
+  await holds(() => assert.equal(asked.querySelector('[role=status]')?.textContent, '$99.00 before tax'));
+  await fill(/^Reason/, 'Opened twice', asked);
+  await press('Issue credit note', asked);
+  await noDialog(/^Credit note for invoice/);
+  await see('Credited by', drawer);
+  assert.deepEqual(service.sent('creditInvoice'), [
+    { lines: [{ description: 'Starter', quantity: 1, unitPriceMinor: 9900 }], reason: 'Opened twice' },
+  ]);
+});

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { subscriptionRecord, termsRecord } from '@partner-portal/contract/records/billing.ts';
+import { planRecord } from '@partner-portal/contract/records/plan.ts';
+import {
+  choose,
+  dialog,
+  fill,
+  gone,
+  holds,
+  isInactive,
+  button,
+  noDialog,
+  open,
+  press,
+  reads,
+  screen,
+  see,
+  user,
+} from '../../testing/portal.ts';
+import { idOf, sample } from '../../testing/sample.ts';
+import { type Answers, reply, row } from '../../testing/service.ts';
+
+const PARTNER = idOf(1);
+const PATH = `/admin/partners/${PARTNER}/billing`;
+const ENDS = '2026-07-01T00:00:00.000Z';
+const plan = (n: number, name: string, monthlyPriceMinor: number) =>
+  sample(planRecord, { id: idOf(20 + n), name, monthlyPriceMinor, currency: 'USD', isActive: true });
+const STARTER = plan(1, 'Starter', 9_900);
+const GROWTH = plan(2, 'Growth', 29_900);
+const termsOf = (monthlyPriceMinor: number) => sample(termsRecord, { currency: 'USD', monthlyPriceMinor });
+type Billing = ReturnType<typeof reply<'getBilling'>>;
+const billingOn = (current: typeof STARTER): Billing =>
+  reply('getBilling', {
+    partnerId: PARTNER,
+    plan: current,
+    subscription: sample(subscriptionRecord, {
+      partnerId: PARTNER,
+      planId: current.id,
+      planName: current.name,
+      status: 'active',
+      terms: termsOf(current.monthlyPriceMinor),
+      currentPeriodEnd: ENDS,
+    }),
+  });
+
+/** The agency's billing, which `change` alters when staff change its subscription; a preview of a plan as the service answers it. */
+function answers(billing: Billing, change: (body: { planId?: string | undefined }, on: Billing['subscription']) => void): Answers {
+  return {
+    getBilling: () => billing,
+    listAllPlans: [STARTER, GROWTH].map((one) => ({ ...one, subscriptions: 0 })),
+    previewPlanChange: ({ query: { planId, monthlyPriceMinor } }) => {
+      const next = monthlyPriceMinor ?? (planId === GROWTH.id ? GROWTH : STARTER).monthlyPriceMinor;
+      const now = billing.subscription.terms.monthlyPriceMinor;
+      const isUp = next > now;
+      const line = { id: null, kind: 'plan' as const, quantity: 1, periodStart: null, periodEnd: null, orderId: null };
+      return reply('previewPlanChange', {
+        direction: isUp ? 'up' : 'down',
+        currency: 'USD',
+        effectiveAt: isUp ? '2026-06-01T00:00:00.000Z' : ENDS,
+        invoicedAt: isUp ? ENDS : null,
+        dueNowMinor: isUp ? next - now : 0,
+        nextMonthlyMinor: next,
+        lines: isUp
+          ? [
+              { ...line, description: 'Growth', unitPriceMinor: next, amountMinor: next },
+              { ...line, kind: 'plan_credit', description: 'Starter, unused', unitPriceMinor: -now, amountMinor: -now },
+            ]
+          : [],
+      });
+    },
+    updateSubscription: ({ body }) => {
+      change(body, billing.subscription);
+      return billing.subscription;
+    },
+  };
+}
+
+test('a change of plan shows its charge in advance; a change to a smaller plan is scheduled and can be withdrawn', async () => {
+  const service = await open(
+    'staff',
+    PATH,
+    answers(billingOn(STARTER), ({ planId }, subscription) => {
+      if (planId === STARTER.id && subscription.planId === GROWTH.id)
+        subscription.pendingPlan = { planId, planName: 'Starter', overrides: {}, terms: termsOf(9_900), at: ENDS };
+      else Object.assign(subscription, { planId, planName: 'Growth', terms: termsOf(29_900), pendingPlan: null });
+    }),
+  );
+  const pick = async (name: string): Promise<HTMLElement> => {
+    await user.click((await screen.findAllByRole('button', { name: 'Change terms' }))[0] ?? document.body);
+    const drawer = await dialog('Change terms');
+    await choose('Plan', name, drawer);
+    return drawer;
+  };
+  let drawer = await pick('Growth');
+  await reads(drawer, /It takes effect at once\. \$200\.00 is charged/);
+  assert.match(screen.getByRole('table', { name: 'Charged by the change' }).textContent, /−\$99\.00/);
+  await press('Change terms', drawer);
+  await holds(() => assert.match(screen.getByRole('row', { name: /Price per month/ }).textContent, /\$299\.00/));
+  await noDialog('Change terms');
+  drawer = await pick('Starter');
+  await reads(drawer, /It takes effect on .*\$99\.00 a month from then on/);
+  await press('Change terms', drawer);
+  await see(/^Starter from/);
+  await press('Keep Growth');
+  await gone(/^Starter from/);
+  assert.deepEqual(service.sent('updateSubscription').map(({ planId }) => planId), [GROWTH.id, STARTER.id, GROWTH.id]); // prettier-ignore
+});
+
+test('an override is marked next to the value of the plan', async () => {
+  const service = await open(
+    'staff',
+    `${PATH}?edit=terms`,
+    answers(billingOn(STARTER), (_body, subscription) => {
+      Object.assign(subscription, { overrides: { monthlyPriceMinor: 14_950 }, terms: termsOf(14_950) });
+    }),
+  );
+  const drawer = await dialog('Change terms');
+  await user.click(await screen.findByText('Override plan terms'));
+  await fill('Price per month (USD)', '149.50', drawer);
+  await reads(drawer, /\$149\.50 a month/);
+  await press('Change terms', drawer);
+  await holds(() => assert.match(screen.getByRole('row', { name: /Price per month/ }).textContent, /Override.*\$149\.50.*\$99\.00/));
+  assert.deepEqual(service.sent('updateSubscription'), [{ overrides: { monthlyPriceMinor: 14_950 } }]);
+});
+
+test('the payment clock is paused with a reason and runs again', async () => {
+  const billing = billingOn(STARTER);
+  const service = await open('staff', PATH, {
+    ...answers(billing, () => undefined),
+    updateSubscription: ({ body: { clockPausedReason } }) => {
+      billing.subscription.clockPaused = clockPausedReason ? { at: ENDS, reason: clockPausedReason } : null;
+      return billing.subscription;
+    },
+  });
+  await press('Pause the clock');
+  const asked = await dialog('Pause the payment clock?');
+  assert.ok(isInactive(await button('Pause the clock', asked)));
+  await fill(/^Reason/, 'Their transfer is under way', asked);
+  await press('Pause the clock', asked);
+  await noDialog();
+  await reads(screen.getByRole('main'), /Their transfer is under way/);
+  await press('Resume the clock');
+  await see('Payment reminders resumed.');
+  await holds(() => assert.doesNotMatch(screen.getByRole('main').textContent, /Their transfer is under way/));
+  assert.deepEqual(service.sent('updateSubscription'), [{ clockPausedReason: 'Their transfer is under way' }, { clockPausedReason: null }]);
+});
+
+test('an approval of another plan shows what it charges, with the plan’s price overridden', async () => {
+  const request = reply('getPlanRequest', {
+    id: idOf(40),
+    kind: 'change',
+    status: 'pending',
+    partnerId: PARTNER,
+    planId: GROWTH.id,
+    planName: 'Growth',
+    applicant: {
+      email: 'owner@northwind.example',
+      fullName: 'Maya Lindqvist',
+      companyName: 'Northwind Digital',
+      website: null,
+      country: null,
+    },
+  });
+  await open('staff', `/admin?item=plan_request.${request.id}`, {
+    ...answers(billingOn(STARTER), () => undefined),
+    getWorkQueue: [row('getWorkQueue', { kind: 'plan_request', itemId: request.id, partnerId: PARTNER, partnerName: 'Northwind Digital' })],
+    getPlanRequest: request,
+    getPartner: reply('getPartner', { id: PARTNER, planId: STARTER.id, planName: 'Starter' }),
+  });
+  await button(/^Approve/);
+  await user.keyboard('a');
+  const asked = await dialog('New terms for Northwind Digital');
+  await reads(asked, /It takes effect at once\. \$200\.00 is charged/);
+  await user.click(await screen.findByText('Override plan terms'));
+  await fill('Price per month (USD)', '899', asked);
+  await reads(asked, /\$899\.00/);
+});

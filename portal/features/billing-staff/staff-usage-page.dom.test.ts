@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { holds, open, press, screen, user } from '../../testing/portal.ts';
+import { idOf } from '../../testing/sample.ts';
+import { reply } from '../../testing/service.ts';
+
+const AGENCY = idOf(1);
+/** The cells of each row of the table that a chart is shown as. */
+const cells = (table: string): string[][] =>
+  [...screen.getByRole('table', { name: table }).querySelectorAll('tbody tr')].map((row) =>
+    [...row.querySelectorAll('td')].map(({ textContent }) => textContent),
+  );
+const dayBefore = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+
+test('staff see which agencies use most, as a picture and as a table', async () => {
+  const harbour = { key: AGENCY, label: 'Harbour Media', credits: 90_460, runs: 90_503, failed: 43 };
+  await open('staff', '/admin/usage', {
+    getUsage: ({ query: { groupBy } }) =>
+      groupBy === 'partner'
+        ? [{ key: idOf(2), label: 'Inland Works', credits: 12, runs: 12, failed: 0 }, harbour]
+        : [{ key: groupBy === 'kind' ? 'run' : dayBefore(0), label: '', credits: 90_472, runs: 90_515, failed: 43 }],
+  });
+  await screen.findByRole('img', { name: 'Agencies with most credits' });
+  await press('Show as table: Agencies with most credits');
+  await holds(() => assert.deepEqual(cells('Agencies with most credits')[0], ['Harbour Media', '90,460', '90,503', '43']));
+  assert.equal(cells('Credits by kind')[0]?.[0], 'Run');
+  const byAgency = screen.getByRole('table', { name: 'Credits by agency' });
+  await user.click([...byAgency.querySelectorAll('a')].find(({ textContent }) => textContent === 'Harbour Media') ?? document.body);
+  await holds(() => assert.equal(location.pathname, `/admin/partners/${AGENCY}/billing`));
+});
+
+test('staff see how the runs of an agency succeed by day, and its days on its own page', async () => {
+  const days = [
+    { key: dayBefore(1), label: '', credits: 3, runs: 4, failed: 1 },
+    { key: dayBefore(0), label: '', credits: 9, runs: 10, failed: 1 },
+  ];
+  const answers = {
+    getUsage: ({ query: { partnerId } }: { query: { partnerId?: string | undefined } }) => (partnerId === AGENCY ? days : []),
+    getPartner: reply('getPartner', { id: AGENCY, name: 'Harbour Media', status: 'active', timezone: 'UTC' }),
+  };
+  await open('staff', `/admin/usage?partner=${AGENCY}&span=7d`, answers);
+  await press('Show as table: Share of succeeded runs per day');
+  await holds(() => assert.deepEqual(cells('Share of succeeded runs per day').at(-1)?.slice(1), ['90%', '10', '1']));
+  assert.deepEqual(cells('Share of succeeded runs per day').at(-2)?.slice(1), ['75%', '4', '1']);
+  assert.deepEqual(cells('Share of succeeded runs per day')[0]?.slice(1), ['–', '0', '0']);
+
+  await open('staff', `/admin/partners/${AGENCY}`, answers);
+  await screen.findByRole('img', { name: 'Runs per day' });
+  await user.click(await screen.findByRole('link', { name: '12 credits' }));
+  await holds(() => assert.deepEqual([location.pathname, new URLSearchParams(location.search).get('partner')], ['/admin/usage', AGENCY]));
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { planRecord } from '@partner-portal/contract/records/plan.ts';
+import { fill, holds, open, press, reads, screen, user } from '../../testing/portal.ts';
+import { idOf, sample } from '../../testing/sample.ts';
+import { type Answers, reply, row } from '../../testing/service.ts';
+
+type PlanRequest = ReturnType<typeof row<'listPlanRequests'>>;
+const plan = (n: number, name: string) => sample(planRecord, { id: idOf(20 + n), name, currency: 'USD', isActive: true });
+const GROWTH = plan(2, 'Growth');
+const billing = reply('getBilling');
+Object.assign(billing.subscription, { planId: idOf(21), planName: 'Starter' });
+billing.subscription.terms.currency = 'USD';
+const main = () => screen.getByRole('main');
+
+/** Requests for another plan, the newest first. */
+function requests(): { all: PlanRequest[]; answers: Answers } {
+  const all: PlanRequest[] = [];
+  const made = (body: {
+    kind: 'change' | 'custom';
+    planId?: string | undefined;
+    desired?: PlanRequest['desired'] | undefined;
+    message: string;
+  }) =>
+    row('listPlanRequests', {
+      id: idOf(40 + all.length),
+      kind: body.kind,
+      status: 'pending',
+      partnerId: idOf(1),
+      planId: body.planId ?? null,
+      planName: body.planId ? 'Growth' : null,
+      desired: { ...body.desired, message: body.message },
+      applicant: {
+        email: 'owner@northwind.example',
+        fullName: 'Maya Lindqvist',
+        companyName: 'Northwind Digital',
+        website: null,
+        country: null,
+      },
+    });
+  const answers: Answers = {
+    getBilling: billing,
+    listPlans: [plan(1, 'Starter'), GROWTH],
+    listAllPlans: [{ ...plan(1, 'Starter'), subscriptions: 1 }],
+    listPlanRequests: () => ({ data: all.slice(0, 1), nextCursor: null }),
+    createPlanRequest: ({ body }) => {
+      const one = made(body);
+      all.unshift(one);
+      return one;
+    },
+    cancelPlanRequest: ({ params }) =>
+      Object.assign(all.find(({ id }) => id === params.id) ?? assert.fail(params.id), { status: 'cancelled' }),
+  };
+  return { all, answers };
+}
+
+test('plans are compared: what a change charges, and when', async () => {
+  const { answers } = requests();
+  const service = await open('owner', '/dashboard/billing/plan', {
+    ...answers,
+    previewPlanChange: ({ query: { planId } }) =>
+      reply('previewPlanChange', {
+        direction: planId === GROWTH.id ? 'up' : 'same',
+        currency: 'USD',
+        invoicedAt: '2026-07-01T00:00:00.000Z',
+        dueNowMinor: 20_000,
+        nextMonthlyMinor: 29_900,
+        lines: [
+          {
+            id: null,
+            kind: 'plan_credit',
+            description: 'Starter, unused',
+            quantity: 1,
+            unitPriceMinor: -9_900,
+            amountMinor: -9_900,
+            periodStart: null,
+            periodEnd: null,
+            orderId: null,
+          },
+        ],
+      }),
+  });
+  await user.click(await screen.findByRole('radio', { name: /Growth/ }));
+  await reads(main(), /It takes effect as soon as we confirm it\./);
+  assert.match(screen.getByRole('table', { name: 'Charged by the change' }).textContent, /Starter, unused.*−\$99\.00/);
+  await fill(/^Reason/, 'More clients.');
+  await press('Send request');
+  await holds(() => assert.equal(location.pathname, '/dashboard/billing'));
+  await reads(main(), /You asked for Growth/);
+  assert.deepEqual(service.sent('createPlanRequest'), [{ kind: 'change', planId: GROWTH.id, message: 'More clients.' }]);
+});

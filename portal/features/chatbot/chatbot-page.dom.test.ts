@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { button, field, fill, gone, holds, open, press, reads, screen, see, user } from '../../testing/portal.ts';
+import { idOf } from '../../testing/sample.ts';
+import { changed, reply, row } from '../../testing/service.ts';
+
+const CLIENT = idOf(2);
+
+test('an agency whose plan has no chatbot asks for one that has', async () => {
+  await open('owner', '/dashboard/settings/chatbot', {}, { chatbot: false });
+  await see('Your plan does not include chatbots');
+  await user.click(await screen.findByRole('link', { name: 'Request a plan' }));
+  await holds(() => assert.equal(location.pathname, '/dashboard/billing/plan'));
+});
+
+/** A chatbot that was never saved, as its defaults are read, with the calls that its page makes. */
+function unsaved(of: Parameters<typeof reply<'getChatbot'>>[1] = {}) {
+  let current = reply('getChatbot', {
+    clientId: CLIENT,
+    id: null,
+    snippet: null,
+    name: 'Olive',
+    greeting: 'Hello!',
+    privacyUrl: '',
+    handoffEmail: '',
+    reminderMinutes: 30,
+    ...of,
+  });
+  return {
+    getClient: reply('getClient', { id: CLIENT, name: 'Calm Cafe' }),
+    getChatbot: () => current,
+    changeChatbot: ({ body }: { body: object }) =>
+      (current = changed({ ...current, id: idOf(5), snippet: '<script async src="x"></script>' }, body)),
+  };
+}
+
+const step = (name: string): HTMLDetailsElement => {
+  const found = screen.getByRole('heading', { level: 2, name }).closest('details');
+  assert.ok(found, name);
+  return found;
+};
+
+test('a chatbot opens on the page of its client, leaves the choice of clients alone, and is saved as it is shown', async () => {
+  const service = await open('owner', '/dashboard/settings/chatbot', {
+    ...unsaved(),
+    listChatbots: { data: [row('listChatbots', { clientId: CLIENT, clientName: 'Calm Cafe', id: null })], nextCursor: null },
+  });
+  await user.click(await screen.findByRole('link', { name: 'Calm Cafe' }));
+  await holds(() => assert.equal(location.pathname + location.search, `/dashboard/clients/${CLIENT}?tab=chatbot`));
+  // Never saved: it does not claim to be, and what is shown can be saved without a change.
+  await see(/The script tag appears here once the settings are saved/);
+  await reads(screen.getByRole('main'), /settings as typed, knowledge as saved/);
+  assert.equal(screen.queryByText('Everything is saved.'), null);
+  await press('Save and show the tag');
+  await see('Everything is saved.');
+  await gone(/The script tag appears here/);
+  assert.equal(service.sent('changeChatbot').length, 1);
+  // The script tag stands before the settings.
+  const tag = screen.getByText(/<script async/);
+  assert.ok(tag.compareDocumentPosition(screen.getByRole('heading', { name: 'Greeting' })) & Node.DOCUMENT_POSITION_FOLLOWING);
+});
+
+test('the four steps of a chatbot say what they hold, and open by what it lacks and by what a save refuses', async () => {
+  await open('owner', `/dashboard/clients/${CLIENT}?tab=chatbot`, {
+    ...unsaved({ id: idOf(5), handoffEmail: 'ada@oak.example' }),
+    listKnowledge: [row('listKnowledge', { passages: 3 })],
+  });
+  await see('Olive: Hello!');
+  await see(/^3 passages/);
+  await see('Runs no agent. Hand-overs go to ada@oak.example');
+  assert.deepEqual(
+    ['Greeting', 'Knowledge', 'Agents and people', 'Websites'].map((name) => step(name).open),
+    [false, false, false, true],
+  );
+  await user.type(await field('Allowed sites'), 'https://www.calm.example/menu{Enter}');
+  await see('www.calm.example');
+  await fill('Name', '');
+  await press('Save changes');
+  await holds(() => assert.equal(document.activeElement?.getAttribute('data-field'), 'name'));
+  assert.ok(step('Greeting').open);
+});
+
+test('a preview begins with questions that the business profile answers', async () => {
+  const own = unsaved();
+  await open('owner', `/dashboard/clients/${CLIENT}?tab=chatbot`, {
+    ...own,
+    getClient: { ...own.getClient, businessProfile: { ...own.getClient.businessProfile, faqText: 'Is there parking?\nBehind the house.' } },
+    previewChatbot: reply('previewChatbot', { reply: 'Behind the house.' }),
+  });
+  await see('Hello!', screen.getByRole('log'));
+  assert.equal(screen.queryByRole('button', { name: 'When are you open?' }), null);
+  await button('Can I talk to a person?');
+  await press('Is there parking?');
+  await see('Behind the house.', screen.getByRole('log'));
+});

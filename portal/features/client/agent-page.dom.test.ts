@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { templateConfig } from '@partner-portal/contract/records/template.ts';
+import { button, dialog, holds, open, press, reads, screen, see, user } from '../../testing/portal.ts';
+import { idOf, sample } from '../../testing/sample.ts';
+import { Refused, reply, row } from '../../testing/service.ts';
+
+const ID = idOf(40);
+const AGENT = { id: ID, name: 'Missed-call text-back', installed: true, isActive: true, clientCanPause: true };
+
+test('a switch that the service refuses to turn goes back', async () => {
+  let isRefused = false;
+  await open('client', `/client/agents/${ID}`, {
+    getAgent: () => {
+      if (isRefused) throw new Refused('invalid_query');
+      return reply('getAgent', AGENT);
+    },
+    pauseAgent: () => {
+      isRefused = true;
+      throw new Refused('invalid_query', { detail: 'Refused.' });
+    },
+  });
+  const control = () => screen.getByRole('switch', { name: AGENT.name });
+  await holds(() => assert.equal(control().getAttribute('aria-checked'), 'true'));
+  await user.click(control());
+  await see(/Refused/, await screen.findByRole('alert'));
+  await holds(() => assert.equal(control().getAttribute('aria-checked'), 'true'));
+});
+
+test('a client’s agent counts its results of the month', async () => {
+  await open('client', '/client/agents', {
+    listAgents: { data: [row('listAgents', AGENT)], nextCursor: null },
+    getMyClientSummary: reply('getMyClientSummary', {
+      agents: [row('listAgents', AGENT)],
+      resultsOfAgents: [{ workflowId: ID, count: 1240 }],
+    }),
+  });
+  await see(/1,240 results in /);
+});
+
+test('a client starts a report by hand: it reads who gets mail, and a double click starts one run', async () => {
+  const report = {
+    ...AGENT,
+    name: 'Daily report',
+    runsWithoutInput: true,
+    configSchema: [sample(templateConfig, { key: 'recipients', label: 'Recipients', type: 'email-list', default: [] })],
+    config: { recipients: ['front@oakstreet.example', 'ada@oakstreet.example'] },
+  };
+  await open('client', `/client/agents/${ID}`, { getAgent: reply('getAgent', { ...report, installed: false }) });
+  assert.equal(screen.queryByRole('button', { name: 'Run now' }), null);
+
+  const service = await open('client', `/client/agents/${ID}`, {
+    getAgent: reply('getAgent', { ...report, health: 'ok' }),
+    triggerWorkflow: reply('triggerWorkflow', { executionId: idOf(41) }),
+  });
+  await press('Run now');
+  const asked = await dialog('Run Daily report now?');
+  await reads(asked, /It can send an e-mail to front@oakstreet\.example and ada@oakstreet\.example\./);
+  await user.dblClick(await button('Run now', asked));
+  await see('Daily report has started.');
+  const started = service.calls.filter(({ name }) => name === 'triggerWorkflow');
+  assert.deepEqual(started.map(({ body }) => body), [{ input: {} }]); // prettier-ignore
+  assert.match(started[0]?.headers.get('idempotency-key') ?? '', /^[0-9a-f-]{36}$/);
+});
+
+test('a client pauses an agent that it may pause, and takes it back', async () => {
+  const agent = reply('getAgent', AGENT);
+  const service = await open('client', `/client/agents/${ID}`, {
+    getAgent: () => agent,
+    pauseAgent: () => Object.assign(agent, { isActive: false }),
+    resumeAgent: () => Object.assign(agent, { isActive: true }),
+  });
+  const isOn = (expected: string) =>
+    holds(() => assert.equal(screen.getByRole('switch', { name: AGENT.name }).getAttribute('aria-checked'), expected));
+  await isOn('true');
+  await user.click(screen.getByRole('switch', { name: AGENT.name }));
+  await isOn('false');
+  await press(/^Undo/);
+  await isOn('true');
+  assert.deepEqual(service.calls.flatMap(({ name }) => (name === 'pauseAgent' || name === 'resumeAgent' ? [name] : [])), ['pauseAgent', 'resumeAgent']); // prettier-ignore
+});

@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dialog, fill, holds, noDialog, open, press, reads, screen } from '../../testing/portal.ts';
+import { idOf } from '../../testing/sample.ts';
+import { Refused, row } from '../../testing/service.ts';
+
+test('a client whose key is refused keeps the one that works, unless it insists', async () => {
+  let isOwn = false;
+  const inherited = row('listCredentials', { id: idOf(60), provider: 'resend', clientId: null, inherited: true, configured: true });
+  const own = row('listCredentials', { id: idOf(61), provider: 'resend', clientId: idOf(2), sourceMode: 'byok', configured: true });
+  const service = await open('client', '/client/integrations', {
+    listCredentials: () => (isOwn ? [own, inherited] : [inherited]),
+    listRequirements: [
+      row('listRequirements', { provider: 'resend', state: 'ok', agents: [{ id: idOf(3), name: 'Report', stepNames: [] }] }),
+    ],
+    putCredential: ({ body }) => {
+      if (body.onlyIfAccepted && body.data?.['apiKey'] !== 're_sandbox_1') throw new Refused('key_refused');
+      isOwn = true;
+      return own;
+    },
+    testCredential: { ok: false, checkedAt: own.updatedAt, message: 'Refused' },
+  });
+  const shown = () => screen.getAllByRole('listitem').find(({ textContent }) => textContent.startsWith('Resend')) ?? document.body;
+  await holds(() => assert.match(shown().textContent, /Use own key/));
+  await press('Use own key', shown());
+  let form = await dialog();
+  await fill(/^API key/, 're_live_of_someone', form);
+  await press('Save and test', form);
+  await reads(form, /The service refused this key, so the saved one stays in use\./);
+  await reads(form, /agents that need it fail until Resend accepts it/);
+  assert.equal(isOwn, false);
+  await press('Save anyway', form);
+  await noDialog();
+  await press(/^Replace/, shown());
+  form = await dialog();
+  await fill(/^API key/, 're_sandbox_1', form);
+  await press('Save and test', form);
+  await noDialog();
+  assert.deepEqual(
+    service.sent('putCredential').map(({ data, onlyIfAccepted }) => [data?.['apiKey'], onlyIfAccepted]),
+    [
+      ['re_live_of_someone', true],
+      ['re_live_of_someone', false],
+      ['re_sandbox_1', true],
+    ],
+  );
+});

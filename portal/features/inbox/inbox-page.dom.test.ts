@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { button, field, gone, holds, isInactive, open, press, reads, screen, settled, user, within } from '../../testing/portal.ts';
+import { idOf } from '../../testing/sample.ts';
+import { type Answers, Refused, reply, row } from '../../testing/service.ts';
+
+type Conversation = ReturnType<typeof row<'listConversations'>>;
+const talk = (n: number, given: Partial<Conversation> = {}): Conversation =>
+  row('listConversations', {
+    id: idOf(100 + n),
+    clientId: idOf(2),
+    clientName: 'Oak Street Dental',
+    visitorLabel: `Visitor ${n}`,
+    status: 'open',
+    ...given,
+  });
+const message = (n: number, given: Partial<ReturnType<typeof row<'listMessages'>>> = {}) =>
+  row('listMessages', { id: idOf(200 + n), author: 'visitor', text: 'Is parking free?', ...given });
+/** An inbox with these conversations; each has this one message. */
+const answers = (talks: Conversation[], messages = [message(1)]): Answers => ({
+  listConversations: { data: talks, nextCursor: null },
+  getConversation: ({ params }) => ({ ...reply('getConversation'), ...talks.find(({ id }) => id === params.id) }),
+  listMessages: { data: messages, nextCursor: null },
+});
+const linkOf = (id: string) =>
+  holds(() => assert.ok(document.querySelector(`[data-conversation="${id}"]`))).then(
+    () => document.querySelector<HTMLElement>(`[data-conversation="${id}"]`) ?? assert.fail(id),
+  );
+const thread = () => screen.findByRole('region', { name: 'Thread' });
+
+test('opening an unread conversation lowers the count at once, without reading it again', async () => {
+  const [one, two] = [talk(1, { isUnread: true }), talk(2, { isUnread: true })];
+  const service = await open('client', '/client/inbox', { ...answers([one, two]), countConversations: { unread: 2, waiting: 0 } });
+  const chip = () => within(screen.getByRole('group', { name: 'Show' })).getByRole('button', { name: /^Unread/ });
+  await holds(() => assert.equal(chip().textContent, 'Unread2'));
+  const counted = () => service.calls.filter(({ name }) => name === 'countConversations').length;
+  const before = counted();
+  await user.click(await linkOf(one.id));
+  await holds(() => assert.equal(service.sent('markConversationRead').length, 1));
+  await holds(() => assert.equal(chip().textContent, 'Unread1'));
+  await settled();
+  assert.equal(counted(), before);
+  assert.deepEqual(service.sent('markConversationRead'), [{ isRead: true, upTo: one.lastMessageAt }]);
+});
+
+test('a reply leads to the run of its agent, and the run back to the conversation', async () => {
+  const one = talk(1, { visitorLabel: 'Visitor RUN' });
+  const run = {
+    workflowId: idOf(50),
+    agentName: 'Text-back',
+    executionId: idOf(70),
+    status: 'SUCCEEDED',
+    tone: null,
+    summary: 'Texted',
+  } as const;
+  await open('owner', `/dashboard/inbox/${one.id}`, {
+    ...answers([one], [message(1, { author: 'bot', text: 'A text is on its way.', runs: [run.workflowId], runDetails: [run] })]),
+    getExecution: reply('getExecution', { id: run.executionId, conversationId: one.id } as never),
+  });
+  const shown = await thread();
+  await user.click(await within(shown).findByRole('link', { name: /Text-back/ }));
+  await holds(() => assert.equal(location.pathname, `/dashboard/runs/${run.executionId}`));
+  await user.click(await screen.findByRole('link', { name: 'Open in the inbox' }));
+  await screen.findByRole('heading', { name: 'Visitor RUN' });
+});
+
+test('a reply that was not sent stays with its text, and is sent again on request', async () => {
+  const one = talk(1);
+  let fails = true;
+  const service = await open('owner', `/dashboard/inbox/${one.id}`, {
+    ...answers([one]),
+    replyToConversation: ({ body }) => {
+      if (fails) throw new Refused('service_unavailable');
+      return message(2, { author: 'human', text: body.text });
+    },
+  });
+  const shown = await thread();
+  const box = await field('Reply');
+  await user.type(box, 'Hello there{Enter}');
+  await reads(await within(shown).findByRole('alert'), /^Not sent\./);
+  await reads(shown, /Hello there/);
+  fails = false;
+  await press('Send again', shown);
+  await holds(() => assert.equal(within(shown).queryByRole('alert'), null));
+  await reads(shown, /Hello there/);
+  const ids = service.sent('replyToConversation').map(({ clientMessageId }) => clientMessageId);
+  assert.equal(ids.length, 2);
+  assert.equal(new Set(ids).size, 1);
+});
+
+test('a moderator reads along, and each control says why it cannot be used', async () => {
+  const one = talk(1);
+  const service = await open('moderator', `/dashboard/inbox/${one.id}`, answers([one]));
+  await reads(await thread(), /Is parking free\?/);
+  for (const name of ['Take over', 'Close', 'Send']) assert.ok(isInactive(await button(name)), name);
+  await reads(document.body, /Ask an admin of your agency/);
+  await user.keyboard('e');
+  await settled();
+  assert.ok(!service.calls.some(({ name }) => name === 'closeConversation'));
+});
+
+test('a next page of conversations that cannot be loaded says why, and is asked for again by its button only', async (context) => {
+  // The end of the list is in sight, as a browser reports it: this document has no layout.
+  const { IntersectionObserver: own } = globalThis;
+  class InSight {
+    readonly observe: () => void;
+    constructor(report: (entries: { isIntersecting: boolean }[]) => void) {
+      this.observe = () => report([{ isIntersecting: true }]);
+    }
+    disconnect(): void {}
+  }
+  Object.assign(globalThis, { IntersectionObserver: InSight });
+  context.after(() => Object.assign(globalThis, { IntersectionObserver: own }));
+  let fails = true;
+  const service = await open('owner', '/dashboard/inbox', {
+    ...answers([talk(1)]),
+    listConversations: ({ query: { cursor } }) => {
+      if (!cursor) return { data: [talk(1)], nextCursor: 'more' };
+      if (fails) throw new Refused('invalid_cursor');
+      return { data: [], nextCursor: null };
+    },
+  });
+  const list = screen.getByRole('region', { name: 'Conversations' });
+  await press('Show more', list);
+  await reads(await within(list).findByRole('alert'), /More rows could not be loaded\./);
+  const asked = () =>
+    service.calls.filter(({ name, query }) => name === 'listConversations' && (query as { cursor?: string }).cursor).length;
+  const before = asked();
+  for (const _turn of [1, 2]) document.body.dispatchEvent(new WheelEvent('wheel', { bubbles: true, deltaY: 2000 }));
+  await settled();
+  assert.equal(asked(), before);
+  assert.ok(within(list).queryByRole('alert'));
+  fails = false;
+  await press('Show more', list);
+  await gone(/More rows could not be loaded/, list);
+  assert.equal(within(list).queryByRole('button', { name: 'Show more' }), null);
+});
+
+test('letters do nothing in the inbox of a client, who has no list of keys to turn them off in', async () => {
+  const one = talk(1, { visitorLabel: 'Visitor LETTER' });
+  const service = await open('client', `/client/inbox/${one.id}`, answers([one]));
+  await screen.findByRole('heading', { name: 'Visitor LETTER' });
+  await user.keyboard('er');
+  assert.notEqual(document.activeElement, await field('Reply'));
+  await user.keyboard('{Escape}');
+  await holds(() => assert.equal(location.pathname, '/client/inbox'));
+  assert.ok(!service.calls.some(({ name }) => name === 'closeConversation'));
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { button, dialog, gone, holds, isInactive, noDialog, open, press, screen, see, user, within } from '../../testing/portal.ts';
+import { idOf } from '../../testing/sample.ts';
+import { row } from '../../testing/service.ts';
+
+const agent = (n: number) => ({ id: idOf(n), name: 'Review request', stepNames: [] });
+const grid = () => [...screen.getByRole('table', { name: 'Readiness of agents' }).querySelectorAll('tbody tr')];
+
+test('agents that lack a key come first, and a click shows the others', async () => {
+  await open('owner', '/dashboard/integrations', {
+    listRequirements: Array.from({ length: 150 }, (_, n) =>
+      row('listRequirements', {
+        provider: 'twilio',
+        clientName: `Client ${100 + n}`,
+        state: n === 149 ? 'missing' : 'ok',
+        agents: [agent(n)],
+      }),
+    ),
+    countRequirements: { agents: 150, providers: [] },
+  });
+  await holds(() => assert.equal(grid().length, 100));
+  assert.match(grid()[0]?.textContent ?? '', /Client 249/);
+  await see(/^Showing 100 of 150 agents/);
+  await press('Show 50 more');
+  await holds(() => assert.equal(grid().length, 150));
+  await gone(/Showing 150 of/);
+});
+
+test('counts of integrations include agents that are not listed', async () => {
+  await open('owner', '/dashboard/integrations', {
+    listRequirements: [row('listRequirements', { provider: 'twilio', clientName: 'Oak', state: 'ok', agents: [agent(1)] })],
+    countRequirements: { agents: 11_846, providers: [{ provider: 'twilio', agents: 11_800, missing: 9_000, failing: 0 }] },
+  });
+  await see(/^Showing 1 of 11,846 agents, those that lack a key first\./);
+  const services = screen.getByRole('table', { name: 'Services' });
+  assert.match(services.querySelector('[data-row="twilio"]')?.textContent ?? '', /11,800/);
+  await press(/Twilio$/, services);
+  await see(/ of 11,800 agents$/, await dialog(/Twilio/));
+  assert.ok(within(services).getAllByRole('row').length > 1);
+});
+
+test('a moderator looks at a key that is there, and every control that would add one says whom to ask', async () => {
+  const needs = [row('listRequirements', { provider: 'twilio', clientName: 'Oak', state: 'missing', agents: [agent(1)] })];
+  const keys = [row('listCredentials', { id: idOf(40), provider: 'openai', clientId: null, sourceMode: 'byok' })];
+  const answers = { listRequirements: needs, listCredentials: keys, countRequirements: { agents: 1, providers: [] } };
+  await open('moderator', '/dashboard/integrations', answers);
+  const services = await screen.findByRole('table', { name: 'Services' });
+  const add = await button('Add default: Twilio', services);
+  assert.ok(isInactive(add) && isInactive(await button('Add', grid()[0] as HTMLElement)));
+  await user.click(add);
+  await holds(() => assert.match(screen.getAllByRole('tooltip').at(-1)?.textContent ?? '', /^Ask an admin/));
+  await noDialog();
+  await press('See: OpenAI', services);
+  await dialog(/OpenAI/);
+  await open('owner', '/dashboard/integrations', answers);
+  await press('Add default: Twilio', await screen.findByRole('table', { name: 'Services' }));
+  await dialog(/Twilio/);
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { gone, holds, open, press, reads, screen, see, sessionOf, user } from '../../testing/portal.ts';
+import { idOf } from '../../testing/sample.ts';
+import { changed, reply, row } from '../../testing/service.ts';
+
+const CLIENT = idOf(2);
+type Summary = ReturnType<typeof reply<'getMySummary'>>;
+const QUIET = reply('getMySummary');
+const refusedKey: Summary['attention'][number] = {
+  kind: 'key_failing',
+  alert: null,
+  title: 'Anthropic refused the key',
+  subject: null,
+  detail: 'Replace it',
+  action: 'Replace key',
+  href: '/dashboard/integrations',
+  since: null,
+};
+const needs = () => screen.getByRole('heading', { name: /^Needs attention/ }).closest('section') ?? document.body;
+
+test('the overview lists runs that failed today and visitors who wait, and claims that nothing needs attention only without them', async () => {
+  const answers = (failed: number, waiting: number) => ({
+    getClient: reply('getClient', { id: CLIENT, name: 'Calm Cafe' }),
+    getMySummary: { ...QUIET, today: { ...QUIET.today, failed } },
+    countConversations: { unread: 0, waiting },
+  });
+  const path = `/dashboard/clients/${CLIENT}`;
+  await open('owner', path, answers(0, 0));
+  await see('Nothing needs your attention.');
+  await open('owner', path, answers(0, 1));
+  await see('1 visitor waits for a person');
+  await gone('Nothing needs your attention.');
+  await open('owner', path, answers(2, 1));
+  await see('2 runs failed today');
+  assert.match(needs().textContent, /^Needs attention2/);
+  await user.click(await screen.findByRole('link', { name: 'Open the inbox' }));
+  await holds(() => assert.equal(location.pathname + location.search, '/dashboard/inbox?show=waiting'));
+
+  // A refused key needs attention, and is no “none failing”. The number next to the title is that of the lines below it.
+  await open('owner', '/dashboard', {
+    ...answers(2, 1),
+    getMySummary: { ...QUIET, today: { ...QUIET.today, failed: 2 }, attention: [refusedKey] },
+  });
+  await see('Anthropic refused the key');
+  await see('1 visitor waits for a person');
+  const main = screen.getByRole('main');
+  await reads(main, /1 refused key/);
+  assert.doesNotMatch(main.textContent, /none failing|Nothing needs your attention/);
+  assert.match(needs().textContent, /^Needs attention3/);
+  assert.equal(needs().querySelectorAll('li').length, 3);
+});
+
+test('a client with failed runs never reads 0%, and texts are not counted as people', async () => {
+  const of = (id: number, runs: number, failed: number) => ({ id: idOf(id), name: `Client ${id}`, runs, failed, byDay: [] });
+  const clients = [of(1, 637, 3), of(2, 200, 199), of(3, 50, 50)];
+  const activity: ReturnType<typeof reply<'getClientsActivity'>> = { ...reply('getClientsActivity'), clients, total: 3 };
+  await open('owner', '/dashboard', {
+    getMySummary: { ...QUIET, today: { ...QUIET.today, textsSent: 6 } },
+    getClientsActivity: activity,
+  });
+  for (const [failed, share] of [
+    ['3', '<1%'],
+    ['199', '99%'],
+    ['50', '100%'],
+  ] as const)
+    await holds(() => assert.ok(screen.getAllByRole('link').some(({ textContent }) => textContent === failed + share)));
+  const main = screen.getByRole('main');
+  await reads(main, /Texts sent6/);
+  assert.doesNotMatch(main.textContent, /people/);
+});
+
+test('an admin of a new agency is asked for its time zone, offered the browser’s, and reads times in it', async () => {
+  const zone = process.env['TZ']; // oxlint-disable-line node/no-process-env -- the time zone of the browser
+  process.env['TZ'] = 'America/Denver'; // oxlint-disable-line node/no-process-env -- the time zone of the browser
+  try {
+    const { user: me } = sessionOf('owner');
+    const inUtc = { ...me, timezone: 'UTC', partner: { ...me.partner, timezone: 'UTC' } };
+    const mine = reply('getMyPartner', { id: me.partner.id, timezone: 'UTC' });
+    const service = await open('owner', '/dashboard', {
+      getMe: reply('getMe', { user: inUtc, partner: inUtc.partner, client: null, features: me.features }),
+      getMyPartner: mine,
+      updateMyPartner: ({ body }) => changed(mine, body),
+      updateMe: ({ body }) => changed(inUtc, body),
+    });
+    await reads(document.body, /Which time zone is your agency in\?/);
+    await see(/ in UTC$/);
+    await press('Use Denver');
+    await gone(/Which time zone is your agency in/);
+    await see(/ in Denver$/);
+    assert.deepEqual(
+      [service.sent('updateMyPartner'), service.sent('updateMe')],
+      [[{ timezone: 'America/Denver' }], [{ timezone: 'America/Denver' }]],
+    );
+  } finally {
+    if (zone === undefined) delete process.env['TZ']; // oxlint-disable-line node/no-process-env -- as it was
+    else process.env['TZ'] = zone; // oxlint-disable-line node/no-process-env -- as it was
+  }
+});
+
+test('runs are compared with last week only where last week had some', async () => {
+  const answers = (runs: number, lastWeekByNow: number) => ({ getMySummary: { ...QUIET, today: { ...QUIET.today, runs, lastWeekByNow } } });
+  await open('owner', '/dashboard', answers(0, 0));
+  await see('none yet today');
+  await open('owner', '/dashboard', answers(3, 0));
+  await see(/^none last \w+day at this time$/);
+  await open('owner', '/dashboard', answers(3, 3));
+  await see(/^the same as last \w+day at this time$/);
+});
+
+test('a new agency sees its first steps instead of zeros until its first run, which is celebrated once', async () => {
+  const event = {
+    key: 'event',
+    label: 'Send a test event',
+    action: 'Choose an agent',
+    href: '/dashboard/agents',
+    dismissedAt: null,
+  } as const;
+  const item = {
+    key: 'client',
+    title: 'Add your first client',
+    isDone: false,
+    doneAt: null,
+    dismissedAt: null,
+    href: '/dashboard/clients',
+    action: 'Add a client',
+  } as const;
+  const onboarding = reply('getOnboarding', { items: [item], done: 0, total: 1, nextKey: 'client', sample: null, dismissedAt: null });
+  const runWith = (status: 'FAILED' | 'SUCCEEDED') =>
+    row('listExecutions', { id: idOf(80), source: 'ingest', status, agentName: 'Text-back', clientName: 'Calm Cafe' });
+  let isDone = false;
+  let run = runWith('FAILED');
+  const answers = {
+    getOnboarding: onboarding,
+    getMySummary: () => ({ ...QUIET, checklist: [{ ...event, done: isDone }], latestRuns: isDone ? [run] : [] }),
+  };
+  await open('owner', '/dashboard', answers);
+  await see('Add your first client');
+  const main = screen.getByRole('main');
+  assert.doesNotMatch(main.textContent, /Runs today|Today by the hour|Latest runs/);
+  assert.doesNotMatch(main.textContent, /Your first run/);
+
+  isDone = true;
+  await open('owner', '/dashboard', answers);
+  await see('Runs today');
+  assert.doesNotMatch(screen.getByRole('main').textContent, /Your first run/, 'a run that failed has not worked');
+
+  run = runWith('SUCCEEDED');
+  await open('owner', '/dashboard', answers);
+  await see('Runs today');
+  await reads(screen.getByRole('main'), /Your first run\. Text-back worked for Calm Cafe\./);
+  await press('Close');
+  await gone(/Your first run/);
+  await open('owner', '/dashboard', answers);
+  await see('Runs today');
+  assert.doesNotMatch(screen.getByRole('main').textContent, /Your first run/);
+});

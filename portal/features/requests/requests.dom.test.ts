@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { routes } from '@partner-portal/contract/index.ts';
+import { button, dialog, fill, holds, isInactive, noDialog, open, press, reads, screen, see, user, within } from '../../testing/portal.ts';
+import { idOf, sample } from '../../testing/sample.ts';
+import { type Answers, reply, row } from '../../testing/service.ts';
+
+type Request = ReturnType<typeof row<'listAgentRequests'>>;
+const request = (given: Partial<Request> = {}): Request =>
+  row('listAgentRequests', {
+    id: idOf(40),
+    kind: 'custom',
+    title: 'Water the plants',
+    clientName: 'Oak Street Dental',
+    partnerName: 'Northwind Digital',
+    status: 'submitted',
+    ...given,
+  });
+const CLOSED: readonly Request['status'][] = ['fulfilled', 'rejected', 'cancelled', 'declined'];
+/** The list of requests, open ones and others apart. */
+const listed =
+  (all: () => Request[]): NonNullable<Answers['listAgentRequests']> =>
+  ({ query: { open: isOpen } }) => ({
+    data: all().filter(({ status }) => isOpen === undefined || isOpen !== CLOSED.includes(status)),
+    nextCursor: null,
+  });
+const column = (name: string): HTMLElement => screen.getByRole('region', { name });
+const card = (name: RegExp, part: HTMLElement) => within(part).findByRole('button', { name });
+
+test('an open board shows a request of another user without a reload', async () => {
+  let all = [request({ title: 'Feed the fish' })];
+  const service = await open('owner', '/dashboard/requests', { listAgentRequests: listed(() => all) });
+  await card(/Feed the fish/, column('Submitted'));
+  all = [request({ id: idOf(41) }), ...all];
+  await holds(() => assert.ok(service.send('/agent-requests/stream', 'request', all[0])));
+  await card(/Water the plants/, column('Submitted'));
+});
+
+test('staff reject with a note, which they cannot leave out', async () => {
+  const asked = request({ title: 'Phone everybody twice a day' });
+  const service = await open('staff', '/admin/requests', {
+    listAgentRequests: listed(() => [asked]),
+    rejectAgentRequest: ({ body: { note } }) => Object.assign(asked, { status: 'rejected', decisionNote: note }),
+  });
+  await user.click(await card(/Phone everybody/, column('To decide')));
+  await press('Reject', await dialog(asked.title));
+  const rejecting = await dialog(/^Reject/);
+  assert.ok(isInactive(await button('Reject', rejecting)));
+  await fill(/^Note/, 'People would hate it.', rejecting);
+  await press('Reject', rejecting);
+  await card(/Phone everybody/, column('Done'));
+  await reads(await dialog(asked.title), /People would hate it\./);
+  assert.deepEqual(service.sent('rejectAgentRequest'), [{ note: 'People would hate it.' }]);
+});
+
+test('a client asks its agency for an agent, and the agency finds it among the suggestions', async () => {
+  const offered = row('listCatalog', { name: 'no-show-rebooking', title: 'No-show rebooking', installed: false });
+  let made: Request[] = [];
+  const answers: Answers = {
+    listCatalog: [offered],
+    listAgentRequests: listed(() => made),
+    createAgentRequest: ({ body }) => {
+      made = [
+        request({
+          title: offered.title,
+          templateName: body.templateName ?? null,
+          description: body.description ?? '',
+          status: 'suggested',
+          origin: 'client',
+        }),
+      ];
+      return made;
+    },
+  };
+  const service = await open('client', '/client/suggestions', answers);
+  await press('Request', await screen.findByRole('listitem'));
+  await fill(/^Message to Northwind Digital/, 'Eight empty chairs last month.', await dialog());
+  await press('Ask Northwind Digital');
+  await see(/Northwind Digital has your request\./);
+  assert.deepEqual(service.sent('createAgentRequest'), [
+    { templateName: 'no-show-rebooking', description: 'Eight empty chairs last month.' },
+  ]);
+
+  await open('owner', '/dashboard/requests', answers);
+  await user.click(await card(/No-show rebooking/, column('Suggested by clients')));
+  await reads(await dialog('No-show rebooking'), /Eight empty chairs last month\./);
+});
+
+test('a suggestion stands among what needs the agency, one click from its answer', async () => {
+  const suggested = request({ title: 'Answer in Spanish', status: 'suggested', origin: 'client' });
+  await open('owner', '/dashboard', {
+    getMySummary: reply('getMySummary', {
+      attention: [
+        {
+          kind: 'request_waiting',
+          alert: null,
+          title: 'Answer in Spanish was suggested',
+          subject: null,
+          detail: '',
+          action: 'Open request',
+          href: `/dashboard/requests?request=${suggested.id}`,
+          since: null,
+        },
+      ],
+    }),
+    listAgentRequests: listed(() => [suggested]),
+    submitAgentRequest: () => Object.assign(suggested, { status: 'submitted' }),
+  });
+  await user.click(await screen.findByRole('link', { name: 'Open request' }));
+  await press('Submit request', await dialog('Answer in Spanish'));
+  await card(/Answer in Spanish/, column('Submitted'));
+});
+
+test('staff decide about a request with its preflight, words and history in sight, and the next item opens by itself', async () => {
+  const first = request({
+    id: idOf(40),
+    kind: 'template',
+    templateName: 'ai-faq-reply',
+    title: 'FAQ reply',
+    description: 'Most people ask the same five things.',
+  });
+  const second = request({
+    id: idOf(41),
+    kind: 'template',
+    templateName: 'lead-intake-cleaner',
+    title: 'Lead intake',
+    description: 'Names arrive in capitals.',
+  });
+  const open_ = [first, second];
+  const template = routes.preflight.reply[200].shape.templates.element;
+  const cell = sample(template.shape.cells.element, { provider: 'twilio', state: 'inherited', savedAt: first.createdAt });
+  const service = await open('staff', `/admin?item=agent_request.${first.id}`, {
+    getStaffCounts: { partners: 17, failingEndpoints: 0 },
+    getWorkQueue: () =>
+      open_.map(({ id, title }) =>
+        row('getWorkQueue', { kind: 'agent_request', itemId: id, title, partnerId: idOf(1), partnerName: 'Northwind Digital' }),
+      ),
+    getAgentRequest: ({ params }) => (params.id === first.id ? first : second),
+    preflight: reply('preflight', {
+      templates: [sample(template, { creditsPerRun: 2, cells: [{ ...cell, provider: 'openai', state: 'missing', savedAt: null }, cell] })],
+    }),
+    getPartner: reply('getPartner', { id: idOf(1), automationStatus: 'ready' }),
+    getQuota: reply('getQuota', { remaining: 1_500 }),
+    rejectAgentRequest: ({ body: { note } }) => {
+      open_.shift();
+      return Object.assign(first, { status: 'rejected', decisionNote: note });
+    },
+  });
+  const pane = screen.getByRole('region', { name: 'The open item' });
+  await within(pane).findByRole('heading', { name: 'Preflight' });
+  const lines = within(pane)
+    .getAllByRole('listitem')
+    .map(({ textContent }) => textContent);
+  for (const line of [
+    /^OpenAI.*no key is saved/,
+    /^Twilio.*default, saved.*not checked yet/,
+    /^Workspace/,
+    /^Credits1,500 left2 credits a run$/,
+  ])
+    assert.ok(
+      lines.some((text) => line.test(text)),
+      `${String(line)} in ${lines.join(' | ')}`,
+    );
+  await screen.findByRole('link', { name: 'Partners 17' });
+  assert.equal(pane.querySelector('blockquote')?.textContent, 'Most people ask the same five things.');
+  await within(pane).findByRole('heading', { name: 'History' });
+  await user.keyboard('r');
+  await fill(/^Note/, 'The website answers these already.', await dialog(/^Reject/));
+  await press('Reject', await dialog(/^Reject/));
+  await noDialog();
+  await within(pane).findByRole('heading', { level: 2, name: 'Lead intake' });
+  await holds(() => assert.equal(new URLSearchParams(location.search).get('item'), `agent_request.${second.id}`));
+  assert.deepEqual(service.sent('rejectAgentRequest'), [{ note: 'The website answers these already.' }]);
+});

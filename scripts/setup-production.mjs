@@ -1,0 +1,89 @@
+// `npm run setup:production -- [https://portal.example.com] [admin@example.com]`: writes .env for compose.yaml with secrets of its own, or checks the one
+// that is there, which it never changes. Plain JavaScript without dependencies: nothing has to be installed on a host that runs containers.
+import { randomBytes, randomInt } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const FILE = process.env.ENV_FILE ?? join(dirname(dirname(fileURLToPath(import.meta.url))), '.env');
+const [url = 'https://portal.localhost', email = 'admin@portal.example.com'] = process.argv.slice(2);
+const ID_CHARACTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const ID_LENGTH = 21;
+
+const hex = (bytes = 32) => randomBytes(bytes).toString('hex');
+const key = () => randomBytes(32).toString('base64');
+const id = () => Array.from({ length: ID_LENGTH }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]).join('');
+
+/** What compose.yaml requires, with what a new file gets. */
+const VALUES = {
+  PUBLIC_BASE_URL: () => url,
+  COMPOSE_PROFILES: () => 'proxy,embedded-engine',
+  // No public authority issues a certificate for a name of this machine.
+  PROXY_TLS: () => (new URL(url).hostname.endsWith('.localhost') ? 'internal' : email),
+  SEED_ADMIN_EMAIL: () => email,
+  SEED_ADMIN_PASSWORD: () => randomBytes(12).toString('base64url'),
+  TRUSTED_PROXIES: () => 'uniquelocal',
+  POSTGRES_PASSWORD: hex,
+  JWT_SECRET: () => `k1:${hex()}`,
+  CREDENTIALS_ENCRYPTION_KEY: () => `k1:${key()}`,
+  AUTOMATION_CALLBACK_SECRET: hex,
+  AUTOMATION_ENGINE_ENABLED: () => 'true',
+  AUTOMATION_ENGINE_BASE_URL: () => 'http://embedded-engine:8080',
+  AUTOMATION_ENGINE_ADMIN_EMAIL: () => 'engine-admin@portal.example.com',
+  AUTOMATION_ENGINE_ADMIN_PASSWORD: () => hex(16),
+  AUTOMATION_ENGINE_PROJECT_ID: id,
+  AUTOMATION_ENGINE_ENCRYPTION_KEY: key,
+  ENGINE_POSTGRES_PASSWORD: hex,
+  ENGINE_ENCRYPTION_KEY: () => hex(16),
+  ENGINE_JWT_SECRET: hex,
+};
+const OPTIONAL = new Set(['COMPOSE_PROFILES', 'PROXY_TLS', 'TRUSTED_PROXIES']);
+const SECRET = /PASSWORD|SECRET|_KEY$/;
+
+if (!URL.canParse(url) || !url.startsWith('https://') || new URL(url).origin !== url)
+  fail(`"${url}" is not the address of a portal: write https:// and its name, for example https://portal.example.com.`);
+if (existsSync(FILE)) process.stdout.write(`${FILE} exists and is not changed.\n`);
+else {
+  const lines = Object.entries(VALUES).map(([name, make]) => `${name}=${make()}`);
+  const head = [
+    '# Written by `npm run setup:production`. docs/configuration.md lists every setting that may be added. Keep a copy in a safe place:',
+    '# without CREDENTIALS_ENCRYPTION_KEY the keys that agencies saved cannot be read.',
+  ];
+  // A file that another run writes meanwhile is not replaced.
+  writeFileSync(FILE, [...head, ...lines, ''].join('\n'), { mode: 0o600, flag: 'wx' });
+  process.stdout.write(`Wrote ${FILE} with new secrets.\n`);
+}
+const values = readValues();
+const problems = check(values);
+if (problems.length > 0) fail(`${FILE} needs attention:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+process.stdout.write(`
+Next:   docker compose up --build --detach
+Then:   open ${values.get('PUBLIC_BASE_URL')} and log in as ${values.get('SEED_ADMIN_EMAIL')} with SEED_ADMIN_PASSWORD of the file.
+`);
+
+function readValues() {
+  const found = new Map();
+  for (const line of readFileSync(FILE, 'utf8').split('\n')) {
+    const [, name, value = ''] = /^([A-Z][A-Z0-9_]*)=(.*)$/.exec(line.trim()) ?? [];
+    if (name !== undefined) found.set(name, value);
+  }
+  return found;
+}
+
+/** What the containers need before the service itself can say what is wrong. */
+function check(found) {
+  const missing = Object.keys(VALUES).filter((name) => !OPTIONAL.has(name) && !found.get(name));
+  const secrets = [...found].filter(([name, value]) => SECRET.test(name) && value !== '');
+  const twice = secrets.filter(([name, value]) => secrets.some(([other, same]) => other < name && same === value));
+  const inUrl = ['POSTGRES_PASSWORD', 'ENGINE_POSTGRES_PASSWORD'].filter((name) => /[^A-Za-z0-9._~-]/.test(found.get(name) ?? ''));
+  return [
+    ...missing.map((name) => `${name} is missing`),
+    ...twice.map(([name]) => `${name} has the value of another secret`),
+    ...inUrl.map((name) => `${name} is part of an address: use letters, digits, and . _ ~ - only`),
+  ];
+}
+
+function fail(text) {
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}

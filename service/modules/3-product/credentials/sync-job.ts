@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import type { Tx } from '#platform/db/tx.ts';
+import { defineJob } from '#platform/jobs/define-job.ts';
+import { enqueueMany } from '#platform/jobs/enqueue.ts';
+import type { Slot } from './store.ts';
+import { markConnectionsDue } from './store-connections.ts';
+
+/** Updates one engine connection. It retries through the connection's `due_at`; the queue retries crashes only. */
+export const syncConnectionJob = defineJob('credentials.sync', z.object({ connectionId: z.uuid() }), { attemptsMax: 3 });
+
+/** Enqueues one job per connection; repeated calls add none. */
+export async function queueSync(tx: Tx, connectionIds: readonly string[], runAt?: Date): Promise<void> {
+  await enqueueMany(
+    tx,
+    syncConnectionJob,
+    connectionIds.map((connectionId) => ({ connectionId })),
+    { keyOf: ({ connectionId }) => `credentials.sync:${connectionId}`, ...(runAt ? { runAt } : {}) },
+  );
+}
+
+/**
+ * Marks every bound connection that carries the slot as due and enqueues its job. Call it in the transaction that changes the slot, after
+ * locking it and before writing its row. Lock order everywhere: slot, connections, credential.
+ */
+export async function queueSyncs(tx: Tx, slot: Slot): Promise<void> {
+  await queueSync(tx, await markConnectionsDue(tx, slot));
+}

@@ -1,0 +1,7 @@
+import type { Database } from '#platform/db/tx.ts';
+import { staffOverviewHandlers } from './routes.ts';
+
+/** The overview of staff. */
+export function staffOverview(deps: { db: Database }) {
+  return { routes: staffOverviewHandlers(deps) };
+}

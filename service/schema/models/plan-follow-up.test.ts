@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { decideFollowUp, FOLLOW_UPS_MAX, type FollowUpRequest, type KnownRun } from './plan-follow-up.ts';
+
+const HOUR_MS = 3_600_000;
+const NOW = new Date('2026-03-02T12:00:00.000Z');
+const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR_MS);
+const NUDGE: FollowUpRequest = { kind: 'nudge', isAnswered: false, requestedAt: inHours(72), startedAt: inHours(-1), now: NOW };
+const REMINDER: FollowUpRequest = { ...NUDGE, kind: 'reminder', requestedAt: inHours(24) };
+const WAITING: KnownRun = { status: 'waiting', reason: null, origin: 'run', dueAt: inHours(48), endedAt: null };
+const STARTED: KnownRun = { ...WAITING, status: 'started', dueAt: inHours(-48), endedAt: inHours(-48) };
+const answered = (hours: number): KnownRun => ({
+  ...WAITING,
+  status: 'cancelled',
+  reason: 'answered',
+  dueAt: inHours(hours),
+  endedAt: inHours(hours),
+});
+const many = (count: number): KnownRun[] => Array.from({ length: count }, (_, n) => ({ ...STARTED, dueAt: inHours(-n - 2) }));
+
+/** Hours from now at which the follow-up is due and too late; null for none. */
+type Case = [name: string, request: FollowUpRequest, known: KnownRun[], cancels: string | null, plans: [number, number] | null];
+const CASES: Case[] = [
+  ['a nudge is planned, and may start up to seven days late', NUDGE, [], 'replaced', [72, 240]],
+  ['a nudge replaces a waiting one', NUDGE, [WAITING], 'replaced', [72, 240]],
+  ['a nudge for the time of a waiting one is planned again', NUDGE, [{ ...WAITING, dueAt: inHours(72) }], 'replaced', [72, 240]],
+  ['a nudge without a time only replaces', { ...NUDGE, requestedAt: null }, [WAITING], 'replaced', null],
+  ['a nudge in the past is not planned', { ...NUDGE, requestedAt: inHours(-1) }, [], 'replaced', null],
+  ['a nudge that is due now is not planned', { ...NUDGE, requestedAt: NOW }, [], 'replaced', null],
+  ['a nudge is planned up to 400 days ahead', { ...NUDGE, requestedAt: inHours(9600) }, [], 'replaced', [9600, 9768]],
+  ['a nudge is not planned further ahead', { ...NUDGE, requestedAt: inHours(9601) }, [], 'replaced', null],
+  ['an answer cancels the waiting nudge and plans none', { ...NUDGE, isAnswered: true }, [WAITING], 'answered', null],
+  ['an answer during a nudge prevents the next', NUDGE, [answered(-0.5)], 'replaced', null],
+  ['an answer at the start of a nudge prevents the next', NUDGE, [answered(-1)], 'replaced', null],
+  ['an answer before the execution started does not', NUDGE, [answered(-2)], 'replaced', [72, 240]],
+  ['a nudge is planned below the bound of its subject', NUDGE, many(FOLLOW_UPS_MAX - 1), 'replaced', [72, 240]],
+  ['a nudge is not planned at the bound of its subject', NUDGE, many(FOLLOW_UPS_MAX), 'replaced', null],
+  ['a time that has started is not planned again', NUDGE, [{ ...STARTED, dueAt: inHours(72) }], 'replaced', null],
+  ['a reminder may start up to 59 minutes late and replaces none', REMINDER, [WAITING], null, [24, 24 + 59 / 60]],
+  ['a reminder is not planned twice for one time', REMINDER, [{ ...WAITING, dueAt: inHours(24) }], null, null],
+  [
+    'a cancelled reminder is planned again',
+    REMINDER,
+    [{ ...WAITING, status: 'cancelled', reason: 'workflow_inactive', dueAt: inHours(24) }],
+    null,
+    [24, 24 + 59 / 60],
+  ],
+  ['a reminder is left to the poll of bookings', REMINDER, [{ ...WAITING, origin: 'bookings' }], null, null],
+  ['a reminder ignores an answer', { ...REMINDER, isAnswered: true }, [answered(-0.5)], null, [24, 24 + 59 / 60]],
+];
+
+describe('a follow-up', () => {
+  for (const [name, request, known, cancels, plans] of CASES) {
+    it(`is decided: ${name}`, () => {
+      const expected = plans && { dueAt: inHours(plans[0]), lastAt: inHours(plans[1]) };
+      assert.deepEqual(decideFollowUp(request, known), { cancels, plans: expected });
+    });
+  }
+});

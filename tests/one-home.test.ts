@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+
+/** Rules that stand in one place: what no other file may decide again. */
+
+const ROOT = join(import.meta.dirname, '..');
+const sources = (pattern: string): string[] => globSync(pattern, { cwd: ROOT }).filter((file) => !/\.test\.tsx?$|node_modules/.test(file));
+const read = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
+
+it('in core, and in the portal that shows it, only the access of routes refuses a role', () => {
+  const files = sources('{core,portal}/**/*.{ts,tsx}');
+  const refusing = files.filter((file) => /['"](?:role_forbidden|partner_role_forbidden|view_as_read_only)['"]/.test(read(file)));
+  assert.deepEqual(refusing.toSorted(), [
+    'core/access/access.ts',
+    // What the portal says about these refusals, and a login of a client at the address of a team.
+    'portal/app/current-user.ts',
+    'portal/features/session/login-form.tsx',
+  ]);
+  const naming = files.filter((file) => /\brole === '(?:ADMIN|CLIENT|PARTNER)'/.test(read(file)) && /_forbidden/.test(read(file)));
+  assert.deepEqual(naming, ['core/access/access.ts']);
+});
+
+it('the HTTP status of a refusal is that of its code in contract/errors.ts: SQL returns codes', () => {
+  const files = sources('service/schema/functions/**/*.sql');
+  assert.ok(files.length > 80, `${files.length} files`);
+  const STATUS = /\b(?:then|else) [45]\d\d\b/;
+  assert.match("case f.result when 'account_suspended' then 403 end", STATUS);
+  assert.deepEqual(
+    files.filter((file) => STATUS.test(read(file))),
+    [],
+  );
+});

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { readUpgrade } from '@partner-portal/service/platform/db/baseline.ts';
+import { prepareDatabase, SCHEMA_DIR } from '@partner-portal/service/platform/db/migrate.ts';
+import { withClient } from '@partner-portal/service/platform/db/roles.ts';
+import { StartError } from '@partner-portal/service/platform/start-error.ts';
+import { CATALOG } from './harness/catalog.ts';
+import { createTestDatabase, type TestDatabase } from './harness/database.ts';
+import { createOldDatabase } from './harness/old-database.ts';
+
+let fresh: TestDatabase;
+let folder: string;
+const created: string[] = [];
+
+before(async () => {
+  fresh = await createTestDatabase();
+  folder = mkdtempSync(join(tmpdir(), 'portal-upgrade-'));
+});
+after(async () => {
+  for (const name of created)
+    await withClient(fresh.host.adminConfig, (client) => client.query(`drop database if exists ${name} with (force)`));
+  await fresh.drop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const query = async (database: string, text: string): Promise<Record<string, unknown>[]> =>
+  (await withClient({ ...fresh.host.adminConfig, database }, (client) => client.query(text))).rows;
+const nextName = (): string => {
+  const name = `${fresh.name}_old_${created.length}`;
+  created.push(name);
+  return name;
+};
+/** A copy of the one database of version 0.2.0 that is created, or of that time with the steps before `beforeStep`. */
+let original: Promise<string> | undefined;
+const createOld = async (beforeStep?: string): Promise<string> => {
+  const name = nextName();
+  if (beforeStep !== undefined) {
+    await createOldDatabase(fresh.host, name, beforeStep);
+    return name;
+  }
+  original ??= createOriginal();
+  const text = `create database ${name} template ${await original} owner portal_owner strategy file_copy`;
+  await withClient(fresh.host.adminConfig, (client) => client.query(text));
+  return name;
+};
+async function createOriginal(): Promise<string> {
+  const name = nextName();
+  await createOldDatabase(fresh.host, name);
+  return name;
+}
+const readCatalog = async (database: string): Promise<unknown[]> => (await query(database, CATALOG)).map((row) => row.line);
+const isStartError = (pattern: RegExp) => (error: unknown) => error instanceof StartError && pattern.test(error.message);
+
+describe('a database of version 0.2.0', () => {
+  it('becomes the one of a new installation, keeps its rows, and a second start changes nothing', async () => {
+    const old = await createOld();
+    await query(old, `insert into partner (name, slug) values ('An agency', 'agency')`);
+    const applied = await prepareDatabase(fresh.host, old);
+    assert.deepEqual(await query(old, `select name from partner where slug = 'agency'`), [{ name: 'An agency' }]);
+    const steps = (await readUpgrade(SCHEMA_DIR)).map((step) => step.name);
+    assert.deepEqual(
+      applied.filter((name) => !name.startsWith('functions/')),
+      [...steps, 'baseline'],
+    );
+    assert.deepEqual(await prepareDatabase(fresh.host, old), []);
+    await query(old, `delete from partner where slug = 'agency'`);
+    const catalog = await readCatalog(old);
+    assert.ok(catalog.length > 1_000, 'the catalog was read');
+    assert.deepEqual(catalog, await readCatalog(fresh.name));
+  });
+
+  it('of which a step fails is as it was, and the step is named', async () => {
+    const old = await createOld();
+    const schema = join(folder, 'failing');
+    cpSync(SCHEMA_DIR, schema, { recursive: true });
+    const script = join(schema, 'upgrades', '0.2.0.sql');
+    writeFileSync(script, `${readFileSync(script, 'utf8')}\n-- step 9999-wrong\nselect nonsense;\n`);
+    await assert.rejects(
+      prepareDatabase(fresh.host, old, schema),
+      isStartError(/step 9999-wrong of upgrades\/0\.2\.0\.sql failed.*nonsense/),
+    );
+    assert.deepEqual(await query(old, `select to_regclass('conversation') as conversation`), [{ conversation: null }]);
+    assert.deepEqual(await query(old, `select count(*)::int as n from kysely_migration where name = '0097-invitation-links'`), [{ n: 1 }]);
+  });
+});
+
+describe('a database of the time between 0.2.0 and 1.0.0', () => {
+  for (const [what, beforeStep] of [
+    ['half of the steps', '0200'],
+    ['all of them', '0999'],
+  ] as const)
+    it(`that has applied ${what} as migrations gets the others alone, and becomes the one of a new installation`, async () => {
+      const old = await createOld(beforeStep);
+      const applied = await prepareDatabase(fresh.host, old);
+      const steps = (await readUpgrade(SCHEMA_DIR)).map((step) => step.name).filter((name) => name >= beforeStep || name === 'names');
+      assert.deepEqual(
+        applied.filter((name) => !name.startsWith('functions/')),
+        [...steps, 'baseline'],
+      );
+      assert.deepEqual(await readCatalog(old), await readCatalog(fresh.name));
+    });
+});
+
+it('migrations begin at 0001 in a new database and in an upgraded one, and run once', async () => {
+  const schema = join(folder, 'later');
+  cpSync(SCHEMA_DIR, schema, { recursive: true });
+  writeFileSync(join(schema, 'migrations', '0001-more.sql'), 'create table more (id int);');
+  for (const name of [nextName(), await createOld()]) {
+    const applied = await prepareDatabase(fresh.host, name, schema);
+    assert.deepEqual(
+      applied.filter((one) => one === 'baseline' || one === '0001-more'),
+      ['baseline', '0001-more'],
+    );
+    assert.deepEqual(await prepareDatabase(fresh.host, name, schema), []);
+    writeFileSync(join(schema, 'migrations', '0002-again.sql'), 'alter table more add name text;');
+    assert.deepEqual(await prepareDatabase(fresh.host, name, schema), ['0002-again']);
+    rmSync(join(schema, 'migrations', '0002-again.sql'));
+  }
+});
+
+describe('a start is refused, and changes nothing,', () => {
+  it('when the database is of a version before 0.2.0', async () => {
+    const old = await createOld();
+    await query(old, `delete from kysely_migration where name = '0097-invitation-links'`);
+    const functions = `select oid::regprocedure::text as name, xmin::text from pg_proc where pronamespace = 'public'::regnamespace order by oid`;
+    const unchanged = await query(old, functions);
+    await assert.rejects(prepareDatabase(fresh.host, old), isStartError(/before 0\.2\.0.*docs\/upgrading\.md/));
+    assert.deepEqual(await query(old, functions), unchanged);
+  });
+
+  it('when a file of tables was changed since it was applied', async () => {
+    const schema = join(folder, 'edited');
+    cpSync(SCHEMA_DIR, schema, { recursive: true });
+    writeFileSync(join(schema, 'tables', 'events.sql'), '-- nothing is left');
+    await assert.rejects(prepareDatabase(fresh.host, fresh.name, schema), isStartError(/schema\/tables\/ was changed/));
+    assert.deepEqual(await prepareDatabase(fresh.host, fresh.name), []);
+  });
+});
+
+it('a file of tables that fails in a new database is named, and leaves nothing of the others behind', async () => {
+  const name = nextName();
+  const schema = join(folder, 'broken');
+  cpSync(SCHEMA_DIR, schema, { recursive: true });
+  writeFileSync(join(schema, 'tables', 'alerts.sql'), 'select nonsense;');
+  await assert.rejects(prepareDatabase(fresh.host, name, schema), isStartError(/tables\/alerts\.sql failed.*nonsense/));
+  assert.deepEqual(await query(name, `select to_regclass('partner') as partner`), [{ partner: null }]);
+});
