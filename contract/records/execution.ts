@@ -75,6 +75,8 @@ export const executionDetail = executionRow
     steps: z.array(executionStep),
     payloadExpired: z.boolean(),
     templateName: z.string(),
+    /** The newest run that repeats this one. */
+    lastRerun: z.object({ id, status: z.enum(EXECUTION_STATUSES) }).nullable(),
     previousId: id.nullable(),
     nextId: id.nullable(),
     /** Its trace, for staff where traces are recorded, also as they view an account; with its address where one is configured. Null otherwise. */

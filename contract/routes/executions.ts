@@ -70,6 +70,8 @@ export const executionRoutes = {
           code: z.string(),
           message: z.string(),
           count: z.number().int(),
+          /** Those that were not run again: what a rerun of many starts, as far as their input is stored. */
+          notRerun: z.number().int(),
           workflowId: id.nullable(),
           agentName: z.string().nullable(),
           clients: z.array(z.string()),

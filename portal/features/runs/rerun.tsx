@@ -26,7 +26,7 @@ export function RerunFailed({ causes, from, cause, label = 'Rerun failed' }: Rer
   const [isOpen, setOpen] = useState(false);
   const refusal = useRefusal('runs.rerun');
   const agents = [...new Set(causes.flatMap((cause) => cause.workflowId ?? []))];
-  const counts = agents.map((id) => causes.filter((cause) => cause.workflowId === id).reduce((sum, cause) => sum + cause.count, 0));
+  const counts = agents.map((id) => causes.filter((cause) => cause.workflowId === id).reduce((sum, cause) => sum + cause.notRerun, 0));
   const failed = counts.reduce((sum, one) => sum + one, 0);
   const count = counts.reduce((sum, one) => sum + Math.min(one, LIMITS.bulkRerunMax), 0);
   const rerun = useMutation({
@@ -49,7 +49,9 @@ export function RerunFailed({ causes, from, cause, label = 'Rerun failed' }: Rer
       announceError(error);
     },
   });
-  const reason = refusal ?? (agents.length === 0 ? 'Open one of these runs to rerun it.' : undefined);
+  const unable =
+    agents.length === 0 ? 'Open one of these runs to rerun it.' : failed === 0 ? 'All of these runs were run again.' : undefined;
+  const reason = refusal ?? unable;
   return (
     <>
       <Button size="sm" icon={<RotateCw aria-hidden />} disabledReason={reason} onClick={() => setOpen(true)}>
@@ -59,8 +61,8 @@ export function RerunFailed({ causes, from, cause, label = 'Rerun failed' }: Rer
         <p className="text-ink-2">
           <b>{plural(count, 'run')}</b> of <b>{plural(agents.length, 'agent')}</b> {count === 1 ? 'starts' : 'start'} again with the same
           input and may send real messages. Only successful runs cost credits.{' '}
-          {count < failed ? `They are the oldest ${LIMITS.bulkRerunMax} of an agent; rerun the rest afterwards. ` : ''}Runs that were rerun
-          already, or whose input is no longer kept, are left out.
+          {count < failed ? `They are the oldest ${LIMITS.bulkRerunMax} of an agent; rerun the rest afterwards. ` : ''}Runs that were run
+          again since, or whose input is no longer kept, are left out.
         </p>
         <DialogActions>
           <Button autoFocus onClick={() => setOpen(false)}>

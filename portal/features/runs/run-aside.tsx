@@ -2,12 +2,13 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatDay, formatDuration, formatNumber, joinWords, shortId } from '../../ui/text/format.ts';
-import { RUN_SOURCE } from '../../shared/labels.ts';
+import { RUN_SOURCE, RUN_STATUS } from '../../shared/labels.ts';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { CopyButton } from '../../ui/controls/copy-button.tsx';
+import { Badge } from '../../ui/feedback/badge.tsx';
 import { KeyValues, Panel } from '../../ui/layout/layout.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { causesQuery, type RunDetail, startOf } from './queries.ts';
+import { causesQuery, type FailureCause, type RunDetail, startOf } from './queries.ts';
 import { RerunFailed } from './rerun.tsx';
 
 const PAYLOAD_DAYS = 90;
@@ -61,6 +62,17 @@ export function RunAside({ run }: { run: RunDetail }) {
                   </Link>,
                 ]
               : undefined,
+            run.lastRerun
+              ? [
+                  'Run again',
+                  <span key="l" className="inline-flex items-center gap-2">
+                    <Link className="link font-mono text-xs" to="/dashboard/runs/$id" params={{ id: run.lastRerun.id }}>
+                      {shortId(run.lastRerun.id)}
+                    </Link>
+                    <Badge mark={RUN_STATUS[run.lastRerun.status].mark}>{RUN_STATUS[run.lastRerun.status].word}</Badge>
+                  </span>,
+                ]
+              : undefined,
             [
               'Run ID',
               <span key="i" className="inline-flex items-center gap-1">
@@ -106,6 +118,14 @@ function daysText(days: readonly number[]): string {
   return `Failures by day: ${days.map((count, at) => `${at === days.length - 1 ? 'today' : dayOf(at)} ${formatNumber(count)}`).join(', ')}`;
 }
 
+/** "Rerun all 7", or "Rerun the 5 that were not run again". */
+function labelOf({ count, notRerun }: FailureCause): string {
+  if (notRerun > LIMITS.bulkRerunMax) return `Rerun the oldest ${LIMITS.bulkRerunMax}`;
+  return notRerun === count
+    ? `Rerun all ${formatNumber(count)}`
+    : `Rerun ${formatNumber(notRerun)} that ${notRerun === 1 ? 'was' : 'were'} not run again`;
+}
+
 function SameCause({ run }: { run: RunDetail }) {
   const { data } = useQuery(causesQuery({ agent: run.workflowId, started: '7d' }));
   const same = data?.find((cause) => cause.code === run.error?.code);
@@ -124,15 +144,14 @@ function SameCause({ run }: { run: RunDetail }) {
       <Link className="link" to="/dashboard/runs" search={{ started: '7d', status: 'FAILED', cause: same.code, agent: run.workflowId }}>
         Show all {formatNumber(same.count)} runs
       </Link>
-      <div className="mt-3">
-        <p className="mb-2 text-ink-2">Fix the cause first, then:</p>
-        <RerunFailed
-          causes={[same]}
-          from={startOf('7d') ?? ''}
-          cause={same.code}
-          label={same.count > LIMITS.bulkRerunMax ? `Rerun the oldest ${LIMITS.bulkRerunMax}` : `Rerun all ${formatNumber(same.count)}`}
-        />
-      </div>
+      {same.notRerun === 0 ? (
+        <p className="mt-3 text-ink-2">All of them were run again.</p>
+      ) : (
+        <div className="mt-3">
+          <p className="mb-2 text-ink-2">Fix the cause first, then:</p>
+          <RerunFailed causes={[same]} from={startOf('7d') ?? ''} cause={same.code} label={labelOf(same)} />
+        </div>
+      )}
     </Panel>
   );
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { open, screen, see } from '../../testing/portal.ts';
+import { button, close, dialog, holds, open, press, screen, see } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
-import { reply } from '../../testing/service.ts';
+import { reply, row } from '../../testing/service.ts';
 
 const ID = idOf(41);
 const TRACE = ID.replaceAll('-', '');
@@ -27,4 +27,40 @@ test('a run without a trace says nothing of traces', async () => {
   await openRun(null);
   await see('Run ID');
   assert.equal(screen.queryByText('Trace'), null);
+});
+
+const ERROR = { code: 'engine_limit', message: 'x', stepName: null };
+const failedRun = (lastRerun: { id: string; status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' } | null, { count = 3, notRerun = 3 } = {}) =>
+  open('owner', `/dashboard/runs/${ID}`, {
+    getExecution: reply('getExecution', { id: ID, workflowId: idOf(5), status: 'FAILED', error: ERROR, lastRerun }),
+    listFailureCauses: [row('listFailureCauses', { code: ERROR.code, workflowId: idOf(5), count, notRerun, byDay: [count] })],
+  });
+
+test('a run that was run again names that run, and asks before it contacts people once more', async () => {
+  const { calls } = await failedRun({ id: idOf(42), status: 'SUCCEEDED' });
+  await see('Run again');
+  await press('Rerun');
+  await see(/This run was run again, and that run succeeded\./, await dialog('Rerun it once more?'));
+  assert.equal(
+    calls.some(({ name }) => name === 'rerunExecution'),
+    false,
+  );
+});
+
+test('a run whose rerun failed starts again without a question', async () => {
+  const { calls } = await failedRun({ id: idOf(42), status: 'FAILED' });
+  await press('Rerun');
+  await holds(() => assert.ok(calls.some(({ name }) => name === 'rerunExecution')));
+});
+
+test('failures of the same cause are offered for a rerun as far as they were not run again', async () => {
+  await failedRun(null);
+  await button('Rerun all 3');
+  await close();
+  await failedRun(null, { notRerun: 1 });
+  await press('Rerun 1 that was not run again');
+  await dialog('Rerun 1 failed run?');
+  await close();
+  await failedRun(null, { notRerun: 0 });
+  await see('All of them were run again.');
 });

@@ -61,7 +61,8 @@ function RunView({ run }: { run: RunDetail }) {
   const inputs = workflow.data?.inputs ?? [];
   const edit = (): void => setEditing(true);
   const hasSucceeded = run.status === 'SUCCEEDED';
-  const start = (): void => (hasSucceeded ? setAsking(true) : rerun.send(undefined));
+  const again = run.lastRerun?.status === 'FAILED' ? null : run.lastRerun;
+  const start = (): void => (hasSucceeded || again ? setAsking(true) : rerun.send(undefined));
   const steps = timelineOf({
     run,
     isMasked,
@@ -160,8 +161,9 @@ function RunView({ run }: { run: RunDetail }) {
         errors={refused.errors}
         onSubmit={rerun.send}
       />
-      <Dialog open={isAsking} onClose={() => setAsking(false)} title="Rerun a run that succeeded?">
+      <Dialog open={isAsking} onClose={() => setAsking(false)} title={hasSucceeded ? 'Rerun a run that succeeded?' : 'Rerun it once more?'}>
         <p className="text-ink-2">
+          {again ? `This run was run again, and that run ${again.status === 'RUNNING' ? 'has not ended yet' : 'succeeded'}. ` : ''}
           {people.length > 0 ? (
             <>
               It can send <b>{joinWords(people)}</b> once more.

@@ -91,6 +91,7 @@ function toDetail(deps: ReadDeps, reader: Reader, row: ExecutionDetailRow, repor
             ...(output === undefined ? {} : { output: hideSecrets(output) as Json }),
           },
     ),
+    lastRerun: row.lastRerun,
     previousId: row.previousId,
     nextId: row.nextId,
   };

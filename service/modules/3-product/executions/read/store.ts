@@ -87,6 +87,9 @@ export function valuesOf(filters: ExecutionFilters, before: string | null) {
   return [partnerId, clientId, workflowId, status, source, cause, from, to, before, filters.conversationId ?? null] as const;
 }
 
+/** Whether an execution was run again, with whichever result: a rerun that failed is a failure of its own. */
+export const WAS_RERUN = 'exists (select from execution r where r.rerun_of = e.id and r.id > e.id)';
+
 /** Returns one page, newest first. */
 export async function listExecutionRows(tx: Tx, filters: ExecutionFilters, before: string | null, limit: number): Promise<ExecutionRow[]> {
   if (limit <= KEPT_PAGE_MAX && isPlain(filters)) return listPlain(tx, filters, before ?? LAST_ID, limit);
@@ -203,6 +206,7 @@ export type CauseRow = {
   code: string;
   message: string;
   count: number;
+  notRerun: number;
   workflowId: string;
   agentName: string | null;
   clients: (string | null)[];
@@ -222,12 +226,12 @@ export async function listCauses(tx: Tx, filters: ExecutionFilters & { from: str
     name: 'executions_list_causes',
     prepare: false,
     text: `with newest as materialized (
-        select e.id, e.error_code, e.error_message, e.workflow_id, e.client_id, e.started_at, floor(extract(epoch from e.started_at - $7::timestamptz) / 86400)::int as day
+        select e.id, e.error_code, e.error_message, e.workflow_id, e.client_id, e.started_at, floor(extract(epoch from e.started_at - $7::timestamptz) / 86400)::int as day, ${WAS_RERUN} as was_rerun
         from execution e where ${matching(failed)} order by e.id desc limit ${CAUSES_WINDOW})
-      select g.code, g.message, g.count, g.workflow_id, (select w.name from workflow w where w.id = g.workflow_id) as agent_name,
+      select g.code, g.message, g.count, g.not_rerun, g.workflow_id, (select w.name from workflow w where w.id = g.workflow_id) as agent_name,
         array(select distinct (select c.name from client c where c.id = x) from unnest(g.client_ids) x) as clients, g.last_at, g.days,
         (select case when count(*) = ${CAUSES_WINDOW} then min(n.day) + 1 else 0 end from newest n) as first_day
-      from (select coalesce(e.error_code, 'unknown') as code, (array_agg(e.error_message order by e.id desc))[1] as message, count(*)::int as count, e.workflow_id,
+      from (select coalesce(e.error_code, 'unknown') as code, (array_agg(e.error_message order by e.id desc))[1] as message, count(*)::int as count, count(*) filter (where not e.was_rerun)::int as not_rerun, e.workflow_id,
           array_agg(distinct e.client_id) as client_ids, max(e.started_at) as last_at, array_agg(e.day) as days
         from newest e
         group by e.error_code, e.workflow_id order by count(*) desc, max(e.started_at) desc limit 50) g

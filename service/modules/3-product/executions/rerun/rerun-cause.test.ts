@@ -36,3 +36,35 @@ it('failed runs are rerun by their cause; those of another cause stay until all 
   assert.deepEqual((await rerun()).body, { count: 1 });
   assert.deepEqual((await rerunOf()).toSorted(), [sender, model].toSorted());
 });
+
+const causes = async (): Promise<[string, number, number][]> =>
+  (await service.call('GET', '/executions/causes', { as: 'owner' })).body.map((one: { code: string; count: number; notRerun: number }) => [
+    one.code,
+    one.count,
+    one.notRerun,
+  ]);
+
+it('a failed run that was run again is left out of the next rerun of many; its rerun is, once it failed', async () => {
+  const other = await service.addAgent({ clientId: null, templateName: 'missed-call-text-back' });
+  const all = () => service.call('POST', '/executions/rerun', { as: 'owner', body: { workflowId: other, status: 'FAILED', from, to } });
+  const fail = async (id: string) =>
+    service.report(id, { status: 'FAILED', error: { code: 'engine_limit', message: 'x', stepName: 'send_text' } });
+  const { body: first } = await service.ingest(other, CALL);
+  await service.executions.dispatcher.runOnce();
+  await fail(first.executionId);
+  const { body: again } = await service.call('POST', `/executions/${first.executionId}/rerun`, { as: 'owner', body: {} });
+  assert.deepEqual((await all()).body, { count: 0 }, 'it is under way');
+  await service.executions.dispatcher.runOnce();
+  await fail(again.executionId);
+  const detail = async (id: string) => (await service.call('GET', `/executions/${id}`, { as: 'owner' })).body.lastRerun;
+  assert.deepEqual(await detail(first.executionId), { id: again.executionId, status: 'FAILED' });
+  assert.equal(await detail(again.executionId), null);
+  assert.deepEqual((await causes()).find(([code]) => code === 'engine_limit')?.slice(1), [2, 1]);
+  assert.deepEqual((await all()).body, { count: 1 }, 'the rerun that failed');
+  const [last] = await service.query<{ id: string }>('select id from execution where rerun_of = $1', [again.executionId]);
+  assert.ok(last);
+  await service.executions.dispatcher.runOnce();
+  await service.report(last.id, { status: 'SUCCEEDED', output: {} });
+  assert.deepEqual((await all()).body, { count: 0 }, 'nobody is contacted twice');
+  assert.deepEqual((await causes()).find(([code]) => code === 'engine_limit')?.slice(1), [2, 0]);
+});

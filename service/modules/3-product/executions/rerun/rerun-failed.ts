@@ -12,8 +12,8 @@ import { addFailed, deleteRequest, findWorkflowPartner, insertRequest, listReque
 const LISTED = 20;
 
 /**
- * Reruns the failed executions of a time window, oldest first: records which, starts the first portion and leaves the rest to the job. Each
- * original is rerun once a day at most, so a second click does not contact people twice; a rerun that fails is an execution of its own and is
+ * Reruns the failed executions of a time window, oldest first: records which, starts the first portion and leaves the rest to the job. An execution
+ * that was run again, alone or with others, is left out, so no person is contacted twice; a rerun that fails is an execution of its own and is
  * included the next time. Returns how many start. Refuses when none of them may, with the reason.
  */
 export async function rerunFailed(

@@ -2,7 +2,7 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
-import { matching, valuesOf } from '../read/store.ts';
+import { matching, valuesOf, WAS_RERUN } from '../read/store.ts';
 
 /** Statements of reruns of many: a request, its originals, and the portions in which they are read. */
 
@@ -31,8 +31,8 @@ export async function insertRequest(
 }
 
 /**
- * Adds the oldest failed executions of a window (with this error code, if one is given) whose input is still stored, at most `limit`, and returns how many. Those of a request of the
- * last day are left out unless it refused them; concurrent requests never share one.
+ * Adds the oldest failed executions of a window (with this error code, if one is given) whose input is still stored, at most `limit`, and returns how many. Left out are those that
+ * were run again, and those of a request of the last day unless it refused them; concurrent requests never share one.
  */
 export async function addFailed(
   tx: Tx,
@@ -48,7 +48,7 @@ export async function addFailed(
         insert into rerun_item as i (execution_id, partner_id, request_id)
         select e.id, e.partner_id, $11::uuid from execution e join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
           and p.id >= uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}))
-        where ${matching(failed)}
+        where ${matching(failed)} and not ${WAS_RERUN}
           and not exists (select from rerun_item x where x.execution_id = e.id and x.state <> 'refused')
         order by e.id limit $12
         on conflict (execution_id) do update set request_id = excluded.request_id, state = 'waiting', reason = null where i.state = 'refused'
