@@ -111,7 +111,10 @@ export async function startDeliveryService(options: DeliveryOptions = {}): Promi
     async drain() {
       while ((await eventModule.runOnce()) > 0);
       const [{ since } = { since: null }] = await query<{ since: Date }>('select clock_timestamp() as since');
-      const isDue = async () => (await query(DUE_AND_NOT_TRIED_SINCE, [since])).length > 0;
+      const isDue = async () => {
+        await dueAtOnce(query, 'delivery_queue');
+        return (await query(DUE_AND_NOT_TRIED_SINCE, [since])).length > 0;
+      };
       while (await isDue()) await hooks.sender.runOnce();
     },
     deliveries: (where = 'true', values = []) =>
