@@ -235,7 +235,8 @@ describe('the PDF', () => {
     const { partnerId, rivalPartnerId, rivalClientId } = service.world;
     held.set(partnerId, Promise.withResolvers());
     drawn.length = 0;
-    const of = (as: As) => ['de', 'en', 'es'].flatMap((locale) => [BEFORE, LAST].map((month) => print(as, `?month=${month}&locale=${locale}&paper=Letter`))); // prettier-ignore
+    // More than the slots, and few enough that the last of them waits no 20 s on a busy machine.
+    const of = (as: As) => [BEFORE, LAST].map((month) => print(as, `?month=${month}&locale=de&paper=Letter`));
     const many = [...of('clientUser'), ...of('owner'), ...of('moderator')];
     await whenDrawn(2);
     assert.equal((await print('rivalOwner', '', rivalClientId)).status, 200);
