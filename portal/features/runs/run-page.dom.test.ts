@@ -64,3 +64,34 @@ test('failures of the same cause are offered for a rerun as far as they were not
   await failedRun(null, { notRerun: 0 });
   await see('All of them were run again.');
 });
+
+test('a refused sender number that came with the event is changed there, one of the settings in the settings', async () => {
+  const send = {
+    name: 'send_text',
+    label: 'Send text',
+    status: 'failed',
+    startedAt: null,
+    durationMs: null,
+    input: { body: { From: '+13125550100' } },
+    output: { status: 400, code: 21606 },
+    error: 'Twilio does not accept the sender number',
+    sentence: null,
+  } as const;
+  const openRefused = (businessNumber: string) =>
+    open('owner', `/dashboard/runs/${ID}`, {
+      getExecution: reply('getExecution', {
+        id: ID,
+        status: 'FAILED',
+        error: { code: 'twilio_sender_rejected', message: 'Twilio does not accept the sender number', stepName: 'send_text' },
+        input: { businessNumber },
+        steps: [send],
+      }),
+    });
+  await openRefused('+13125550100');
+  await see('Sender number:');
+  assert.equal(screen.getAllByRole('button', { name: 'Edit input and rerun' }).length, 2);
+  assert.equal(screen.queryByRole('link', { name: 'Open the agent’s settings' }), null);
+  await close();
+  await openRefused('+13125550111');
+  await screen.findByRole('link', { name: 'Open the agent’s settings' });
+});

@@ -154,7 +154,9 @@ function recordOf(value: Json | undefined): { readonly [key: string]: Json } {
 /** Why the run failed, how to fix it, and the button that leads there. */
 export function FailureNote({ run, isMasked, onEdit, onRerun, editRefusal, rerunRefusal }: Pick<Context, 'run' | 'isMasked' | Acts>) {
   const { answer, request } = callOf(run);
-  const { fix, act, service, page, field } = failureOf(run.error?.code ?? '', answer.code);
+  const { fix, act: usualAct, service, page, field } = failureOf(run.error?.code ?? '', answer.code);
+  // A value that came with the event is no setting of the agent.
+  const act = usualAct === 'settings' && field !== null && isOfEvent(run, request[field.member]) ? 'input' : usualAct;
   const refused = field === null ? '' : plain(masked(request[field.member] ?? null, isMasked));
   const name = service === null ? '' : PROVIDERS[service].name;
   return (
@@ -220,6 +222,12 @@ export function FailureNote({ run, isMasked, onEdit, onRerun, editRefusal, rerun
       </div>
     </Note>
   );
+}
+
+/** Whether the event had this value, as it came or as it was understood. */
+function isOfEvent({ input, understood }: RunDetail, value: Json | undefined): boolean {
+  if (typeof value !== 'string') return false;
+  return [...Object.values(input ?? {}), ...understood.map((one) => one.value)].includes(value);
 }
 
 function maskedText(text: string | null, isMasked: boolean): string | null {
