@@ -27,4 +27,5 @@ export const clientHome: Readonly<Record<keyof typeof source, string>> = {
   'client-home.no-activity-hint': 'Alles, was Ihre Agenten tun, erscheint hier, sobald es geschieht.',
   'client-home.all-activity': 'Alle Aktivitäten ansehen',
   'client-home.report': 'Monatsbericht öffnen',
+  'client-home.report-of': 'Bericht für {month} öffnen',
 };

@@ -25,4 +25,5 @@ export const clientHome = {
   'client-home.no-activity-hint': 'Everything your agents do appears here as it happens.',
   'client-home.all-activity': 'See all activity',
   'client-home.report': 'Open the monthly report',
+  'client-home.report-of': 'Open the report for {month}',
 } as const;

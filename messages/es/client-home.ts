@@ -27,4 +27,5 @@ export const clientHome: Readonly<Record<keyof typeof source, string>> = {
   'client-home.no-activity-hint': 'Todo lo que hacen sus agentes aparece aquí en cuanto ocurre.',
   'client-home.all-activity': 'Ver toda la actividad',
   'client-home.report': 'Abrir el informe mensual',
+  'client-home.report-of': 'Abrir el informe de {month}',
 };

@@ -65,10 +65,10 @@ function Limits({ given, than }: { given: Given; than?: Given }) {
           <span className="text-ink-3">{name}</span>
           <span>
             {before === undefined || before === count ? null : (
-              <span className="mr-2 text-xs text-ink-3">
+              <span className="mr-1 text-xs text-ink-3">
                 {count > before ? `+${formatNumber(count - before)}` : `−${formatNumber(before - count)}`}
               </span>
-            )}
+            )}{' '}
             {formatNumber(count)}
           </span>
         </span>

@@ -33,7 +33,7 @@ export function ClientHomePage() {
         <MonthDays days={data.byDay} label={t('client-home.days-label')} />
         <p className="-mt-4 mb-8">
           <Link to="/client/report" className="link inline-flex items-center gap-2">
-            {t('client-home.report')}
+            <ReportTitle summary={data} />
             <ArrowRight className="icon" aria-hidden />
           </Link>
         </p>
@@ -106,6 +106,12 @@ function Headline({ summary }: { summary: Summary }) {
       part
     ),
   );
+}
+
+/** The link to the report, which opens the month before. */
+function ReportTitle({ summary: { previous, byDay, now } }: { summary: Summary }) {
+  const { t, tag } = useMessages();
+  return previous === null ? t('client-home.report') : t('client-home.report-of', { month: monthName(byDay[0]?.date ?? now, tag, -1) });
 }
 
 /** Compares with the same days of the month before; says nothing where there is nothing to compare with. */
