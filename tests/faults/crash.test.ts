@@ -76,8 +76,11 @@ describe('the engine', () => {
     await system.query('alter role portal_engine connection limit 0');
     context.after(() => system.query('alter role portal_engine connection limit -1'));
     process.kill(await until('the engine runs', enginePid), 'SIGKILL');
-    await until('the health says that the engine is away', async () => (await checks()).engine === 'down');
-    assert.equal((await checks()).status, 200, 'without the engine the service still takes events');
+    // One look: a later one may find the database slow.
+    await until('the health says that the engine is away, and that the service still takes events', async () => {
+      const { engine, status } = await checks();
+      return engine === 'down' && status === 200;
+    });
 
     const accepted: Accepted = new Map();
     const [agent = ''] = agents;
@@ -134,7 +137,7 @@ describe('the service', () => {
       const load = loadEvents(system, agents, 40, accepted);
       await until(
         'calls wait for the engine',
-        async () => (await count('select count(*) from dispatch where claimed_until is not null')) > 0,
+        async () => accepted.size > 0 && (await count('select count(*) from dispatch where claimed_until is not null')) > 0,
       );
       await system.kill('SIGKILL');
       await load;
@@ -143,7 +146,7 @@ describe('the service', () => {
     assert.ok(readdirSync(compiled, { recursive: true }).length > 100, 'the next start finds its code compiled');
     await system.restart();
     assert.ok(accepted.size > 0);
-    await assertEachEndedOnce(system, accepted, { providerFell: true });
+    await assertEachEndedOnce(system, accepted, 'service');
   });
 });
 
@@ -158,16 +161,17 @@ describe('Postgres, killed under load', () => {
     const control = join(system.dataDir, 'postgres', 'cluster', 'global', 'pg_control');
     renameSync(control, `${control}.away`);
     process.kill(pid, 'SIGKILL');
+    // A look that meets the kill itself may find the database and lose the queue.
     const away = await until('the health says that the database is away', async () => {
       const found = await checks();
-      return found.status === 503 && found;
+      return found.database === 'down' && found;
     });
     renameSync(`${control}.away`, control);
-    assert.equal(away.database, 'down');
+    assert.equal(away.status, 503);
     await until('everything is well again', async () => (await checks()).database === 'ok');
     await load;
     await loadEvents(system, agents, 10, accepted);
-    await assertEachEndedOnce(system, accepted);
+    await assertEachEndedOnce(system, accepted, 'postgres');
     assert.notEqual(postmasterPid(system.dataDir), pid);
   });
 });
