@@ -58,16 +58,22 @@ export async function killJourney(system: System, agents: readonly string[], jou
   const keeping = keepRunning(system, toll.starts, stop.signal);
   const last: Last = { victim: undefined, acceptedAt: performance.now() };
   const posting = postEvents(system, agents, journey.perSecond, { toll, last }, stop.signal);
+  const killedPids: Partial<Record<Victim, number>> = {};
   for (let n = 0; n < journey.kills; n += 1) {
     const waitMs = GAP_MS_MIN + random() * (GAP_MS_MAX - GAP_MS_MIN);
     await delay(waitMs);
     const victim = VICTIMS[Math.floor(random() * VICTIMS.length)] ?? 'service';
-    const pid = await until(`there is a process to kill: ${victim}`, () => pidOf(system, victim));
-    process.kill(pid, 'SIGKILL');
+    // A process may end by itself between the look and the kill: then its successor is killed.
+    killedPids[victim] = await until(`there is a process to kill: ${victim}`, () => {
+      const pid = pidOf(system, victim);
+      return pid !== undefined && process.kill(pid, 'SIGKILL') && pid;
+    });
     toll.killed.push(`${victim} +${(waitMs / 1000).toFixed(1)} s`);
     last.victim = victim;
   }
   await until('everything is up', async () => {
+    // Sessions outlive a killed Postgres by some milliseconds, in which the readiness still finds it.
+    if (VICTIMS.some((victim) => [undefined, killedPids[victim]].includes(pidOf(system, victim)))) return false;
     const answer = await fetch(`${system.baseUrl}/health/ready`);
     const { checks } = (await answer.json()) as { checks: Record<string, string> }; // the contract's readiness
     return answer.ok && checks['engine'] === 'ok';
