@@ -25,8 +25,8 @@ let other: DirectProcess;
 const workers = new Set<ChildProcess>();
 let caller = 0;
 
-/** Where the call to the flow is held: before the engine has it, or when its answer is on the way back. */
-let hold: { at: 'before' | 'after'; reached: () => void } | undefined;
+/** Where the call to the flow is held: before the engine has it, or when its answer is on the way back. For good, unless it is `released`. */
+let hold: { at: 'before' | 'after'; reached: () => void; released?: Promise<void> } | undefined;
 
 before(async () => {
   service = await startProvisioningService();
@@ -68,7 +68,11 @@ async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Pro
     ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
   });
   const text = await answer.text();
-  if (held) return held.reached();
+  if (held) {
+    held.reached();
+    if (!held.released) return;
+    await held.released;
+  }
   outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' }).end(text);
 }
 
@@ -158,14 +162,16 @@ test('killed while the flow waits for its provider, the turn is followed by the 
 
 test('killed between the answer and the end of its run, the run ends once and is charged once', async () => {
   const request = turn();
+  const reached = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  hold = { at: 'after', reached: reached.resolve, released: released.promise };
   await withClient(adminAddress(), async (client) => {
     const worker = startWorker(request);
-    // The run is locked as soon as it is accepted, so its end waits.
+    await reached.promise;
+    // The run is locked before its answer arrives, so its end waits.
     await client.query('begin');
-    await until(
-      'the run is accepted',
-      async () => (await client.query('select 1 from execution where id = $1 for update', [request.turnId])).rows.length > 0,
-    );
+    assert.equal((await client.query('select 1 from execution where id = $1 for update', [request.turnId])).rowCount, 1);
+    released.resolve();
     await until('its end waits', async () => (await countLockWaits(service.database)) > 0);
     await kill(worker);
     await client.query('rollback');

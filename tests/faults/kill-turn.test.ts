@@ -144,7 +144,7 @@ async function addTurn(): Promise<{ turnId: string; conversationId: string; numb
   const [row] = await query<{ turnId: string; conversationId: string }>(
     `with talk as (insert into conversation (partner_id, client_id, chatbot_id, visitor_label) values ($1, $2, $3, 'Visitor') returning *),
       said as (insert into conversation_message (partner_id, client_id, conversation_id, author, content) select $1, $2, id, 'visitor', $4 from talk returning *)
-      insert into conversation_turn (partner_id, client_id, conversation_id, upto_message_id, due_at) select $1, $2, conversation_id, id, now() from said
+      insert into conversation_turn (partner_id, client_id, conversation_id, upto_message_id, due_at) select $1, $2, conversation_id, id, now() - interval '1 second' from said
       returning id as "turnId", conversation_id as "conversationId"`,
     [partnerId, clientId, chatbotId, `Please text me the booking link at ${number}.`],
   );
