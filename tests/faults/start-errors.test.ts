@@ -150,7 +150,7 @@ describe('a start is refused', () => {
     assert.ok(running);
     const { port, service } = running;
     await assertRefused({ PORT: String(await freePort()) }, [new RegExp(`process ${service.pid}\\) already uses`)]);
-    assert.equal((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 200);
+    await until('it is still ready', async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).status === 200);
     await stopWell(service);
   });
 });
