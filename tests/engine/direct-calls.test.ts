@@ -97,7 +97,7 @@ describe('a direct call of the embedded engine', () => {
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"sink"}'),
       );
     });
-    on = await startTestEngine([`127.0.0.1:${sink.port}`], { syncLimitMs: 500 });
+    on = await startTestEngine([`127.0.0.1:${sink.port}`], { syncLimitMs: WAIT.timeoutMs });
     client = clientAt(() => on.base);
   });
   after(async () => {
@@ -143,10 +143,12 @@ describe('a direct call of the embedded engine', () => {
 
   test('is silent once its time is over, and its run goes on', async () => {
     held = Promise.withResolvers();
-    const flow = await publishFlow(on, chain(httpStep('slow', `${sink.url}/held`), answer));
-    assert.deepEqual(await callOf(flow), { kind: 'silent' });
+    const hurried = await startTestEngine([`127.0.0.1:${sink.port}`], { syncLimitMs: 100 });
+    const flow = await publishFlow(hurried, chain(httpStep('slow', `${sink.url}/held`), answer));
+    assert.deepEqual(await clientAt(() => hurried.base).callFlow(flow, newId(), { n: 7 }, WAIT), { kind: 'silent' });
     held.resolve();
-    assert.equal((await endedRun(on, flow)).status, 'SUCCEEDED');
+    assert.equal((await endedRun(hurried, flow)).status, 'SUCCEEDED');
+    await hurried.close();
   });
 
   test('is silent at once when its run ends without an answer', async () => {
