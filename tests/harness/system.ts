@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Client, createClient } from '@partner-portal/contract/client.ts';
@@ -72,6 +72,8 @@ const ADMIN = { email: 'staff@portal.example', password: 'seven green sparrows' 
 export const DEMO_PASSWORD = 'seven quiet harbors';
 /** Generous: many conditions depend on a job that runs once a minute, or on growing back-off. */
 const LIMIT_MS = 180_000;
+/** The service notes the port of its provider sandbox here, and takes it again. */
+const SANDBOX_PORT = 'sandbox-port';
 const POLL_MS_MIN = 20;
 const POLL_MS_MAX = 100;
 
@@ -122,6 +124,8 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   };
   try {
     await fillDataDir(dataDir);
+    // A port of its own choice may be anyone's while the service is down, and the next start would move the sandbox and rewrite every connection.
+    writeFileSync(join(dataDir, SANDBOX_PORT), String(await freePort()));
     await start();
   } catch (error) {
     // The caller gets nothing to stop it with, and a living service keeps the test process from ending.
@@ -198,7 +202,7 @@ export async function runSweep({ query }: Pick<System, 'query'>, name: string): 
 
 /** A path of this system's provider sandbox. */
 export function sandboxUrl(system: System, path = ''): string {
-  return `http://127.0.0.1:${readFileSync(join(system.dataDir, 'sandbox-port'), 'utf8')}${path}`;
+  return `http://127.0.0.1:${readFileSync(join(system.dataDir, SANDBOX_PORT), 'utf8')}${path}`;
 }
 
 /** The bearer of this system's provider sandbox. */
