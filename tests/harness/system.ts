@@ -70,8 +70,8 @@ export const COMPILED = { NODE_COMPILE_CACHE: join(ROOT, 'node_modules', '.cache
 const ADMIN = { email: 'staff@portal.example', password: 'seven green sparrows' };
 /** Password of the demo people of `seedDemo`. */
 export const DEMO_PASSWORD = 'seven quiet harbors';
-/** Generous: many conditions depend on a job that runs once a minute, or on growing back-off. */
-const LIMIT_MS = 180_000;
+/** Guards against hanging alone: many conditions depend on a job that runs once a minute or on growing back-off, and a start takes two minutes on a busy machine. */
+const LIMIT_MS = 600_000;
 /** The service notes the port of its provider sandbox here, and takes it again. */
 const SANDBOX_PORT = 'sandbox-port';
 const POLL_MS_MIN = 20;
