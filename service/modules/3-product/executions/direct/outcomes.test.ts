@@ -9,17 +9,24 @@ import type { DirectRequest, EngineRun } from '../index.ts';
 /** The meaning of every answer of the engine for a turn, with the engine replaced at its adapter. */
 
 let service: ExecutionService;
+/** A process on the same database whose waits are soon over, for tests of what follows then. */
+let brief: ExecutionService;
 let workflowId: string;
-const WAIT_MS = 1_500;
 
 before(async () => {
-  service = await startExecutionService({ directWaitMs: WAIT_MS });
+  service = await startExecutionService({ directWaitMs: 600_000 });
+  brief = await startExecutionService({ database: service.database, world: service.world, directWaitMs: 1_500 });
   workflowId = await service.addAgent({ templateVersion: 2 });
 });
-after(() => service.close());
+after(async () => {
+  await brief.close();
+  await service.close();
+});
 beforeEach(() => {
-  Object.assign(service.engine, { direct: async () => ({ kind: 'unreachable' }), find: async () => null });
-  service.engine.directCalls.length = 0;
+  for (const { engine } of [service, brief]) {
+    Object.assign(engine, { direct: async () => ({ kind: 'unreachable' }), find: async () => null });
+    engine.directCalls.length = 0;
+  }
 });
 
 const request = (change: Partial<DirectRequest> = {}): DirectRequest => ({
@@ -30,6 +37,7 @@ const request = (change: Partial<DirectRequest> = {}): DirectRequest => ({
   ...change,
 });
 const run = (one: DirectRequest) => service.executions.runDirectly(one);
+const runBriefly = (one: DirectRequest) => brief.executions.runDirectly(one);
 const reportOf = (body: Record<string, unknown>) => ({
   workflowId: body['workflowId'],
   status: 'SUCCEEDED',
@@ -137,42 +145,42 @@ describe('what the engine does not answer', () => {
   });
   it('ends with timeout when the flow still runs after the wait, once for good', async () => {
     const one = request();
-    service.engine.direct = async () => ({ kind: 'silent' });
-    service.engine.find = async () => engineRun(one.turnId, 'RUNNING');
-    const result = await run(one);
+    brief.engine.direct = async () => ({ kind: 'silent' });
+    brief.engine.find = async () => engineRun(one.turnId, 'RUNNING');
+    const result = await runBriefly(one);
     assert.deepEqual([result.kind, result.error?.code], ['failed', 'timeout']);
     assert.deepEqual(await stored(one.turnId), { status: 'FAILED', error_code: 'timeout' });
-    assert.deepEqual(await run(one), result);
-    assert.equal(service.engine.directCalls.length, 1);
+    assert.deepEqual(await runBriefly(one), result);
+    assert.equal(brief.engine.directCalls.length, 1);
   });
   it('is unknown when the engine cannot say, and the same turn finds it later without a second call', async () => {
     for (const find of [async () => 'unseen' as const, () => Promise.reject(new Error('away'))]) {
       const one = request();
-      service.engine.directCalls.length = 0;
-      service.engine.direct = async () => ({ kind: 'ambiguous' });
-      service.engine.find = find;
-      const result = await run(one);
+      brief.engine.directCalls.length = 0;
+      brief.engine.direct = async () => ({ kind: 'ambiguous' });
+      brief.engine.find = find;
+      const result = await runBriefly(one);
       assert.deepEqual([result.kind, result.executionId], ['unknown', one.turnId]);
       assert.equal((await stored(one.turnId))?.status, 'RUNNING');
-      service.engine.find = async () => engineRun(one.turnId, 'SUCCEEDED', reportOf({ workflowId }));
-      assert.equal((await run(one)).kind, 'succeeded');
-      assert.equal(service.engine.directCalls.length, 1);
+      brief.engine.find = async () => engineRun(one.turnId, 'SUCCEEDED', reportOf({ workflowId }));
+      assert.equal((await runBriefly(one)).kind, 'succeeded');
+      assert.equal(brief.engine.directCalls.length, 1);
     }
   });
   it('is found also when the account was suspended and the agent switched off meanwhile', async (context) => {
     const one = request();
-    service.engine.direct = async () => ({ kind: 'ambiguous' });
-    service.engine.find = async () => 'unseen';
-    assert.equal((await run(one)).kind, 'unknown');
+    brief.engine.direct = async () => ({ kind: 'ambiguous' });
+    brief.engine.find = async () => 'unseen';
+    assert.equal((await runBriefly(one)).kind, 'unknown');
     await service.query("update partner set status = 'suspended' where id = $1", [service.world.partnerId]);
     await service.query('update workflow set is_active = false where id = $1', [workflowId]);
     context.after(async () => {
       await service.query("update partner set status = 'active' where id = $1", [service.world.partnerId]);
       await service.query('update workflow set is_active = true where id = $1', [workflowId]);
     });
-    assert.equal((await run(request())).kind, 'refused', 'a new one is not run');
-    service.engine.find = async () => engineRun(one.turnId, 'SUCCEEDED', reportOf({ workflowId }));
-    assert.equal((await run(one)).kind, 'succeeded');
+    assert.equal((await runBriefly(request())).kind, 'refused', 'a new one is not run');
+    brief.engine.find = async () => engineRun(one.turnId, 'SUCCEEDED', reportOf({ workflowId }));
+    assert.equal((await runBriefly(one)).kind, 'succeeded');
   });
   it('is left running when its caller gives up, and taken up by the next call', async () => {
     const one = request();
@@ -202,9 +210,9 @@ describe('what the engine does not answer', () => {
   });
   it('a flow that the engine refuses, does not run or no longer has is unavailable', async () => {
     for (const kind of ['refused', 'not_found', 'gone'] as const) {
-      service.engine.direct = async () => ({ kind });
+      brief.engine.direct = async () => ({ kind });
       const one = request();
-      const result = await run(one);
+      const result = await runBriefly(one);
       assert.deepEqual([result.kind, result.error?.code], ['unavailable', 'dispatch_failed'], kind);
       assert.deepEqual(await stored(one.turnId), { status: 'FAILED', error_code: 'dispatch_failed' });
     }
@@ -271,23 +279,23 @@ describe('the timeout of all runs and a turn', () => {
   });
   it('finds a turn whose process never came back, by its id', async () => {
     const one = request();
-    service.engine.direct = async () => ({ kind: 'ambiguous' });
-    service.engine.find = async () => 'unseen';
-    assert.equal((await run(one)).kind, 'unknown');
-    service.engine.find = async (_flow, executionId) =>
+    brief.engine.direct = async () => ({ kind: 'ambiguous' });
+    brief.engine.find = async () => 'unseen';
+    assert.equal((await runBriefly(one)).kind, 'unknown');
+    brief.engine.find = async (_flow, executionId) =>
       executionId === one.turnId ? engineRun(one.turnId, 'SUCCEEDED', reportOf({ workflowId })) : null;
     await service.query("update execution set due_at = now() - interval '1 second' where id = $1", [one.turnId]);
-    assert.equal(await service.executions.endOverdue(), 1);
+    assert.equal(await brief.executions.endOverdue(), 1);
     assert.equal((await stored(one.turnId))?.status, 'SUCCEEDED');
   });
   it('is corrected once when the flow ended after all: what it did is recorded and charged', async () => {
     const one = request();
-    service.engine.direct = async () => ({ kind: 'silent' });
-    service.engine.find = async () => engineRun(one.turnId, 'RUNNING');
-    assert.equal((await run(one)).error?.code, 'timeout');
-    assert.equal(await service.executions.correctTimeouts(), 0, 'it still runs');
-    service.engine.find = async (_flow, id) => (id === one.turnId ? engineRun(one.turnId, 'SUCCEEDED', reportOf({ workflowId })) : null);
-    assert.deepEqual([await service.executions.correctTimeouts(), await service.executions.correctTimeouts()], [1, 0]);
+    brief.engine.direct = async () => ({ kind: 'silent' });
+    brief.engine.find = async () => engineRun(one.turnId, 'RUNNING');
+    assert.equal((await runBriefly(one)).error?.code, 'timeout');
+    assert.equal(await brief.executions.correctTimeouts(), 0, 'it still runs');
+    brief.engine.find = async (_flow, id) => (id === one.turnId ? engineRun(one.turnId, 'SUCCEEDED', reportOf({ workflowId })) : null);
+    assert.deepEqual([await brief.executions.correctTimeouts(), await brief.executions.correctTimeouts()], [1, 0]);
     const [row] = await service.query<{ status: string; late: boolean }>('select status, late from execution where id = $1', [one.turnId]);
     const metered = await service.query('select 1 from usage_entry where execution_id = $1', [one.turnId]);
     assert.deepEqual([row, metered.length], [{ status: 'SUCCEEDED', late: true }, 1]);
