@@ -186,7 +186,7 @@ describe('causes', () => {
 
   it('are counted by day since the asked time, of a long time the newest 31 days', async () => {
     const byDay = async (daysBack: number): Promise<number[]> => {
-      const from = new Date(Date.now() - daysBack * 86_400_000 - 60_000).toISOString();
+      const from = new Date(Date.now() - daysBack * 86_400_000 - 3_600_000).toISOString();
       return (await service.call('GET', `/executions/causes?from=${from}`, { as: 'owner' })).body[0].byDay;
     };
     assert.deepEqual(await byDay(0), [1]);
