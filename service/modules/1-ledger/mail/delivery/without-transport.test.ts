@@ -6,6 +6,7 @@ import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { openNotices } from '#platform/notify.ts';
 import { createRunner } from '#platform/jobs/runner.ts';
 import { createMailer } from '#adapters/mailer.ts';
+import { dueAtOnce } from '@partner-portal/tests/harness/due-at-once.ts';
 import { startTestService, type TestPlatform, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { mail } from '../index.ts';
 
@@ -135,6 +136,7 @@ describe('a suspension', () => {
     assert.equal(suspended.status, 200, suspended.text);
     const notices = openNotices(service.database.configFor('portal_service'), service.log);
     const happened = events({ db: service.db, notices, log: service.log, reactions: service.mail.reactions });
+    await dueAtOnce(service.database.query, 'event');
     await happened.runOnce();
     await happened.runOnce();
     await happened.stop();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type ChatService, startChatService } from '@partner-portal/tests/harness/chat.ts';
+import { dueAtOnce } from '@partner-portal/tests/harness/due-at-once.ts';
 import { openStream, type Stream } from '@partner-portal/tests/harness/event-stream.ts';
 import { answerText } from '@partner-portal/tests/harness/model-server.ts';
 import { createReplyReader } from './reply-reader.ts';
@@ -76,6 +77,7 @@ describe('a visitor’s stream', () => {
            insert into conversation_turn (partner_id, client_id, conversation_id, upto_message_id, due_at) select partner_id, client_id, conversation_id, id, now() from said`,
           [conversationId, QUESTION],
         );
+        await dueAtOnce(chat.database.query, 'conversation_turn');
         assert.equal(await second.talks.takeOver(), 1);
       } else await chat.say(QUESTION, { conversationId }, { prefer: 'respond-async' });
       await watch.until((events) => events.some(({ event }) => event === 'delta'));

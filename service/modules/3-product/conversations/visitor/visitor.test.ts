@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { alerts } from '#modules/5-reactions/alerts/index.ts';
 import { type ChatService, startChatService } from '@partner-portal/tests/harness/chat.ts';
+import { dueAtOnce } from '@partner-portal/tests/harness/due-at-once.ts';
 import { answerError, answerText } from '@partner-portal/tests/harness/model-server.ts';
 
 let chat: ChatService;
@@ -50,6 +51,7 @@ const failuresOf = async () =>
   )[0];
 /** Continues turns that no process holds, and waits for their end. */
 const takeOver = async (conversationId: string): Promise<void> => {
+  await dueAtOnce(chat.database.query, 'conversation_turn');
   await chat.talks.takeOver();
   while ((await turnsOf(conversationId)).some(({ state }) => state !== 'done' && state !== 'failed'))
     await new Promise((resolve) => setImmediate(resolve));

@@ -172,7 +172,12 @@ describe('a rotation', () => {
     assert.ok(waiting?.dueAt && waiting.dueAt.getTime() - savedAt >= 5_000 * 2 ** (attempts - 1));
     assert.equal(held('of_agency'), 're_sandbox_1');
     service.engine.away = false;
-    await service.db.asSystem('credentials', (tx) => tx.updateTable('engineConnection').set({ dueAt: new Date() }).execute());
+    await service.db.asSystem('credentials', (tx) =>
+      tx
+        .updateTable('engineConnection')
+        .set({ dueAt: new Date(Date.now() - 1_000) })
+        .execute(),
+    );
     await service.runner.drain({ untilAt: new Date(Date.now() + 3_600_000) });
     assert.equal(held('of_agency'), 're_sandbox_2');
     assert.deepEqual(await liveOf(), ['live']);

@@ -169,7 +169,8 @@ describe('a dispatch', () => {
       const row = await queued(id);
       assert.deepEqual([row?.attempts, row?.claimed], [attempts, false]);
       const since = (row?.due_at.getTime() ?? 0) - waitMs;
-      assert.ok(before - 1 <= since && since <= after + 1, `put off by ${waitMs} ms`);
+      // The clock may be set back by some milliseconds in between; the next wait is twice as long.
+      assert.ok(before - 200 <= since && since <= after + 200, `put off by ${waitMs} ms`);
     }
     assert.equal((await runOf(id))?.status, 'RUNNING');
     service.engine.answer = () => 'accepted';

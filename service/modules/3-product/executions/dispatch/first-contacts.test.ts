@@ -104,7 +104,7 @@ describe('first contacts of a client', () => {
     const late = await accept();
     assert.equal(await handOver(), 0);
     await service.query(
-      "update dispatch set due_at = now() - interval '1 second', held_until = now() - interval '1 second' where execution_id = $1",
+      "update dispatch set due_at = now() - interval '2 seconds', held_until = now() - interval '2 seconds' where execution_id = $1",
       [ids[3]],
     );
     await service.query(

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { dueAtOnce } from '@partner-portal/tests/harness/due-at-once.ts';
 import { CALL, type ExecutionService, startExecutionService, UNBOUNDED } from '@partner-portal/tests/harness/executions.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -201,7 +202,7 @@ function another(options: {
     const run = (): Promise<never> => db.call(statement) as Promise<never>;
     return (calls[statement.name]?.(run) ?? run()) as Promise<never>;
   };
-  return createDispatcher({
+  const dispatcher = createDispatcher({
     db: { ...db, call },
     engine,
     finisher: {
@@ -218,6 +219,11 @@ function another(options: {
     clock,
     log,
   });
+  const runOnceDue = async (): Promise<number> => {
+    await dueAtOnce(service.database.query, 'dispatch');
+    return dispatcher.runOnce();
+  };
+  return { ...dispatcher, runOnce: runOnceDue };
 }
 const lost = (): Error => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' });
 
