@@ -10,13 +10,16 @@ import { addConversation, addMessage, rows } from '../test-conversations.ts';
 let service: TestService;
 let notices: Notices;
 let origin: string;
+/** Where the clock stands still; the present when unset. */
+let stoppedAt: Date | undefined;
 const PATH = '/chatbot/conversations';
 
 before(async () => {
   service = await startTestService({
     modules: (platform) => {
       notices = openNotices(platform.database.configFor('portal_service'), platform.log);
-      return [{ routes: inboxHandlers({ ...platform, notices, templates: [] }) }];
+      const clock = { now: () => stoppedAt ?? new Date() };
+      return [{ routes: inboxHandlers({ ...platform, clock, notices, templates: [] }) }];
     },
   });
   origin = await service.listen();
@@ -196,12 +199,16 @@ describe('the stream of the inbox', { timeout: 60_000 }, () => {
     const id = await addConversation(service);
     let announced = 0;
     const stop = notices.subscribe(conversationTyping, ({ conversationId }) => void (announced += conversationId === id ? 1 : 0));
+    stoppedAt = new Date();
     for (let n = 0; n < 3; n += 1) assert.equal((await post(`/${id}/typing`, 'owner')).status, 204);
+    stoppedAt = new Date(stoppedAt.getTime() + 2_000);
+    assert.equal((await post(`/${id}/typing`, 'owner')).status, 204);
+    stoppedAt = undefined;
     const done = Promise.withResolvers<void>();
     const stopDone = notices.subscribe(conversationChanged, ({ conversationId }) => conversationId === id && done.resolve());
     await post(`/${id}/close`, 'owner');
     await done.promise;
-    assert.equal(announced, 1);
+    assert.equal(announced, 2);
     stop();
     stopDone();
   });
