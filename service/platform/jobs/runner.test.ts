@@ -109,6 +109,13 @@ describe('a job', () => {
     assert.deepEqual(greeted, ['later']);
   });
 
+  it('that was due when it was added is drained, also when the clock was set back since', async () => {
+    greeted.length = 0;
+    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'due' }, { runAt: new Date(Date.now() + 190) }));
+    await runner.drain();
+    assert.deepEqual(greeted, ['due']);
+  });
+
   it('can be added by the hundred in one statement', async () => {
     greeted.length = 0;
     let statements = 0;
