@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, rmSync, unlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '@partner-portal/service/platform/db/embedded.ts';
 import type { DatabaseAddress, DatabaseHost } from '@partner-portal/service/platform/db/host.ts';
 import { prepareDatabase } from '@partner-portal/service/platform/db/migrate.ts';
@@ -92,6 +93,22 @@ export async function countLockWaits({ host, name }: TestDatabase): Promise<numb
     client.query("select from pg_stat_activity where datname = $1 and wait_event_type = 'Lock'", [name]),
   );
   return waiting.rowCount ?? 0;
+}
+
+/**
+ * Ends all connections of this database, pools open new ones, and waits until they are gone. From then on `pg_stat_user_tables` counts all that was read and
+ * written before: a backend reports that when it ends, or else up to ten seconds later.
+ */
+export async function reportStatistics({ host, name }: TestDatabase): Promise<void> {
+  await withClient(host.adminConfig, async (client) => {
+    const present = 'select pid, backend_start::text as since from pg_stat_activity where datname = $1';
+    const { rows } = await client.query<{ pid: number; since: string }>(present, [name]);
+    await client.query('select pg_terminate_backend(pid) from unnest($1::int[]) as t(pid)', [rows.map(({ pid }) => pid)]);
+    const known = new Set(rows.map(({ pid, since }) => `${pid} ${since}`));
+    const isThere = async (): Promise<boolean> =>
+      (await client.query<{ pid: number; since: string }>(present, [name])).rows.some(({ pid, since }) => known.has(`${pid} ${since}`));
+    while (await isThere()) await delay(POLL_MS);
+  });
 }
 
 async function openCluster(): Promise<{ server: EmbeddedPostgres; template: string }> {
