@@ -291,11 +291,11 @@ describe('the mail of a report', () => {
     assert.deepEqual(entries, [{ actorType: 'system' }]);
   });
 
-  /** The runs happened last month by the clock of the routes. */
+  /** The runs happened last month by the clock of the routes, in the zone of the client: in the first hours of a month it is not that of UTC. */
   async function moveToLastMonth(): Promise<string> {
-    const today = new Date();
-    const day = new Date(Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - 1, 12, 12));
+    const month = addMonths(monthOf(routesNow ?? new Date(), 'America/Chicago'), -1);
+    const day = new Date(`${month}-12T12:00:00Z`);
     await service.db.asSystem('seed', async (tx) => void (await sql`update workflow_hour set hour = ${day}`.execute(tx)));
-    return day.toISOString().slice(0, 7);
+    return month;
   }
 });
