@@ -66,8 +66,11 @@ const start = async (partnerIds: 'all' | string[], batchSize = 2) => {
   return reply;
 };
 const read = async (id: string) => (await service.call('GET', `/provisioning/rollouts/${id}`, { as: 'staff' })).body;
-const pause = (id: string, paused: boolean) =>
-  service.call('POST', `/provisioning/rollouts/${id}/pause`, { as: 'staff', body: { paused } });
+const pause = async (id: string, paused: boolean) => {
+  const reply = await service.call('POST', `/provisioning/rollouts/${id}/pause`, { as: 'staff', body: { paused } });
+  await dueAtOnce(service.database.query, 'rollout_partner');
+  return reply;
+};
 const versions = async () =>
   (await service.db.asSystem('staff', (tx) => tx.selectFrom('workflow').select('templateVersion').execute())).map(
     (row) => row.templateVersion,
@@ -88,7 +91,11 @@ const modes = async () =>
 /** Resumes a stopped rollout: its failed agencies are retried. */
 const reopen = (id: string) =>
   service.db.asSystem('seed', async (tx) => {
-    await tx.updateTable('rolloutPartner').set({ status: 'pending', dueAt: new Date() }).where('rolloutId', '=', id).execute();
+    await tx
+      .updateTable('rolloutPartner')
+      .set({ status: 'pending', dueAt: new Date(Date.now() - 1000) })
+      .where('rolloutId', '=', id)
+      .execute();
     await tx.updateTable('rollout').set({ status: 'running' }).where('id', '=', id).execute();
     await queueBatch(tx, id);
   });

@@ -58,7 +58,7 @@ function look(options: { projectId?: string | null; embedded?: boolean; waitMs?:
     edition: 'ce',
     embedded: options.embedded ?? false,
     internalApiUrl: '',
-    healthTimeoutMs: 5_000,
+    healthTimeoutMs: 60_000,
     provisionTimeoutMinutes: 15,
     answerWithinMs: 50_000,
     sandbox: () => null,
