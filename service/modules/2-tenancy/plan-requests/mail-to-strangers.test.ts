@@ -127,7 +127,11 @@ describe('a mail that is held', () => {
       sql`update mail set id = uuid_floor(now() - interval '31 days') where kind = 'application_received' and status = 'held'`.execute(tx),
     );
     await current.service.db.asSystem('seed', (tx) =>
-      tx.updateTable('mail').set({ bodyUntil: new Date() }).where('kind', '=', 'invitation').execute(),
+      tx
+        .updateTable('mail')
+        .set({ bodyUntil: new Date(Date.now() - 1000) })
+        .where('kind', '=', 'invitation')
+        .execute(),
     );
     await current.runner.runCron('mail.sweep');
     assert.deepEqual(
