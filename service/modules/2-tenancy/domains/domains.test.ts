@@ -13,7 +13,7 @@ import { clients } from '#modules/2-tenancy/clients/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { installLinks } from '#modules/2-tenancy/install/index.ts';
 import { sendResetLink } from '#modules/2-tenancy/identity/passwords/request-reset.ts';
-import { type Notices, openNotices } from '#platform/notify.ts';
+import { type NoticeConnection, type Notices, openNotices } from '#platform/notify.ts';
 import { newsletter } from '#modules/2-tenancy/newsletter/index.ts';
 import { createServedHosts, domains, type ServedHosts } from './index.ts';
 import { domainsChanged } from './served-hosts.ts';
@@ -28,7 +28,7 @@ let dist: string;
 let served: ServedHosts;
 let service: TestService;
 let module: ReturnType<typeof domains>;
-let notices: Notices;
+let notices: Notices & NoticeConnection;
 let servedDeps: () => Omit<Parameters<typeof createServedHosts>[0], 'notices'>;
 before(async () => {
   dist = await mkdtemp(join(tmpdir(), 'portal-'));
@@ -601,6 +601,8 @@ describe('the look on a domain', () => {
       await until('a plan with domains', async () => (await at()) !== null);
       await partner({ name: 'Acme Agency' });
       await until('the old name', async () => (await at())?.name === 'Acme Agency');
+      // Notices of the changes above have arrived once the connection answers.
+      await notices.ask();
       // Announced by the same connection after it: once it arrived, the earlier one had, too.
       let heard = 0;
       const stop = notices.subscribe(domainsChanged, () => (heard += 1));
