@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { addMonths, monthOf } from '@partner-portal/core/report/month.ts';
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type { System } from '../harness/system.ts';
 import { test } from './pages.ts';
@@ -25,9 +26,10 @@ async function ownClient(api: Api) {
   return client;
 }
 
+/** The month before this one where the client is: it may begin hours after that of the machine. */
 const lastMonth = (style: Intl.DateTimeFormatOptions): string =>
-  new Intl.DateTimeFormat('en-US', { ...style, timeZone: 'America/Chicago' }).format(
-    new Date(new Date().getFullYear(), new Date().getMonth(), 0, 12),
+  new Intl.DateTimeFormat('en-US', { ...style, timeZone: 'UTC' }).format(
+    new Date(`${addMonths(monthOf(new Date(), 'America/Chicago'), -1)}-01T00:00:00Z`),
   );
 
 test('a client reads the month on a phone, takes it along, and chooses to get it by mail', async ({ as, page, api, system }) => {
