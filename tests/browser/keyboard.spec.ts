@@ -103,7 +103,7 @@ withHistory(
     await isAt('heading Runs', 'Runs');
     await page.keyboard.press('/');
     await page.keyboard.type('no such run');
-    await page.waitForURL(/q=no/);
+    await page.waitForURL((url) => url.searchParams.get('q') === 'no such run');
     await expect(page.locator('[data-filter-text]')).toBeFocused();
     await page.goBack();
     await page.waitForURL(/dashboard\/usage/);
