@@ -21,7 +21,9 @@ test('a client reads who suspended it: its agency, and of a suspended agency nei
   }
 });
 
-test('a deletion names the day from which everything is removed', () => {
+test('a deletion names the day from which everything is removed', (context) => {
+  // A day of another year is named with its year.
+  context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-22T10:00:00.000Z') });
   const suspension = { ...base, cause: 'deletion_approved', purgeAfter: '2026-12-22T10:00:00.000Z' } as const;
   const { title, lead } = explainSuspension(t, suspension, 'client', names);
   assert.equal(title, 'Oak Street Dental will be deleted');
