@@ -1,10 +1,12 @@
 import type { Page, Request } from '@playwright/test';
 import { addVisitorConversation, handOver } from '../harness/conversations.ts';
 import { isFull } from '../harness/full.ts';
-import { expect, expectLoaded, type Person, test } from './portal.ts';
+import { expect, expectLoaded, type Person, stretchTimers, test } from './portal.ts';
 
 /** Layout shift as browsers count it: above 0.1 a page needs improvement. */
 const SHIFT_MAX = 0.02;
+/** How long a list waits for what is above it, and a page for what it can do without (portal/ui/hooks/use-together.ts, portal/app/route-data.ts). */
+const TOGETHER_MS = 1_000;
 const SIZES = { phone: { width: 412, height: 823 }, desktop: { width: 1280, height: 800 } };
 
 const PAGES: Partial<Record<Person, readonly string[]>> = {
@@ -68,6 +70,7 @@ for (const [size, viewport] of Object.entries(SIZES))
 type Shift = { value: number; moved: string[] };
 
 async function noteShifts(page: Page): Promise<void> {
+  await stretchTimers(page, TOGETHER_MS);
   await page.addInitScript(`
     window.shifts = [];
     window.note = ({ value, hadRecentInput, sources }) => {

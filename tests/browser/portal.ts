@@ -231,6 +231,16 @@ export async function readAlone(page: Page): Promise<void> {
   `);
 }
 
+/**
+ * In pages opened from now on, timers of `ms` end after a minute: limits of the portal that a machine which pauses exceeds, and that the test is not about.
+ * `dispose` ends that for the pages after it.
+ */
+export const stretchTimers = (where: Page | BrowserContext, ms: number) =>
+  where.addInitScript(`{
+    const begin = setTimeout;
+    window.setTimeout = (act, after, ...given) => begin(act, after === ${ms} ? 60_000 : after, ...given);
+  }`);
+
 /** Whether a request follows the stream of this path. All of a tab go over one connection. */
 export const isFollowing = (path: RegExp) => (request: Request) =>
   new URL(request.url()).pathname === '/streams' && followedBy(request).some((one) => path.test(one));
@@ -278,11 +288,11 @@ export async function expectAccessible(page: Page, theme: 'light' | 'dark', only
   await page.bringToFront();
   // However short a transition is, it shows the colour of before until the next frame, which a busy machine draws late. The end of one may begin that of
   // what inherits its colour; endless animations cannot be finished.
-  const moving = `document.getAnimations().forEach((one) => { try { one.finish(); } catch {} }), document.getAnimations().length`;
-  await expect.poll(() => page.evaluate(moving), { message: 'what still moves' }).toBe(0);
+  await expect.poll(() => page.evaluate(`${FINISH_MOVING}()`), { message: 'what still moves' }).toBe(0);
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
   const runOnly = only ? { type: 'rule', values: COLOR_RULES } : { type: 'tag', values: ACCESSIBILITY };
-  // The rules read the elements of the beginning with the attributes of now: of a page that changed meanwhile they find what it never showed.
+  // The rules read the elements of the beginning with the attributes of now: of a page that changed meanwhile they find what it never showed. Such a change
+  // may have begun transitions.
   const scope = isFrameKnown ? `{ include: [document], exclude: ${FRAME} }` : 'document';
   const found = await page.evaluate(`(async () => {
     let hasChanged = false;
@@ -292,7 +302,8 @@ export async function expectAccessible(page: Page, theme: 'light' | 'dark', only
       for (let left = 10; ; left -= 1) {
         hasChanged = false;
         const { violations } = await axe.run(${scope}, { runOnly: ${JSON.stringify(runOnly)}, resultTypes: ['violations'] });
-        if (violations.length > 0 && hasChanged && left > 0) continue;
+        const isMoving = ${FINISH_MOVING}(true) > 0;
+        if (violations.length > 0 && (hasChanged || isMoving) && left > 0) continue;
         return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ target, any, failureSummary }) =>
           target.join(' ') + ' (' + (any[0]?.message ?? failureSummary ?? '') + ')') }));
       }
@@ -302,6 +313,12 @@ export async function expectAccessible(page: Page, theme: 'light' | 'dark', only
   expect(described, `accessibility of ${page.url()} in the ${theme} theme`).toEqual([]);
 }
 
+/** Ends all animations of the page; returns how many move on, or how many moved at the first look when `before`. */
+const FINISH_MOVING = `((before) => {
+  const moving = document.getAnimations();
+  moving.forEach((one) => { try { one.finish(); } catch {} });
+  return before ? moving.length : document.getAnimations().length;
+})`;
 /** Injected into a page once and answering violations only; AxeBuilder injects it for each analysis and transfers the passed checks too. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const ACCESSIBILITY = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];

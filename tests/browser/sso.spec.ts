@@ -1,9 +1,11 @@
 import type { Page } from '@playwright/test';
 import { startOidcProvider, type TestOidc } from '../harness/oidc-provider.ts';
 import { type NewAgency, newAgency } from './agency.ts';
-import { expect, expectGood, logIn, logOut, test } from './portal.ts';
+import { expect, expectGood, logIn, logOut, stretchTimers, test } from './portal.ts';
 
 const HERE = '/dashboard/settings/sso';
+/** How long a log-out waits for the address at the provider (portal/app/sign-out.ts). */
+const ADDRESS_MS = 3_000;
 
 /** Types the connection of the test's provider and saves it. */
 async function save(page: Page, provider: TestOidc, { slug }: NewAgency): Promise<void> {
@@ -122,6 +124,7 @@ test('an agency connects its provider, tests it, signs in through it and then re
 
 test('a person who logs out here is logged out at the provider, too', async ({ page, api, address, complaints: _watched }) => {
   test.setTimeout(300_000);
+  await stretchTimers(page, ADDRESS_MS);
   const agency = await newAgency(page, address, api.staff, { hasSso: true });
   const provider = await startOidcProvider([`${address}/sso/${agency.slug}/callback`], [`${address}/sso/${agency.slug}/logout`]);
   try {

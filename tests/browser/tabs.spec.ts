@@ -1,7 +1,11 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
-import { expect, expectLoaded, isFollowing, logIn, PASSWORD, test } from './portal.ts';
+import { expect, expectLoaded, isFollowing, logIn, PASSWORD, stretchTimers, test } from './portal.ts';
+
+/** How long a new tab waits for the session of another (portal/app/session-tabs.ts). */
+const ANSWER_MS = 1_500;
 
 test('a new tab is logged in, and logging out in one tab logs out of all tabs', async ({ page, context, api: _ready }) => {
+  const patience = await stretchTimers(context, ANSWER_MS);
   await page.goto('/login');
   await page.getByLabel('E-mail').click();
   await page.keyboard.type(DEMO.owner.email);
@@ -26,6 +30,8 @@ test('a new tab is logged in, and logging out in one tab logs out of all tabs', 
   await third.getByLabel('Your name', { exact: true }).click();
   await third.keyboard.type(' the Second');
 
+  // From here on no tab has a session to answer with.
+  await patience.dispose();
   // However long the server takes, no tab brings the session back.
   const answer = Promise.withResolvers<void>();
   await second.route('**/auth/logout', (route) => answer.promise.then(() => route.continue()));
@@ -49,6 +55,7 @@ test('a tab opened from a view-as session shares it; a tab opened from any other
   page,
   context,
 }) => {
+  await stretchTimers(context, ANSWER_MS);
   await as('owner', '/dashboard/clients');
   await page.getByRole('link', { name: 'Oak Street Dental' }).first().click();
   await page
@@ -91,6 +98,7 @@ test('a session that the service has ended is not taken from a tab that has not 
   address,
   api: _ready,
 }) => {
+  const patience = await stretchTimers(context, ANSWER_MS);
   await page.goto('/login');
   await logIn(page, DEMO.moderator.email);
   await page.waitForURL((url) => url.pathname === '/dashboard');
@@ -98,6 +106,7 @@ test('a session that the service has ended is not taken from a tab that has not 
   const other = await context.newPage();
   await other.goto('/dashboard/runs');
   await expect(other.getByRole('heading', { name: 'Runs', level: 1 })).toBeVisible();
+  await patience.dispose();
   // The idle tab hears nothing from the service.
   await page.route('**/*', (route) => route.abort());
   const token: string = await other.evaluate('JSON.parse(sessionStorage.getItem("portal.session")).accessToken');
@@ -117,6 +126,7 @@ test('five tabs that follow runs stand side by side: each keeps one of the conne
   page,
   context,
 }) => {
+  await stretchTimers(context, ANSWER_MS);
   await as('owner', '/dashboard');
   await expectLoaded(page);
   for (let tab = 2; tab <= 5; tab++) {
