@@ -5,9 +5,12 @@ import { createTxtLookup, type TxtLookup } from './txt-lookup.ts';
 
 let server: DnsServer;
 let lookup: TxtLookup;
+/** Gives up soon. */
+let hurried: TxtLookup;
 before(async () => {
   server = await startDnsServer();
-  lookup = createTxtLookup({ servers: [server.address], timeoutMs: 500 });
+  lookup = createTxtLookup({ servers: [server.address], timeoutMs: 60_000 });
+  hurried = createTxtLookup({ servers: [server.address], timeoutMs: 500 });
 });
 after(() => server.close());
 
@@ -25,6 +28,6 @@ describe('the texts of a name', () => {
   });
   it('are unknown while no server answers', async () => {
     server.set('silent.example', null);
-    assert.deepEqual(await lookup('silent.example'), { kind: 'unanswered' });
+    assert.deepEqual(await hurried('silent.example'), { kind: 'unanswered' });
   });
 });

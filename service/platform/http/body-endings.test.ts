@@ -6,6 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { defineRoute } from '@partner-portal/contract/define-route.ts';
 import { callbackToken, isCallbackToken } from '@partner-portal/core/execution/token.ts';
 import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { whenClosed } from '@partner-portal/tests/harness/when-closed.ts';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
@@ -122,7 +123,7 @@ function requestOf({ path, ending, bytes, isChunked }: Sent): { head: string; bo
 async function send(port: number, sent: Sent): Promise<void> {
   const { head, body } = requestOf(sent);
   const socket: Socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  const closed = once(socket, 'close');
+  const closed = whenClosed(socket);
   socket.on('error', () => undefined);
   const answered = once(socket, 'data').catch(() => undefined);
   const framed = (part: string): string => (sent.isChunked ? `${part.length.toString(16)}\r\n${part}\r\n` : part);

@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { defineRoute } from '@partner-portal/contract/define-route.ts';
 import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { whenClosed } from '@partner-portal/tests/harness/when-closed.ts';
 import { z } from 'zod';
 import { createLog } from '../log.ts';
 import { Secret } from '../secret.ts';
@@ -72,7 +73,7 @@ describe('a server that closes', () => {
       // The server has read what came before.
       await fetch(`http://127.0.0.1:${port}/nothing`).then((response) => response.text());
       await app.close();
-      if (!socket.closed) await once(socket, 'close');
+      await whenClosed(socket);
     });
   }
 

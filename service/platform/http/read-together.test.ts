@@ -9,6 +9,7 @@ import { z } from 'zod';
 import { AppError } from '../refuse.ts';
 import type { OwnHost } from './own-host.ts';
 import { createFairTurns } from '../fair-turns.ts';
+import { heldNow } from '../held.ts';
 import type { RequestContext } from './context.ts';
 import { createInnerRoutes } from './inner-routes.ts';
 import { READ_TURNS, readTogether } from './read-together.ts';
@@ -297,7 +298,7 @@ describe('reads of one request', () => {
     const asked = read(names.map((name) => `/held/${name}`), { claims }); // prettier-ignore
     await whenBegun(2);
     const other = read(['/held/tab'], { claims });
-    await whenBegun(2);
+    while (heldNow('turns_waiting') === 0) await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(begun, ['a', 'b']);
     held.get('b')?.resolve();
     const lines = (await asked).lines();

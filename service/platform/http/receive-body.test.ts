@@ -5,6 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { bodyLimitOf, defineRoute } from '@partner-portal/contract/define-route.ts';
 import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { whenClosed } from '@partner-portal/tests/harness/when-closed.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { createLog } from '../log.ts';
@@ -128,7 +129,7 @@ describe('a body that does not arrive', () => {
   it('is refused after the time a body has, and its connection is closed', async () => {
     const { status, problem, socket } = await send(head('/slow', 'content-length: 20'), '{"text":');
     assert.deepEqual([status, problem['code']], [408, 'request_timeout']);
-    if (!socket.closed) await once(socket, 'close');
+    await whenClosed(socket);
   });
 
   it('is refused also in chunks', async () => {
@@ -146,7 +147,7 @@ describe('a body that stalls', () => {
   it('is cut once a kilobyte of it has not arrived in its time, however often a byte does', async () => {
     const silent = await send(head('/stalling', 'content-length: 900000'), 'x'.repeat(50_000));
     assert.deepEqual([silent.status, silent.problem['code']], [408, 'request_timeout']);
-    if (!silent.socket.closed) await once(silent.socket, 'close');
+    await whenClosed(silent.socket);
     const dripping = await open();
     const answer = exchange(dripping, head('/stalling', 'content-length: 900000'), '{"text":"');
     const drip = setInterval(() => void (dripping.writable && dripping.write('x')), 5);

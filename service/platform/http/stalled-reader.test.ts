@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { defineRoute } from '@partner-portal/contract/define-route.ts';
 import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { whenClosed } from '@partner-portal/tests/harness/when-closed.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { createLog } from '../log.ts';
@@ -60,7 +61,7 @@ async function ask(path: string): Promise<Socket> {
 async function readAll(socket: Socket): Promise<number> {
   let bytes = 0;
   socket.on('data', (chunk) => (bytes += chunk.length));
-  await once(socket, 'close');
+  await whenClosed(socket);
   return bytes;
 }
 

@@ -13,6 +13,7 @@ import { readGauges } from '../../harness/held.ts';
 import { properCall } from '../../harness/proper-call.ts';
 import { type Ids, KINDS } from '../../harness/route-cases.ts';
 import { until, untilNothingHeld } from '../../harness/system.ts';
+import { whenClosed } from '../../harness/when-closed.ts';
 import {
   askHealth,
   BODY_ROUTES,
@@ -152,7 +153,7 @@ export function testHostileBodies(open: () => Promise<Demo>): void {
       }
     }
     const allClosed = async (some: readonly Socket[]): Promise<void> => {
-      for (const socket of some) if (!socket.closed) await once(socket, 'close');
+      for (const socket of some) await whenClosed(socket);
     };
     const held = async (kind: string): Promise<number> =>
       (await readGauges(demo.system.metricsPort))[`portal_held_body_bytes_${kind}`] ?? 0;

@@ -6,6 +6,7 @@ import { type RouteName, routes } from '@partner-portal/contract/index.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { RouteCall } from '../../harness/callers.ts';
 import { bodyOf } from '../../harness/route-cases.ts';
+import { whenClosed } from '../../harness/when-closed.ts';
 
 /** The ways in which a hostile sender delivers a body. */
 export const ENDINGS = ['stalled', 'dripping', 'huge', 'halfClosed', 'aborted', 'pipelined'] as const;
@@ -53,7 +54,7 @@ export type Sending = { sent: Promise<void>; statuses: Promise<number[]> };
 export function sendHostile(port: number, request: HostileRequest, ending: Ending): Sending {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
   socket.on('error', () => undefined);
-  const closed = once(socket, 'close');
+  const closed = whenClosed(socket);
   let text = '';
   socket.on('data', (data) => (text += String(data)));
   socket.once('end', () => socket.destroy());
