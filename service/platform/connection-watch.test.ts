@@ -26,7 +26,6 @@ let watch: ConnectionWatch;
 let listening = 0;
 let isAway = false;
 let asked = 0;
-let lost = 0;
 
 before(async () => {
   database = await createTestDatabase();
@@ -42,7 +41,7 @@ beforeEach(async () => {
   db = createDatabase(pool);
   const log = createLog('silent');
   notices = openNotices(address, log);
-  [listening, asked, lost, isAway] = [0, 0, 0, false];
+  [listening, asked, isAway] = [0, 0, false];
   notices.subscribe(
     topic,
     () => undefined,
@@ -52,15 +51,13 @@ beforeEach(async () => {
   await until('it listens', () => listening === 2);
   watch = createConnectionWatch({
     log,
-    // One loss is looked at: a machine that connects slowly must not be taken for another.
-    ask: async () => (lost > 0 ? undefined : notices.ask()),
+    ask: notices.ask,
     askAnew: async () => {
       asked += 1;
       if (isAway) throw new Error('The network is away.');
       await withClient(address, async () => undefined);
     },
     onLost: () => {
-      lost += 1;
       notices.reconnect();
       endConnections();
     },

@@ -226,13 +226,14 @@ describe('the running worker', () => {
     await admin.query('begin');
     await admin.query('lock table graphile_worker._private_jobs in access exclusive mode');
     goOn.resolve(undefined);
-    // The lock holds up the poll for more jobs too, and databases of other tests have queues of this name.
+    // The lock holds up the poll for more jobs too, and databases of other tests have queues of this name. Asked outside of the transaction, which sees one
+    // state of the sessions.
     await until('the job is noted as done', async () => {
-      const { rowCount } = await admin.query(
+      const ended = await test.query(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'portal queue'
            and wait_event_type = 'Lock' and query like 'delete from %_private_jobs%'`,
       );
-      return rowCount === 1;
+      return ended.length === 1;
     });
     await admin.query('rollback');
     await admin.end();
