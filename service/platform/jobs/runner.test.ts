@@ -109,11 +109,11 @@ describe('a job', () => {
     assert.deepEqual(greeted, ['later']);
   });
 
-  it('that was due when it was added is drained, also when the clock was set back since', async () => {
+  it('is drained although the clock was set back by some milliseconds since it was added', async () => {
+    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'ahead' }, { runAt: new Date(Date.now() + 150) }));
     greeted.length = 0;
-    await db.asSystem('seed', (tx) => enqueue(tx, greet, { name: 'due' }, { runAt: new Date(Date.now() + 190) }));
     await runner.drain();
-    assert.deepEqual(greeted, ['due']);
+    assert.deepEqual(greeted, ['ahead']);
   });
 
   it('can be added by the hundred in one statement', async () => {

@@ -53,11 +53,11 @@ export type RunnerDeps = {
 const CONCURRENCY = 24;
 const POOL_MAX = 6;
 const POLL_MS = 500;
+/** How far back the clock may be set while a test drains the queue. */
+const CLOCK_STEP_MS = 200;
 /** How long to wait before another runner starts; doubled after each that did not. */
 const RELAUNCH_MS = 500;
 const RELAUNCH_MS_MAX = 30_000;
-/** The clock of a virtual machine may be set back by some milliseconds: what was due when it was added is due for `drain`. */
-const SOON = `now() + interval '200 milliseconds'`;
 
 /** Creates the job worker of this process. Jobs are claimed and completed in batches. */
 export function createRunner(deps: RunnerDeps): JobRunner {
@@ -146,15 +146,17 @@ export function createRunner(deps: RunnerDeps): JobRunner {
       failures.length = 0;
       const events: WorkerEvents = new EventEmitter();
       events.on('job:error', ({ error }) => failures.push(error));
+      const names = Object.keys(tasks);
+      const dueBy = (): Date => new Date(Math.max(untilAt?.getTime() ?? 0, Date.now() + CLOCK_STEP_MS));
       do {
+        // The wall clock of a virtual machine may be set back by some milliseconds after a job was added: what is due is due a second ago, in its order.
         await pool.query(
-          `select graphile_worker.reschedule_jobs(
-             array(select id from graphile_worker.jobs where run_at > now() and run_at <= greatest($1::timestamptz, ${SOON}) and attempts = 0),
-             run_at := now())`,
-          [untilAt ?? null],
+          `select graphile_worker.reschedule_jobs(array[id], run_at := least(run_at, now()) - interval '1 second')
+           from graphile_worker.jobs where run_at <= $1 and attempts = 0 and task_identifier = any($2)`,
+          [dueBy(), names],
         );
         await runOnce({ ...options(events), concurrency });
-      } while ((await countDue(pool, untilAt, Object.keys(tasks))) > 0);
+      } while ((await countDue(pool, dueBy(), names)) > 0);
       if (failures.length > 0 && !allowFailures) throw new AggregateError(failures, 'A job failed while draining.');
     },
     async runCron(name) {
@@ -205,8 +207,7 @@ function buildTasks(deps: RunnerDeps, signal: AbortSignal): Record<string, Task>
 async function countDue(pool: pg.Pool, untilAt?: Date, names?: readonly string[]): Promise<number> {
   const { rows } = await pool.query<{ due: string }>(
     `select count(*) as due from graphile_worker.jobs
-     where attempts < max_attempts and locked_at is null
-       and (run_at <= now() or (attempts = 0 and (run_at <= $1 or ($2::text[] is not null and run_at <= ${SOON}))))
+     where attempts < max_attempts and locked_at is null and (run_at <= now() or (attempts = 0 and run_at <= $1))
        and ($2::text[] is null or task_identifier = any($2))`,
     [untilAt ?? null, names ?? null],
   );
