@@ -13,6 +13,8 @@ import { bodyOf } from '../../harness/route-cases.ts';
 
 /** Processor time of the main thread in one turn of the loop. Inherently costly work (hashing, XML, rendering) runs on other threads. */
 const BUDGET_MS = 150;
+/** Measurements of a request that holds the loop for longer; the least counts. */
+const MEASURES = 3;
 /** Without a full run, a route meets this many of the shapes, the next route the next ones; the first that receives bodies in its way meets all. */
 const SHAPES = { withSession: 1, others: 3 };
 
@@ -54,13 +56,16 @@ function bodyWith(name: RouteName, value: (bytes: number) => string, bytes: numb
 
 let demo: Demo;
 
+/** A content holds the loop each time. What comes on top differs: a job of each minute, collected garbage, a virtual processor that was taken away. */
 async function holdOf(what: string, request: () => Promise<RouteResponse>): Promise<RouteResponse> {
-  await demo.longestHoldMs();
-  const answer = await request();
-  const heldMs = await demo.longestHoldMs();
-  assert.ok(heldMs < BUDGET_MS, `${what} held the event loop for ${Math.round(heldMs)} ms: ${answer.status} ${answer.text.slice(0, 200)}`);
-  assert.ok(answer.status < 500, `${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
-  return answer;
+  for (let left = MEASURES; ; left -= 1) {
+    await demo.longestHoldMs();
+    const answer = await request();
+    const heldMs = await demo.longestHoldMs();
+    assert.ok(answer.status < 500, `${what}: ${answer.status} ${answer.text.slice(0, 200)}`);
+    if (heldMs < BUDGET_MS) return answer;
+    assert.ok(left > 1, `${what} held the event loop for ${Math.round(heldMs)} ms: ${answer.status} ${answer.text.slice(0, 200)}`);
+  }
 }
 
 export function testOneCaller(open: () => Promise<Demo>): void {
