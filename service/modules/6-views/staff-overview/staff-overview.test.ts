@@ -207,6 +207,23 @@ describe('the overview of staff', () => {
     assert.equal(week.runsBefore, 24);
   });
 
+  it('counts as many runs and failures of seven days as the list of agencies', async () => {
+    const { weekFrom } = await overview();
+    // The last hour before: within the last 168 hours as well, for most of a day.
+    const before = new Date(Date.parse(weekFrom) - 3_600_000);
+    await service.db.asSystem('seed', async (tx) => {
+      const workflowId = await addWorkflow(tx, { partnerId: agencies.late.id, clientId: null, templateName: 'of-before' });
+      await sql`insert into workflow_hour (partner_id, workflow_id, hour, succeeded, failed) values (${agencies.late.id}, ${workflowId}, ${before}, 7, 1)`.execute(
+        tx,
+      );
+    });
+    const { week } = await overview();
+    const all: { runs7d: number; failures7d: number }[] = (await read('/partners?limit=100')).data;
+    const sum = (name: 'runs7d' | 'failures7d'): number => all.reduce((total, agency) => total + agency[name], 0);
+    assert.deepEqual([sum('runs7d'), sum('failures7d')], [week.runs, week.failed]);
+    assert.equal(week.runs, 11);
+  });
+
   it('takes one round trip of statements', async () => {
     await overview();
     assert.equal(await service.countStatements(overview), 8);
