@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRecord } from '@partner-portal/contract/records/plan.ts';
-import { fill, holds, open, press, reads, screen, user } from '../../testing/portal.ts';
+import { fill, gone, holds, open, press, reads, screen, user } from '../../testing/portal.ts';
 import { idOf, sample } from '../../testing/sample.ts';
 import { type Answers, reply, row } from '../../testing/service.ts';
 
@@ -88,4 +88,17 @@ test('plans are compared: what a change charges, and when', async () => {
   await holds(() => assert.equal(location.pathname, '/dashboard/billing'));
   await reads(main(), /You asked for Growth/);
   assert.deepEqual(service.sent('createPlanRequest'), [{ kind: 'change', planId: GROWTH.id, message: 'More clients.' }]);
+});
+
+test('a plan without a feature of today names it before the request is sent; one with it does not', async () => {
+  const { answers } = requests();
+  const rich = reply('getBilling', structuredClone(billing));
+  Object.assign(rich.subscription.terms.features, { chatbot: true, sso: true });
+  const scale = plan(3, 'Scale');
+  const all = { ...scale, features: { ...scale.features, chatbot: true, sso: true } };
+  await open('owner', '/dashboard/billing/plan', { ...answers, getBilling: rich, listPlans: [GROWTH, all] });
+  await user.click(await screen.findByRole('radio', { name: /Growth/ }));
+  await reads(main(), /Growth does not include: Single sign-on and Website chatbot\. You have them today\./);
+  await user.click(await screen.findByRole('radio', { name: /Scale/ }));
+  await gone(/does not include/);
 });

@@ -4,15 +4,18 @@ import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import { type Billing, billingQuery } from '../../queries/billing.ts';
-import { lastRequestQuery, plansQuery } from '../../queries/plans.ts';
+import { lastRequestQuery, type Plan, plansQuery } from '../../queries/plans.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { PlanChangePreview } from '../../shared/plan-change-preview.tsx';
+import { FEATURE_NAMES, PLAN_FEATURES } from '../../shared/plan-labels.ts';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { Field, TextArea } from '../../ui/forms/field.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
+import { joinWords } from '../../ui/text/format.ts';
 import { PlanCards } from './plan-cards.tsx';
 import { CUSTOM, CustomTerms, EMPTY_REQUEST, toRequest } from './plan-request.tsx';
 import { PlanRequestNote } from './plan-request-note.tsx';
@@ -34,6 +37,19 @@ export function PlanPage() {
       <PlanRequestNote />
       <PlanForm billing={billing} isPending={request?.status === 'pending'} />
     </Section>
+  );
+}
+
+/** Names the features of today that a plan does not include. */
+function LostFeatures({ billing, plan }: { billing: Billing; plan: Plan | undefined }) {
+  const { features } = billing.subscription.terms;
+  const lost = FEATURE_NAMES.filter((name) => features[name] && plan?.features[name] === false);
+  if (!plan || lost.length === 0) return null;
+  return (
+    <Note tone="warn">
+      <b>{plan.name} does not include:</b> {joinWords(lost.map((name) => PLAN_FEATURES[name]))}. You have{' '}
+      {lost.length === 1 ? 'it' : 'them'} today.
+    </Note>
   );
 }
 
@@ -59,7 +75,10 @@ function PlanForm({ billing, isPending }: { billing: Billing; isPending: boolean
       {values.choice === undefined ? null : (
         <div className="grid max-w-180 gap-5">
           {isPlan ? (
-            <PlanChangePreview change={{ planId: values.choice ?? '' }} />
+            <>
+              <PlanChangePreview change={{ planId: values.choice ?? '' }} />
+              <LostFeatures billing={billing} plan={plans.find(({ id }) => id === values.choice)} />
+            </>
           ) : (
             <CustomTerms values={values} errors={errors} set={set} />
           )}
