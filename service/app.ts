@@ -4,7 +4,7 @@ import { ingestToken, isCallbackToken, tokenMatches } from '@partner-portal/core
 import { systemClock } from '#platform/clock.ts';
 import { createConnectionWatch, trackConnections } from '#platform/connection-watch.ts';
 import type { DatabaseAddress } from '#platform/db/host.ts';
-import { createPool } from '#platform/db/pool.ts';
+import { createPool, poolState } from '#platform/db/pool.ts';
 import { withClient } from '#platform/db/roles.ts';
 import { createFacts } from '#platform/facts.ts';
 import { createDatabase } from '#platform/db/tx.ts';
@@ -98,6 +98,7 @@ export async function createApp(deps: AppDeps) {
     corsOrigins: config.http.corsOrigins,
     hstsSubdomains: config.http.hstsSubdomains,
     trustedProxies: config.http.trustedProxies,
+    isSampled: (traceId) => deps.tracer?.isSampled(traceId) ?? false,
   });
   const sessions = await createSessions(server, { ...config.session, clock });
 
@@ -206,6 +207,10 @@ export async function createApp(deps: AppDeps) {
     db,
     engine: parties.engine,
     runner,
+    /** Its connections to the database, but for those of the runner. */
+    poolState: () => poolState(pool),
+    /** Whether the engine reports itself healthy, in the time given; null where it is switched off. */
+    isEngineUp: async (timeoutMs: number) => (config.engine.enabled ? (await parties.engine.health(timeoutMs)).state === 'healthy' : null),
     executions,
     conversations,
     events,

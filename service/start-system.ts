@@ -128,6 +128,7 @@ async function start(
     step(tenancy);
   }
   if (config.role !== 'worker') await listen(config, app);
+  await startMetrics(config, app, async () => (await embedded?.codeStepsHeld()) ?? null, onStop);
   if (ownEngine) {
     step('Starting the workflow engine');
     // After the listener: in parallel, both take twice as long, and running executions cannot report.
@@ -154,7 +155,6 @@ async function start(
       await building;
     });
   }
-  await startMetrics(config, app, async () => (await embedded?.codeStepsHeld()) ?? null, onStop);
 
   const url = config.http.publicBaseUrl;
   const isQuickStart = config.databaseUrl === null && config.providers.sandbox;
@@ -256,12 +256,9 @@ async function startMetrics(
   onStop: (end: () => Promise<void>) => void,
 ): Promise<void> {
   if (config.metricsPort === null) return;
-  const metrics = await serveMetrics(config.http.host, config.metricsPort, {
-    portal_jobs_due: { help: 'Jobs that are due and not claimed.', read: () => app.runner.depth() },
-    portal_events_waiting: { help: 'Events whose reactions have not run.', read: () => app.events.waiting() },
-    portal_held_isolates: { help: 'Code steps that run in an isolate of the embedded engine or wait for one.', read: codeStepsHeld },
-    portal_deliveries_waiting: { help: 'Webhook deliveries that are queued or being sent.', read: () => app.webhooks.waiting() },
-  }).catch((error: unknown) => {
+  // Its modules are those of the application, which were loaded in the meantime.
+  const { metricReadings } = await import('./metric-readings.ts');
+  const metrics = await serveMetrics(config.http.host, config.metricsPort, metricReadings(app, codeStepsHeld)).catch((error: unknown) => {
     throw new StartError(`The metrics listener cannot open port ${config.metricsPort}. Set METRICS_PORT to a free one.`, { cause: error });
   });
   onStop(() => metrics.close());

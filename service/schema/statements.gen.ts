@@ -298,6 +298,7 @@ export interface Statements {
   "digests_take_back": { values: readonly [string | null, Date | string | null, number | null]; row: {  } };
   "digests_zones": { values: readonly []; row: { "timezone": string | null } };
   "direct_run": { values: readonly [string | null, string | null, string | null, string | null]; row: { "partnerId": string | null; "clientId": string | null; "providerFlowId": string | null; "templateName": string | null; "templateVersion": number | null; "config": unknown; "clientName": string | null; "timezone": string | null; "businessProfile": unknown; "textCountries": readonly (string | null)[] | null; "businessPhone": string | null; "lastContactAt": Date | null; "optedOut": boolean | null; "numberOptedOut": boolean | null; "ranBy": string | null; "status": string | null; "startedAt": Date | null; "summary": string | null; "errorCode": string | null; "errorMessage": string | null; "input": unknown; "understood": unknown; "output": unknown } };
+  "dispatch_backlog": { values: readonly []; row: { "waiting": number | null; "oldestSeconds": number | null; "waitingShare": number | null; "underWay": number | null; "underWayShare": number | null } };
   "dispatch_waiting_of": { values: readonly [string | null, number | string | null]; row: { "executionId": string | null } };
   "domains_claim_due": { values: readonly [Date | string | null, Date | string | null, number | string | null]; row: { "partnerId": string | null; "host": string | null; "token": string | null } };
   "domains_delete": { values: readonly [string | null]; row: {  } };
@@ -883,6 +884,7 @@ export interface Statements {
   "sso_write_next_key": { values: readonly [string | null, string | null, Buffer | null, string | null]; row: {  } };
   "sso_write_provider_read": { values: readonly [string | null, Date | string | null, Date | string | null, string | null, string | null]; row: {  } };
   "sso_write_test": { values: readonly [string | null, Date | string | null, unknown, boolean | null]; row: { "id": string | null } };
+  "staff_accounts": { values: readonly []; row: { "kind": string | null; "status": string | null; "accounts": number | null } };
   "staff_at_risk": { values: readonly [Date | string | null, Date | string | null]; row: { "partnerId": string | null; "partnerName": string | null; "suspendedAt": Date | null; "overdueInvoices": number | null; "trialEndsAt": Date | null; "failingAgents": number | null; "refusedKeys": number | null; "total": number | null } };
   "staff_causes": { values: readonly [Date | string | null]; row: { "code": string | null; "message": string | null; "runs": number | null; "agencies": number | null; "grouped": number | null; "most": unknown } };
   "staff_changes": { values: readonly [Date | string | null]; row: { "newAgencies": number | null; "newAgents": number | null; "subscriptionChanges": number | null } };

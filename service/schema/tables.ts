@@ -453,7 +453,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '6-views/staff-overview': {
     owns: [],
-    reads: ['alert', 'audit_entry', 'execution', 'invoice', 'partner', 'subscription', 'workflow'],
+    reads: ['alert', 'audit_entry', 'client', 'execution', 'invoice', 'partner', 'subscription', 'workflow'],
   },
   '6-views/trust': {
     owns: [],

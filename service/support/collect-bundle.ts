@@ -15,7 +15,7 @@ import { reportSettings, secretTexts } from './report-settings.ts';
 
 const LINES_MAX = 200;
 const HTTP_MS = 5_000;
-/** Gauges of the service, and of its process. */
+/** What the service and its process measure: of a histogram the sum and the count. */
 const METRICS = /^(?:portal_|process_(?:cpu|resident|open_fds)|nodejs_(?:eventloop_lag|heap_size))/;
 
 export type BundleOptions = {
@@ -110,7 +110,7 @@ async function ask(url: string): Promise<unknown> {
 async function readMetrics(port: string | undefined): Promise<string[]> {
   if (port === undefined) return [];
   const answer = await fetch(`http://127.0.0.1:${port}/metrics`, { signal: AbortSignal.timeout(HTTP_MS) });
-  return (await answer.text()).split('\n').filter((line) => METRICS.test(line));
+  return (await answer.text()).split('\n').filter((line) => METRICS.test(line) && !line.includes('_bucket{'));
 }
 
 async function readDatabase(loaded: Loaded): Promise<unknown> {

@@ -2,6 +2,7 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { isAllowedHost, plainHost, portOf } from '@partner-portal/core/network/address.ts';
 import { createEngineClient } from '#adapters/engine-client.ts';
 import { createEngineSend } from '#adapters/engine/engine-send.ts';
+import { measureEngine } from '#adapters/engine/measure-engine.ts';
 import { createLanguageModels } from '#adapters/language-models/index.ts';
 import { createMalwareScan } from '#adapters/malware-scan.ts';
 import { createMailer } from '#adapters/mailer.ts';
@@ -42,13 +43,15 @@ export function createThirdParties({ config, clock, engineBaseUrl, sandboxUrl }:
   const models = createSafeFetch({ allowedHosts, connectionsPerHost: CALLS_MAX, lookup });
   const { adminEmail, adminPassword } = config.engine;
   const engineAdmin = adminEmail && adminPassword ? { email: adminEmail, password: adminPassword } : null;
-  const engine = createEngineClient({
-    baseUrl: engineBaseUrl,
-    account: engineAdmin,
-    send: createEngineSend(internal),
-    sendWaiting: createEngineSend(waiting),
-    clock,
-  });
+  const engine = measureEngine(
+    createEngineClient({
+      baseUrl: engineBaseUrl,
+      account: engineAdmin,
+      send: createEngineSend(internal),
+      sendWaiting: createEngineSend(waiting),
+      clock,
+    }),
+  );
   const tenantSql = createTenantSql(outbound);
   const compute = createComputePool();
   const baseUrls = providerBaseUrls(config.providers.baseUrls, sandboxUrl);

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { describe, test } from 'node:test';
 import { isEngineError } from '@partner-portal/service/adapters/engine-client.ts';
+import { measureEngine } from '@partner-portal/service/adapters/engine/measure-engine.ts';
+import { recordWith } from '@partner-portal/service/platform/measure.ts';
 import { recorded, replayToken } from '../harness/replay-engine.ts';
 import { clientFor, EXECUTION, FLOW, ofKind, PROJECT, PROJECTS, SIGN_IN, stage, UPSERT, useClientStage } from './client-stage.ts';
 
@@ -41,6 +43,35 @@ test('a dispatch that did not arrive is distinguished from one that may have', a
   const url = typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : '';
   assert.equal(await clientFor(url).dispatch(FLOW, EXECUTION, {}), 'ambiguous');
   mute.close();
+});
+
+test('each operation is measured once by how it ended, with what it answers or throws', async () => {
+  const measured: string[] = [];
+  recordWith({
+    count: () => undefined,
+    observe: (name, { operation, outcome }, seconds) =>
+      measured.push(`${name === 'portal_engine_call_duration_seconds' && seconds >= 0} ${operation} ${outcome}`),
+  });
+  try {
+    const client = measureEngine(stage.client);
+    assert.deepEqual(client.session(), stage.client.session());
+    stage.engine.on(SIGN_IN, recorded('sign-in-ok', { token: replayToken(new Date(stage.now.getTime() + 3_600_000)) }));
+    stage.engine.on(PROJECTS, recorded('projects-list'));
+    assert.deepEqual(await client.listProjects(), await stage.client.listProjects());
+    stage.engine.on(`POST /api/v1/webhooks/${FLOW}`, recorded('webhook-disabled-flow'));
+    assert.equal(await client.dispatch(FLOW, EXECUTION, {}), 'not_found');
+    const away = measureEngine(clientFor('http://127.0.0.1:1'));
+    assert.equal((await away.health(60_000)).state, 'unreachable');
+    await assert.rejects(away.listProjects(), ofKind('unreachable'));
+    assert.deepEqual(measured, [
+      'true listProjects ok',
+      'true dispatch not_found',
+      'true health unreachable',
+      'true listProjects unreachable',
+    ]);
+  } finally {
+    recordWith(null);
+  }
 });
 
 test('the session is shared, renewed ten minutes before its end, and its age is known', async () => {

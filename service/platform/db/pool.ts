@@ -11,6 +11,13 @@ export type PoolOptions = {
   statementTimeoutMs?: number;
 };
 
+/** Connections of a pool: open, open and not in use, requests that wait for one, and how many may be open. */
+export type PoolState = { open: number; idle: number; waiting: number; max: number };
+
+export function poolState(pool: pg.Pool): PoolState {
+  return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: pool.options.max };
+}
+
 const INT8 = 20;
 const DATE = 1082;
 

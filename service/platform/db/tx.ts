@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { DB } from '#schema/types.gen.ts';
 import type { Actor, TenantScope } from '../actor.ts';
 import { attachFacts, type Facts } from '../facts.ts';
+import { defineHistogram } from '../measure.ts';
 import { AppError } from '../refuse.ts';
 import { topicsOf } from './commit-topics.ts';
 import { readSnapshot } from './snapshot.ts';
@@ -93,6 +94,12 @@ export type Database = {
   isUp(timeoutMs: number): Promise<boolean>;
 };
 
+const transactions = defineHistogram('portal_database_transaction_duration_seconds', {
+  help: 'Transactions and single calls by kind and outcome: done, or failed, which a refusal is too. One count is one transaction or call, the wait for a connection included.',
+  labels: ['kind', 'outcome'],
+  buckets: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 15],
+});
+
 const scopeStore = new AsyncLocalStorage<'transaction'>();
 
 /** Returns whether the caller is inside a transaction; outbound calls refuse to start then. */
@@ -136,6 +143,17 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
   };
   const committed = new Map<string, Set<() => void>>();
   const names = createStatementNames();
+  const measured = async <T>(kind: 'transaction' | 'read' | 'call', work: () => Promise<T>): Promise<T> => {
+    const startedAt = performance.now();
+    let outcome = 'failed';
+    try {
+      const result = await work();
+      outcome = 'done';
+      return result;
+    } finally {
+      transactions.observe({ kind, outcome }, performance.now() - startedAt);
+    }
+  };
   const run = async <T>(role: Bound['role'], enter: Entry, fn: (tx: Kysely<DB>) => Promise<T>): Promise<T> => {
     if (insideTransaction()) throw new Error('A transaction was opened inside another one: pass the transaction down instead.');
     const client = await pool.connect();
@@ -238,24 +256,24 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
   const tenantEntry = (scope: Actor | TenantScope): Entry =>
     scope.kind === 'user' ? userEntry(scope, 'portal_tenant') : { ...ENTER_TENANT, values: [scope.partnerId, scope.clientId ?? ''] };
   return {
-    asTenant: (scope, fn) => run('portal_tenant', tenantEntry(scope), (tx) => fn(tx as TenantTx)), // the brand exists in types only
-    readAsTenant: (scope, fn) => runAtOnce(tenantEntry(scope), (tx) => fn(tx as TenantTx)),
+    asTenant: (scope, fn) => measured('transaction', () => run('portal_tenant', tenantEntry(scope), (tx) => fn(tx as TenantTx))), // the brand exists in types only
+    readAsTenant: (scope, fn) => measured('read', () => runAtOnce(tenantEntry(scope), (tx) => fn(tx as TenantTx))),
     asTenantSnapshot(scope, fn, signal) {
       if (insideTransaction()) throw new Error('A snapshot was opened inside a transaction: read in the transaction instead.');
       return readSnapshot({ pool, emit, names, begin }, scope, (tx) => fn(tx as TenantTx), signal);
     },
-    asSystem: (_reason, fn) => run('portal_system', { ...ENTER_SYSTEM, values: [] }, (tx) => fn(tx as SystemTx)),
-    asStaff: (actor, fn) => run('portal_system', userEntry(actor, 'portal_system'), (tx) => fn(tx as SystemTx)),
+    asSystem: (_reason, fn) =>
+      measured('transaction', () => run('portal_system', { ...ENTER_SYSTEM, values: [] }, (tx) => fn(tx as SystemTx))),
+    asStaff: (actor, fn) =>
+      measured('transaction', () => run('portal_system', userEntry(actor, 'portal_system'), (tx) => fn(tx as SystemTx))),
     // The row types were checked against the statement's own columns.
-    call: ((statement: TypedStatement<StatementName>) => send(toStatement(statement))) as Database['call'],
+    call: ((statement: TypedStatement<StatementName>) => measured('call', () => send(toStatement(statement)))) as Database['call'],
     wasAsserted: (actor) => asserted.has(actor),
     async assertSession(actor) {
       const { userId, partnerId, clientId, issuedAt, jti, whileSuspended, actingUserId } = actor;
       asserted.add(actor);
-      await send({
-        ...ASSERT_SESSION,
-        values: [userId, partnerId, clientId, issuedAt.getTime() / 1000, jti, whileSuspended, actingUserId],
-      });
+      const values = [userId, partnerId, clientId, issuedAt.getTime() / 1000, jti, whileSuspended, actingUserId];
+      await measured('call', () => send({ ...ASSERT_SESSION, values }));
     },
     onCommitted(topic, listener) {
       const present = committed.get(topic) ?? new Set();

@@ -130,7 +130,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
       url: route.path,
       // Security headers for browsers mean nothing to machines that post events and reports.
       ...(route.access.kind === 'ingest' || route.access.kind === 'callback' ? { helmet: false } : {}),
-      ...(route.mainHostOnly ? { config: { mainHostOnly: true } } : {}),
+      config: { ...(route.mainHostOnly ? { mainHostOnly: true } : {}), ...(route.format === 'events' ? { isStream: true } : {}) },
       schema: describeRoute(name, route),
       // Parsed below: one place decides which part is refused with which code.
       ...(route.format === 'file' ? { compress: false as const } : {}),

@@ -4,10 +4,11 @@ import { constants } from 'node:zlib';
 import compress from '@fastify/compress';
 import cors, { type FastifyCorsOptions } from '@fastify/cors';
 import type { SpanContext } from '@partner-portal/core/tracing/trace-context.ts';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Actor } from '../actor.ts';
 import { newId } from '../ids.ts';
 import { type Log, stripToken } from '../log.ts';
+import { defineHistogram, WAITED_FOR } from '../measure.ts';
 import { AppError } from '../refuse.ts';
 import { type BodyBudget, type BudgetLimits, type BudgetName, createBodyBudget } from './body-budget.ts';
 import { registerDocs } from './docs.ts';
@@ -40,6 +41,8 @@ export type ServerOptions = {
   closeGraceMs?: number;
   /** How long a peer may take nothing of a reply; a minute when left out. */
   stallMs?: number;
+  /** Whether spans of a trace are recorded, so that its id leads to them; none are when left out. */
+  isSampled?: ((traceId: string) => boolean) | undefined;
   /** Bytes of the bodies that may be on their way at once; those of body-budget.ts where left out. */
   bodyBudgets?: Partial<Record<BudgetName, BudgetLimits>>;
 };
@@ -56,6 +59,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Not found on the host of a tenant. */
     mainHostOnly?: boolean;
+    /** Its responses are event streams, which last for as long as their reader stays. */
+    isStream?: boolean;
   }
   interface FastifyInstance {
     /** Origin of problem types, without a trailing slash. */
@@ -65,6 +70,11 @@ declare module 'fastify' {
   }
 }
 
+const requests = defineHistogram('portal_http_request_duration_seconds', {
+  help: 'HTTP requests by method, route and class of the status, until the response was sent. One count is one response; event streams that opened are left out. Route none: no route matched.',
+  labels: ['method', 'route', 'status'],
+  buckets: WAITED_FOR,
+});
 const CLOSE_GRACE_MS = 10_000;
 const STALL_MS = 60_000;
 const TIMES = { requestTimeout: 30_000, keepAliveTimeout: 72_000 };
@@ -140,6 +150,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       },
       'request',
     );
+    measure(request, reply, options.isSampled);
   });
   app.setErrorHandler((error, request, reply) => sendProblem(options.baseUrl, error, request, reply));
   await registerSecurityHeaders(app, options);
@@ -163,6 +174,17 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     throw new AppError('not_found', { detail: `No such endpoint: ${request.method} ${pathOf(request.url)}.` });
   });
   return app;
+}
+
+function measure(request: FastifyRequest, reply: FastifyReply, isSampled: ServerOptions['isSampled']): void {
+  const { routeOptions, trace } = request;
+  const { statusCode } = reply;
+  if (routeOptions.config.isStream && statusCode < 400) return;
+  // Without a route, anyone chooses the method.
+  const { url: route = 'none' } = routeOptions;
+  const method = route === 'none' ? 'none' : request.method;
+  const traceId = trace !== null && isSampled?.(trace.traceId) ? trace.traceId : undefined;
+  requests.observe({ method, route, status: `${Math.floor(statusCode / 100)}xx` }, reply.elapsedTime, traceId);
 }
 
 async function registerCors(app: FastifyInstance, options: ServerOptions): Promise<void> {

@@ -6,6 +6,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { z } from 'zod';
 import { countLockWaits, createTestDatabase, type TestDatabase } from '@partner-portal/tests/harness/database.ts';
+import { measuredDuring } from '@partner-portal/tests/harness/measured.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { createPool } from '../db/pool.ts';
 import { createDatabase, type Database } from '../db/tx.ts';
@@ -69,7 +70,7 @@ describe('a job', () => {
     assert.deepEqual(greeted, ['real']);
   });
 
-  it('counts as held while it runs, however it ends', async () => {
+  it('counts as held and is measured once for each try, however it ends', async () => {
     const seen: number[] = [];
     const look = defineJob('test.look', z.object({ fails: z.boolean() }), { attemptsMax: 1 });
     const looking = handleJob(look, async ({ fails }) => {
@@ -78,8 +79,9 @@ describe('a job', () => {
     });
     const one = createRunner({ address: test.configFor('portal_queue'), jobs: [looking], crons: [], log });
     await db.asSystem('seed', (tx) => enqueueMany(tx, look, [{ fails: false }, { fails: true }, { fails: false }]));
-    await one.drain({ allowFailures: true, concurrency: 1 });
+    const measured = await measuredDuring('portal_job_duration_seconds', () => one.drain({ allowFailures: true, concurrency: 1 }));
     await one.stop(0);
+    assert.deepEqual(measured, ['test.look finished', 'test.look failed', 'test.look finished']);
     assert.deepEqual([seen, heldNow('jobs')], [[1, 1, 1], 0]);
   });
 

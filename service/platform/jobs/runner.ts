@@ -13,8 +13,10 @@ import {
 import pg from 'pg';
 import { trackConnections } from '../connection-watch.ts';
 import { type DatabaseAddress, KEEP_ALIVE } from '../db/host.ts';
+import { type PoolState, poolState } from '../db/pool.ts';
 import { hold } from '../held.ts';
 import type { Log } from '../log.ts';
+import { defineHistogram } from '../measure.ts';
 import type { Cron, JobContext, JobHandler } from './define-job.ts';
 import { openLiveness, type Liveness } from './liveness.ts';
 
@@ -34,6 +36,8 @@ export type JobRunner = {
   endConnections(): void;
   /** Number of due, unlocked jobs; null when the database does not answer. */
   depth(): Promise<number | null>;
+  /** Its connections to the database. */
+  poolState(): PoolState;
   isRunning(): boolean;
   /** Whether the runner ended by itself and another is not up yet. */
   hasEnded(): boolean;
@@ -50,6 +54,11 @@ export type RunnerDeps = {
   freshSeconds?: number;
 };
 
+const tries = defineHistogram('portal_job_duration_seconds', {
+  help: 'Jobs of the queue by name and outcome: finished or failed. One count is one try.',
+  labels: ['name', 'outcome'],
+  buckets: [0.01, 0.05, 0.25, 1, 5, 15, 60, 300],
+});
 const CONCURRENCY = 24;
 const POOL_MAX = 6;
 const POLL_MS = 500;
@@ -169,6 +178,7 @@ export function createRunner(deps: RunnerDeps): JobRunner {
       liveness?.reconnect();
     },
     depth: () => countDue(pool).catch(() => null),
+    poolState: () => poolState(pool),
     isRunning: () => runner !== undefined,
     hasEnded: () => relaunching !== undefined,
   };
@@ -191,9 +201,13 @@ function buildTasks(deps: RunnerDeps, signal: AbortSignal): Record<string, Task>
       const startedAt = performance.now();
       try {
         await run(payload, { log, signal, attempt: helpers.job.attempts });
-        log.debug({ ms: Math.round(performance.now() - startedAt) }, 'job done');
+        const ms = performance.now() - startedAt;
+        tries.observe({ name, outcome: 'finished' }, ms);
+        log.debug({ ms: Math.round(ms) }, 'job done');
       } catch (error) {
-        log.error({ err: error, attempt: helpers.job.attempts, ms: Math.round(performance.now() - startedAt) }, 'job failed');
+        const ms = performance.now() - startedAt;
+        tries.observe({ name, outcome: 'failed' }, ms);
+        log.error({ err: error, attempt: helpers.job.attempts, ms: Math.round(ms) }, 'job failed');
         throw error;
       }
     };

@@ -17,6 +17,7 @@ import { createChangePublisher, dispatchWaiting } from './publish-changes.ts';
 import { createRefusalCounter } from './report/count-refusals.ts';
 import { forgetRefusals } from './report/store-refusals.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
+import { readBacklog } from './dispatch/store-dispatch.ts';
 import { failQueued } from './dispatch/fail-queued.ts';
 import type { EngineDispatch } from './engine.ts';
 import { forgetFirstContacts } from './dispatch/store-first-contacts.ts';
@@ -172,6 +173,8 @@ export function executions(deps: ExecutionsDeps) {
      */
     runDirectly: direct.run,
     dispatcher,
+    /** Counts what waits for the engine and what is under way in it, of all agencies. */
+    backlog: () => db.asSystem('sweep', readBacklog),
     endOverdue,
     findStopped,
     /** Asks the engine about what is under way and due to be asked about. Returns how many ended. */

@@ -10,7 +10,7 @@ import { invoices } from '#modules/2-tenancy/billing/invoices/index.ts';
 import { draft } from '#modules/2-tenancy/billing/invoices/test-drafts.ts';
 import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { alerts } from '#modules/5-reactions/alerts/index.ts';
-import { staffOverview } from './index.ts';
+import { countAccounts, staffOverview } from './index.ts';
 
 /** Each figure of the overview of staff, next to the route of the page that it links to. */
 
@@ -235,4 +235,28 @@ describe('the overview of staff', () => {
       moderator: 'role_forbidden',
       clientUser: 'role_forbidden',
     }));
+});
+
+describe('the accounts', () => {
+  it('are counted by status, without our own agency', async () => {
+    const counted = await service.db.asSystem('staff', countAccounts);
+    const sum = async (table: string) =>
+      Object.fromEntries(
+        (
+          await service.db.asSystem('seed', (tx) =>
+            sql<{ status: string; accounts: number }>`select status, count(*)::int as accounts from ${sql.table(table)}
+              ${table === 'partner' ? sql`where not is_house` : sql``} group by status`.execute(tx),
+          )
+        ).rows.map(({ status, accounts }) => [status, accounts]),
+      );
+    for (const [kind, table] of [
+      ['agency', 'partner'],
+      ['client', 'client'],
+    ] as const)
+      assert.deepEqual(
+        Object.fromEntries(counted.filter((row) => row.kind === kind).map(({ status, accounts }) => [status, accounts])),
+        await sum(table),
+      );
+    assert.equal(counted.find(({ kind, status }) => kind === 'agency' && status === 'suspended')?.accounts, 1);
+  });
 });

@@ -87,6 +87,18 @@ export async function sumRuns(tx: SystemTx, span: { from: Date; before: Date; be
   return row ?? { runs: 0, failed: 0, runsBefore: 0 };
 }
 
+/** Counts agencies and their clients by status, without our own agency. A status that none has is left out. */
+export async function countAccounts(tx: SystemTx): Promise<{ kind: 'agency' | 'client'; status: string; accounts: number }[]> {
+  return runStatement<'staff_accounts', { kind: 'agency' | 'client'; status: string; accounts: number }>(tx, {
+    name: 'staff_accounts',
+    prepare: false,
+    text: `select 'agency' as kind, p.status, count(*)::int as accounts from partner p where not p.is_house group by p.status
+      union all
+      select 'client', c.status, count(*)::int from client c group by c.status`,
+    values: [],
+  });
+}
+
 export type Changes = { newAgencies: number; newAgents: number; subscriptionChanges: number };
 
 /** Counts agencies and agents that were added since `from` and are still there, and changes of subscriptions. */

@@ -18,6 +18,7 @@ import type { Database } from '#platform/db/tx.ts';
 import { refuseReusedKey } from '#platform/http/idempotency.ts';
 import { tooLarge } from '#platform/http/raw-body.ts';
 import { newId } from '#platform/ids.ts';
+import { defineCounter } from '#platform/measure.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import type { RestOptions } from '#platform/rest.ts';
 import type { Tracer } from '#platform/tracing/tracer.ts';
@@ -77,6 +78,10 @@ export type Acceptor = {
   settled(): Promise<void>;
 };
 
+const events = defineCounter('portal_events_total', {
+  help: 'Events and other starts of runs by source and outcome: accepted, replayed or the refusal. One count is one decision; attempts within it are not counted.',
+  labels: ['source', 'outcome'],
+});
 const INGEST_ROUTE = '/webhooks/agents/{workflowId}';
 const BATCH_ITEMS = 300;
 /** Events that arrive within a few milliseconds share a statement. A single event waits for nothing. */
@@ -113,34 +118,39 @@ export function createAcceptor(deps: AcceptDeps): Acceptor {
   });
   const shares = createByteShares({ total: HELD_BYTES, perKey: HELD_BYTES_OF_PARTNER });
   const { factsOf, reread } = deps.facts;
+  const decide: Acceptor['accept'] = async (candidate) => {
+    const known = await factsOf(candidate.workflowId);
+    let { item, problems } = prepare(deps, candidate, known);
+    using share = shares.hold(known?.partnerId ?? '', item.inputBytes);
+    if (share === undefined) return { ...BUSY, executionId: item.executionId };
+    for (let tries = 0; ; tries += 1) {
+      const result = await batcher.add(item);
+      // Another event with the same key was first: the retry returns its execution.
+      if (result.outcome === 'retry' && tries < RETRIES_MAX) continue;
+      // Its client or its agent changed since it was read. Keywords of its text are recorded under the first id.
+      if (result.outcome === 'reread' && tries < RETRIES_MAX) {
+        const executionId = item.executionId;
+        ({ item, problems } = prepare(deps, { ...candidate, executionId }, await reread(candidate.workflowId)));
+        continue;
+      }
+      if (result.outcome === 'accepted' && result.partnerId) {
+        if (item.source !== 'chatbot') {
+          deps.wake();
+          deps.publisher.waiting();
+        }
+        deps.publisher.changed(result.partnerId, result.executionId);
+        traceStart(deps.tracer, candidate, { ...result, templateName: known?.templateName });
+      }
+      return { ...result, problems: result.outcome === 'missing_input' || result.outcome === 'invalid_input' ? problems : [] };
+    }
+  };
   return {
     factsOf,
     settled: () => batcher.settled(),
     async accept(candidate) {
-      const known = await factsOf(candidate.workflowId);
-      let { item, problems } = prepare(deps, candidate, known);
-      using share = shares.hold(known?.partnerId ?? '', item.inputBytes);
-      if (share === undefined) return { ...BUSY, executionId: item.executionId };
-      for (let tries = 0; ; tries += 1) {
-        const result = await batcher.add(item);
-        // Another event with the same key was first: the retry returns its execution.
-        if (result.outcome === 'retry' && tries < RETRIES_MAX) continue;
-        // Its client or its agent changed since it was read. Keywords of its text are recorded under the first id.
-        if (result.outcome === 'reread' && tries < RETRIES_MAX) {
-          const executionId = item.executionId;
-          ({ item, problems } = prepare(deps, { ...candidate, executionId }, await reread(candidate.workflowId)));
-          continue;
-        }
-        if (result.outcome === 'accepted' && result.partnerId) {
-          if (item.source !== 'chatbot') {
-            deps.wake();
-            deps.publisher.waiting();
-          }
-          deps.publisher.changed(result.partnerId, result.executionId);
-          traceStart(deps.tracer, candidate, { ...result, templateName: known?.templateName });
-        }
-        return { ...result, problems: result.outcome === 'missing_input' || result.outcome === 'invalid_input' ? problems : [] };
-      }
+      const result = await decide(candidate);
+      events.count({ source: candidate.source, outcome: result.outcome });
+      return result;
     },
   };
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
+import { measuredDuring } from '@partner-portal/tests/harness/measured.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { withClient } from '#platform/db/roles.ts';
 import { newId } from '#platform/ids.ts';
@@ -288,10 +289,21 @@ describe('an Idempotency-Key', () => {
     const logged = (await inbound(workflowId)).filter((one) => one.outcome === 'refused').map((one) => `${one.reason} ${one.status}`);
     assert.deepEqual(logged, ['idempotency_key_reused 422', 'idempotency_key_reused 422']);
     // Among concurrent calls one body wins, and each of the others gets an answer.
-    const replies = await Promise.all(
-      Array.from({ length: 12 }, (_, n) =>
-        service.ingest(workflowId, { ...CALL, callerNumber: `+1312555010${n % 2}` }, { headers: { 'idempotency-key': 'raced' } }),
-      ),
+    let replies: Awaited<ReturnType<typeof service.ingest>>[] = [];
+    const measured = await measuredDuring('portal_events_total', async () => {
+      replies = await Promise.all(
+        Array.from({ length: 12 }, (_, n) =>
+          service.ingest(workflowId, { ...CALL, callerNumber: `+1312555010${n % 2}` }, { headers: { 'idempotency-key': 'raced' } }),
+        ),
+      );
+    });
+    assert.deepEqual(
+      measured.toSorted(),
+      [['accepted'], Array(5).fill('replayed'), Array(6).fill('idempotency_key_reused')]
+        .flat()
+        .map((one) => `ingest ${one}`)
+        .toSorted(),
+      'each is counted once, however often it was tried',
     );
     const won = replies.filter(({ status }) => status === 202);
     assert.deepEqual([won.length, new Set(won.map(({ body }) => body.executionId)).size], [6, 1]);

@@ -174,4 +174,19 @@ describe('the places', () => {
     end(2 * windowRuns);
     assert.equal(capacity.now().windowRuns, 8 * windowRuns, 'a clock that is set back stops no learning');
   });
+
+  it('are counted with what waits for them: its age, and the share of the busiest agency', async () => {
+    assert.deepEqual(await service.executions.backlog(), { waiting: 0, oldestSeconds: 0, waitingShare: 0, underWay: 0, underWayShare: 0 });
+    const [busy, calm] = [await agent(), await agent()];
+    for (let n = 0; n < 5; n += 1) await accept(busy);
+    await accept(calm);
+    await handOver();
+    assert.equal(await underWay(), 3);
+    await service.query("update dispatch set created_at = now() - interval '1 hour'");
+    const { oldestSeconds, ...counts } = await service.executions.backlog();
+    assert.deepEqual(counts, { waiting: 3, waitingShare: 1, underWay: 3, underWayShare: 2 / 3 });
+    assert.ok(oldestSeconds >= 3_600, String(oldestSeconds));
+    await service.query("update dispatch set held_until = 'infinity'");
+    assert.deepEqual(await service.executions.backlog(), { ...counts, oldestSeconds: 0 });
+  });
 });

@@ -124,6 +124,27 @@ export async function settleDispatches(db: Database, worker: string, settlements
   });
 }
 
+/** What waits to be sent and what is under way in the engine, with the share of the agency that has most of it; 0 where there is none. */
+export type Backlog = { waiting: number; oldestSeconds: number; waitingShare: number; underWay: number; underWayShare: number };
+
+/** Counts the dispatch queue and the runs under way. Runs that wait for the next hour of their client's first contacts do not age. */
+export async function readBacklog(tx: SystemTx): Promise<Backlog> {
+  const [row] = await runStatement<'dispatch_backlog', Backlog>(tx, {
+    name: 'dispatch_backlog',
+    prepare: false,
+    text: `with queued as (
+        select d.partner_id, count(*)::int as runs, min(d.created_at) filter (where d.held_until is null or d.held_until <= now()) as oldest
+        from dispatch d group by d.partner_id
+      ), running as (select u.partner_id, count(*)::int as runs from under_way u group by u.partner_id)
+      select q.waiting, q.oldest_seconds, q.waiting_share, r.under_way, r.under_way_share
+      from (select coalesce(sum(runs), 0)::int as waiting, coalesce(max(runs)::float / sum(runs), 0) as waiting_share,
+          greatest(0, coalesce(extract(epoch from now() - min(oldest)), 0))::float as oldest_seconds from queued) q,
+        (select coalesce(sum(runs), 0)::int as under_way, coalesce(max(runs)::float / sum(runs), 0) as under_way_share from running) r`,
+    values: [],
+  });
+  return row ?? { waiting: 0, oldestSeconds: 0, waitingShare: 0, underWay: 0, underWayShare: 0 };
+}
+
 /** Makes due again what a claim of this worker took whose response was lost: `held` are those it knows of. Returns how many. */
 export async function releaseUnknownClaims(db: Database, worker: string, held: readonly string[]): Promise<number> {
   const [row] = await db.call<'release_unknown_claims', { released: number }>({

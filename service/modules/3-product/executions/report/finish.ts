@@ -11,6 +11,7 @@ import type { NoText } from '@partner-portal/core/contact/texting.ts';
 import { contextOfRun } from '@partner-portal/core/tracing/trace-context.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
+import { defineCounter, defineHistogram } from '#platform/measure.ts';
 import { BACKGROUND } from '#platform/rest.ts';
 import type { Span, Tracer } from '#platform/tracing/tracer.ts';
 import type { ChangePublisher } from '../publish-changes.ts';
@@ -64,6 +65,16 @@ export type Finisher = {
   stop(stop: Stop): Promise<FinishResult>;
   settled(): Promise<void>;
 };
+
+const endedRuns = defineCounter('portal_runs_ended_total', {
+  help: 'Runs that ended by status and cause: reported, stopped, or the failure that the service found. One count is one change of a status: a late report that corrects a timeout counts a second time.',
+  labels: ['status', 'cause'],
+});
+const durations = defineHistogram('portal_run_duration_seconds', {
+  help: 'Ended runs by status, from their hand-over to the engine until their end. One count is one end of a run; runs that were never handed over are left out.',
+  labels: ['status'],
+  buckets: [0.5, 1, 2.5, 5, 10, 30, 60, 300, 1_800],
+});
 
 /** Ends give way to the acceptance of events. */
 const BATCHES = { itemsMax: 200, inFlightMax: 1, rest: BACKGROUND, isPoison: isDataError };
@@ -119,6 +130,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
       const reported = { ...prepare(report, template, facts?.partnerId ?? ''), span };
       const result = await reports.add(reported);
       const { status, error } = reported.decided;
+      countEnd(result, status, 'reported', span);
       endSpan(span, 'report run', { ...report, templateName: facts?.templateName ?? null, status, code: error?.code ?? null }, result);
       if (result.ranMs !== null) deps.publisher.ended(facts?.templateName ?? '', result.ranMs);
       return publish(report.executionId, result);
@@ -128,6 +140,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
       const item = { ...fromFailure(deps, failure), span };
       // A flow retries its report. A failure found here has no other sender, so a lost response is retried once.
       const result = await timeouts.add(item).catch(() => timeouts.add(item));
+      countEnd(result, 'FAILED', failure.code, span);
       endSpan(span, 'fail run', { ...failure, status: 'FAILED' }, result);
       return publish(failure.executionId, result);
     },
@@ -135,6 +148,7 @@ export function createFinisher(deps: FinishDeps): Finisher {
       const span = spanOf(stop.executionId);
       const item = { ...fromStop(deps, stop), span };
       const result = await ends.add(item).catch(() => ends.add(item));
+      countEnd(result, 'SUCCEEDED', 'stopped', span);
       endSpan(span, 'stop run', { ...stop, status: 'SUCCEEDED', code: null }, result);
       return publish(stop.executionId, result);
     },
@@ -142,6 +156,13 @@ export function createFinisher(deps: FinishDeps): Finisher {
       await Promise.all([reports.settled(), timeouts.settled(), ends.settled()]);
     },
   };
+}
+
+/** A run that had ended before does not count. */
+function countEnd({ applied, ranMs }: FinishResult, status: string, cause: string, span: Span | undefined): void {
+  if (!applied) return;
+  endedRuns.count({ status, cause });
+  if (ranMs !== null) durations.observe({ status }, ranMs, span?.context.traceId);
 }
 
 function endSpan(

@@ -4,6 +4,7 @@ import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
+import { measuredDuring } from '@partner-portal/tests/harness/measured.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { type RawBuilder, sql } from 'kysely';
 import { newId } from '#platform/ids.ts';
@@ -118,7 +119,11 @@ describe('a report', () => {
 
   it('that is sent thirty times concurrently meters once', async () => {
     const { id, partnerId, workflowId } = await dispatched();
-    const replies = await Promise.all(Array.from({ length: 30 }, () => service.report(id, { status: 'SUCCEEDED' })));
+    let replies: Awaited<ReturnType<typeof service.report>>[] = [];
+    const measured = await measuredDuring('portal_runs_ended_total', async () => {
+      replies = await Promise.all(Array.from({ length: 30 }, () => service.report(id, { status: 'SUCCEEDED' })));
+    });
+    assert.deepEqual(measured, ['SUCCEEDED reported']);
     assert.equal(replies.filter((reply) => reply.body.applied).length, 1);
     assert.deepEqual(await entries(id), [{ kind: 'run', credits: -1 }]);
     assert.deepEqual(await meter(partnerId), { used: 1, in_flight: 0, highest_threshold: 0 });

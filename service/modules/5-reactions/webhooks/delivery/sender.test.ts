@@ -9,6 +9,7 @@ import {
   startReceiver,
   type TestEndpoint,
 } from '@partner-portal/tests/harness/deliveries.ts';
+import { measuredDuring } from '@partner-portal/tests/harness/measured.ts';
 import { readSigned } from '@partner-portal/tests/harness/stripe.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { failQueued, queueDelivery } from '../queue.ts';
@@ -82,6 +83,17 @@ const within = (waited: { atLeast: number; atMost: number } | undefined, ms: num
 };
 
 describe('an event', () => {
+  it('is measured once for each attempt by its outcome', async () => {
+    const setup = await agency();
+    answer(500);
+    await service.publish(setup.partnerId);
+    const WEBHOOKS = 'portal_webhook_attempt_duration_seconds';
+    assert.deepEqual(await measuredDuring(WEBHOOKS, () => attempt(setup)), ['status']);
+    answer(204);
+    assert.deepEqual(await measuredDuring(WEBHOOKS, () => attempt(setup)), ['delivered']);
+    assert.deepEqual(await measuredDuring(WEBHOOKS, () => service.drain()), []);
+  });
+
   it('reaches the endpoint of its agency as specified: one POST of the stored bytes, signed so that a published library agrees', async () => {
     const setup = await agency();
     now = new Date();

@@ -7,6 +7,7 @@ import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { createPump } from '#platform/jobs/pump.ts';
 import type { Log } from '#platform/log.ts';
+import { defineHistogram, WAITED_FOR } from '#platform/measure.ts';
 import { SealFault } from '#platform/seal-fault.ts';
 import type { Tracer } from '#platform/tracing/tracer.ts';
 import { ATTEMPT_MS, type AttemptDeps, type AttemptRecord, makeAttempt } from './attempt.ts';
@@ -36,6 +37,11 @@ export const POLL_MS = 500;
 const BATCH = 256;
 /** Wait when a secret cannot be opened: a missing master key is our fault and costs the endpoint no attempt. */
 const UNREADABLE_WAIT_MS = 300_000;
+const attempts = defineHistogram('portal_webhook_attempt_duration_seconds', {
+  help: 'Attempts to send a webhook by outcome: delivered, or why not. One count is one request to a receiver, each repeat included.',
+  labels: ['outcome'],
+  buckets: WAITED_FOR,
+});
 type Claimed = ClaimedDelivery & { worker: string };
 
 const SECRETS_MAX = 2_000;
@@ -122,6 +128,8 @@ export function createSender(deps: SenderDeps): Sender {
     const span = deps.tracer?.start({ parent: parseTraceparent(one.traceparent) });
     const made = await makeAttempt(deps, { url, eventType, body, secret: opened.secret });
     const step = afterAttempt(made.outcome, one);
+    const outcome = step.next === 'delivered' ? 'delivered' : (step.error ?? 'status');
+    attempts.observe({ outcome }, made.durationMs, span?.context.traceId);
     span?.end({
       name: 'attempt webhook',
       kind: 'client',
