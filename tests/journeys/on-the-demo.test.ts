@@ -3,6 +3,7 @@ import type { Workspace } from '@partner-portal/service/quick-start/seed-workspa
 import { type Collector, prepareCollector } from '../harness/collector.ts';
 import { type Receiver, startReceiver } from '../harness/deliveries.ts';
 import { seedDemo, startSystem, type System } from '../harness/system.ts';
+import { testMetrics } from './on-the-demo/metrics.ts';
 import { testMissedCall } from './on-the-demo/missed-call.ts';
 import { testTakeDown } from './on-the-demo/take-down.ts';
 import { COLLECTOR_TOKEN, testTraces } from './on-the-demo/traces.ts';
@@ -39,4 +40,5 @@ const open = () => ({ system, workspace, receiver, collector });
 describe('the main flow', () => testMissedCall(open));
 describe('webhooks', () => testWebhooks(open));
 describe('traces', () => testTraces(open));
+describe('metrics', () => testMetrics(open));
 describe('a take-down', () => testTakeDown(open));
