@@ -30,6 +30,7 @@ it('metrics are served on a port of their own, by no other path, and not by the 
     assert.match(text, /^portal_event_loop_delay_seconds\{quantile="0.99"\} \d/m);
     assert.equal((await fetch(`http://127.0.0.1:${port}/health`)).status, 404);
     assert.equal((await fetch(`http://127.0.0.1:${port}/metrics`, { method: 'POST' })).status, 404);
+    assert.equal((await fetch(`http://127.0.0.1:${port}//`)).status, 404, 'no address at all');
     assert.equal((await app.inject('/metrics')).statusCode, 404);
   } finally {
     await app.close();
@@ -81,8 +82,8 @@ it('a gauge that cannot be read is not a number, and hides no other', async () =
       },
     }),
   ]);
-  const read = async (): Promise<string[]> =>
-    (await (await fetch(`http://127.0.0.1:${port}/metrics`)).text())
+  const read = async (query = ''): Promise<string[]> =>
+    (await (await fetch(`http://127.0.0.1:${port}/metrics${query}`)).text())
       .split('\n')
       .filter((line) => /^portal_(jobs|dispatches|agencies)/.test(line))
       .map((line) => line.toLowerCase());
@@ -94,6 +95,8 @@ it('a gauge that cannot be read is not a number, and hides no other', async () =
       'portal_agencies{status="suspended"} 0',
     ]);
     assert.equal(readings, 1, 'all gauges of a reading are read at once');
+    assert.deepEqual(await read('?name[]=portal_jobs_due&name[]=portal_unknown'), ['portal_jobs_due 7']);
+    assert.equal(readings, 1, 'what is not named is not read');
     isAway = true;
     assert.deepEqual(await read(), ['portal_jobs_due 7', 'portal_dispatches_waiting nan']);
   } finally {

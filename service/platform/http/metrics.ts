@@ -28,7 +28,7 @@ const READ_MS = 7_000;
 
 /**
  * Serves GET /metrics on its own port, so that a proxy in front of the API never publishes it: what the modules that are loaded measure (measure.ts), `readings`, what the process holds of
- * each counted resource, and how long work waits for its event loop. Gauges are read per request. The format is OpenMetrics, which has exemplars.
+ * each counted resource, and how long work waits for its event loop. `?name[]=` limits it to the metrics that are named. Gauges are read per request. The format is OpenMetrics, which has exemplars.
  */
 export async function serveMetrics(host: string, port: number, readings: readonly Reading[]): Promise<Metrics> {
   const registry = openMetrics();
@@ -63,14 +63,17 @@ export async function serveMetrics(host: string, port: number, readings: readonl
     },
   });
   const server: Server = createServer((request, response) => {
-    if (request.method !== 'GET' || request.url !== '/metrics') {
+    const url = URL.parse(request.url ?? '', 'http://metrics');
+    if (request.method !== 'GET' || url?.pathname !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
-    registry.metrics().then(
-      (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
-      () => response.writeHead(500).end(),
-    );
+    chosenOf(registry, url.searchParams.getAll('name[]'))
+      .metrics()
+      .then(
+        (text) => response.writeHead(200, { 'content-type': registry.contentType }).end(text),
+        () => response.writeHead(500).end(),
+      );
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -91,6 +94,17 @@ function openMetrics(): Registry<OpenMetricsContentType> {
   const registry = new Registry<OpenMetricsContentType>();
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   return registry;
+}
+
+/** Returns the metrics that are named, of which alone gauges are read; all of them where none is. */
+function chosenOf(registry: Registry<OpenMetricsContentType>, names: readonly string[]): Registry<OpenMetricsContentType> {
+  if (names.length === 0) return registry;
+  const chosen = openMetrics();
+  for (const name of new Set(names)) {
+    const metric = registry.getSingleMetric(name);
+    if (metric) chosen.registerMetric(metric);
+  }
+  return chosen;
 }
 
 function startRecording(registry: Registry<OpenMetricsContentType>): void {

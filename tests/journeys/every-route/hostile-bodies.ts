@@ -68,7 +68,9 @@ function requestsOf(name: RouteName, turn: number): [HostileRequest, readonly En
 
 /** For how long the event loop was held in all but one of a hundred turns since the last reading, in seconds; and both in words. */
 async function readLoop(): Promise<{ held: number; words: string }> {
-  const gauges = Object.entries(await readGauges(demo.system.metricsPort));
+  const gauges = Object.entries(
+    await readGauges(demo.system.metricsPort, ['portal_event_loop_hold_seconds', 'portal_event_loop_delay_seconds']),
+  );
   const wordsOf = (name: string): string =>
     gauges
       .filter(([one]) => one.startsWith(name))
@@ -156,7 +158,7 @@ export function testHostileBodies(open: () => Promise<Demo>): void {
       for (const socket of some) await whenClosed(socket);
     };
     const held = async (kind: string): Promise<number> =>
-      (await readGauges(demo.system.metricsPort))[`portal_held_body_bytes_${kind}`] ?? 0;
+      Object.values(await readGauges(demo.system.metricsPort, [`portal_held_body_bytes_${kind}`]))[0] ?? 0;
     const large = (name: RouteName, call: RouteCall, start = '"pad":'): Promise<RouteResponse> =>
       callRoute(demo.system, name, { ...call, rawBody: `{${start}"${'x'.repeat(100_000)}"}` });
 
