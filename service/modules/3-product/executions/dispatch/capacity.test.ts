@@ -185,7 +185,8 @@ describe('the places', () => {
     await service.query("update dispatch set created_at = now() - interval '1 hour'");
     const { oldestSeconds, ...counts } = await service.executions.backlog();
     assert.deepEqual(counts, { waiting: 3, waitingShare: 1, underWay: 3, underWayShare: 2 / 3 });
-    assert.ok(oldestSeconds >= 3_600, String(oldestSeconds));
+    // The clock may be set back by some milliseconds in between.
+    assert.ok(oldestSeconds >= 3_599, String(oldestSeconds));
     await service.query("update dispatch set held_until = 'infinity'");
     assert.deepEqual(await service.executions.backlog(), { ...counts, oldestSeconds: 0 });
   });
