@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -9,6 +9,7 @@ import { freePort } from './free-port.ts';
 import { OWN_KEY } from './saml-keys.ts';
 import type { OnPage } from './sso-service.ts';
 import { until } from './system.ts';
+import { spawnProvider } from './debian-provider.ts';
 
 const PROGRAM = '/usr/bin/glewlwyd';
 const SCHEMA = '/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3';
@@ -41,7 +42,7 @@ export async function startGlewlwyd(
   const database = join(folder, 'glewlwyd.db');
   execFileSync(SQLITE, [database], { input: readFileSync(SCHEMA) });
   await writeFile(join(folder, 'glewlwyd.conf'), settingsOf({ port, base, database }));
-  const server = spawn(PROGRAM, [`--config-file=${join(folder, 'glewlwyd.conf')}`], { stdio: 'ignore' });
+  const server = spawnProvider(PROGRAM, [`--config-file=${join(folder, 'glewlwyd.conf')}`]);
   await until('Glewlwyd answers', async () => (await fetch(`${base}/api/`).catch(() => null)) !== null);
   const cookie = await logIn(base, ADMIN);
   const send = async (method: string, path: string, body: object): Promise<void> => {

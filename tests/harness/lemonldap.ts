@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { createPublicKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -8,11 +7,13 @@ import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { OWN_CERTIFICATE, OWN_KEY } from './saml-keys.ts';
 import { until } from './system.ts';
+import { spawnProvider } from './debian-provider.ts';
 
 const PROGRAM = '/usr/bin/plackup';
 const PORTAL = '/usr/share/lemonldap-ng/portal/htdocs/index.psgi';
 /** What its issuers load when they start. */
 const MODULES = [
+  'perl5/IO/String.pm',
   'perl5/XML/Simple.pm',
   'perl5/String/Random.pm',
   'perl5/GD/SecurityImage.pm',
@@ -23,6 +24,7 @@ const MODULES = [
 export const LEMONLDAP_PACKAGES = [
   'lemonldap-ng',
   'liblasso-perl',
+  'libio-string-perl',
   'libxml-simple-perl',
   'libstring-random-perl',
   'libgd-securityimage-perl',
@@ -50,7 +52,7 @@ export async function startLemonLdap(client: Client, person: { mail: string }): 
   for (const name of ['conf', 'cache', 'sessions/lock', 'psessions/lock']) await mkdir(join(folder, name), { recursive: true });
   await writeFile(join(folder, 'lemonldap-ng.ini'), settingsOf(folder));
   const env = { ...process.env, LLNG_DEFAULTCONFFILE: join(folder, 'lemonldap-ng.ini') };
-  let server: ReturnType<typeof spawn> | null = null;
+  let server: ReturnType<typeof spawnProvider> | null = null;
   const stop = async (): Promise<void> => {
     server?.kill();
     await until('LemonLDAP::NG has ended', () => server === null || server.exitCode !== null || server.signalCode !== null);
@@ -60,7 +62,7 @@ export async function startLemonLdap(client: Client, person: { mail: string }): 
   const configure: LemonLdap['configure'] = async (changes) => {
     await stop();
     await writeFile(join(folder, 'conf/lmConf-1.json'), JSON.stringify(configurationOf({ folder, base, client, person }, changes)));
-    server = spawn(PROGRAM, ['-E', 'production', '--host', '127.0.0.1', '-p', String(port), PORTAL], { env, stdio: 'ignore' });
+    server = spawnProvider(PROGRAM, ['-E', 'production', '--host', '127.0.0.1', '-p', String(port), PORTAL], env);
     await until('LemonLDAP::NG answers', async () => (await fetch(`${base}/saml/metadata`).catch(() => null)) !== null);
     assert.equal((await fetch(`${base}/saml/metadata`)).status, 200, 'it takes its configuration');
   };

@@ -1,4 +1,4 @@
-import { execFile, execFileSync, spawn } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { freePort } from './free-port.ts';
 import { OWN_CERTIFICATE, OWN_KEY } from './saml-keys.ts';
 import { until } from './system.ts';
+import { spawnProvider } from './debian-provider.ts';
 
 const HOME = '/usr/share/simplesamlphp';
 const PHP = '/usr/bin/php';
@@ -65,7 +66,7 @@ $config = array_merge($config, [
   );
   await write('metadata/saml20-sp-remote.php', '<?php');
   const env = { ...process.env, SIMPLESAMLPHP_CONFIG_DIR: folder };
-  const server = spawn(PHP, ['-S', `127.0.0.1:${port}`, '-t', `${HOME}/www`], { env, stdio: 'ignore' });
+  const server = spawnProvider(PHP, ['-S', `127.0.0.1:${port}`, '-t', `${HOME}/www`], env);
   const metadataUrl = `${base}/saml2/idp/metadata.php`;
   await until('SimpleSAMLphp answers', async () => (await fetch(metadataUrl).catch(() => null))?.status === 200);
   return {
