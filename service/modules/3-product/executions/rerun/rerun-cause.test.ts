@@ -68,3 +68,22 @@ it('a failed run that was run again is left out of the next rerun of many; its r
   assert.deepEqual((await all()).body, { count: 0 }, 'nobody is contacted twice');
   assert.deepEqual((await causes()).find(([code]) => code === 'engine_limit')?.slice(1), [2, 0]);
 });
+
+it('of several failed reruns of one run, only the newest is run again with others', async () => {
+  // One agent of a template per client.
+  await service.query('update workflow set template_name = id::text where id <> $1', [agent]);
+  const other = await service.addAgent({ clientId: null, templateName: 'missed-call-text-back' });
+  const fail = async (id: string) => {
+    await service.executions.dispatcher.runOnce();
+    await service.report(id, { status: 'FAILED', error: { code: 'engine_limit', message: 'x', stepName: 'send_text' } });
+    return id;
+  };
+  const again = async (id: string): Promise<string> =>
+    (await service.call('POST', `/executions/${id}/rerun`, { as: 'owner', body: {} })).body.executionId;
+  const first = await fail((await service.ingest(other, CALL)).body.executionId);
+  await fail(await again(first));
+  const newest = await fail(await again(first));
+  const all = await service.call('POST', '/executions/rerun', { as: 'owner', body: { workflowId: other, status: 'FAILED', from, to } });
+  assert.deepEqual(all.body, { count: 1 });
+  assert.equal((await rerunOf()).filter((id) => id === newest).length, 1);
+});
