@@ -40,7 +40,7 @@ create index execution_cause on execution (partner_id, error_code, id desc) wher
 create index execution_cause_of_all on execution (error_code, id desc) where status = 'FAILED';
 -- The newest failed runs of all agencies: without it, every run of a week is read for them.
 create index execution_failed_of_all on execution (id desc) where status = 'FAILED';
-create index execution_rerun_of on execution (rerun_of, id) where rerun_of is not null;
+create index execution_rerun_of on execution (partner_id, rerun_of, id) where rerun_of is not null;
 create index execution_timed_out on execution (id) where status = 'FAILED' and error_code = 'timeout';
 
 -- Rows that are rare compared to the resolved, the sent, the installed and the open, and rules of which there may be none.

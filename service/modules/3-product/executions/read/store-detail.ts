@@ -42,7 +42,7 @@ export async function findExecutionDetail(tx: Tx, id: string): Promise<Execution
           select from execution o where o.workflow_id = e.workflow_id and o.id >= e.id limit ${COUNTED_MAX}) x) end as counted,
         (select o.id from execution o where o.workflow_id = e.workflow_id and o.id < e.id order by o.id desc limit 1) as previous_id,
         (select o.id from execution o where o.workflow_id = e.workflow_id and o.id > e.id order by o.id limit 1) as next_id,
-        (select json_build_object('id', o.id, 'status', o.status) from execution o where o.rerun_of = e.id and o.id > e.id order by o.id desc limit 1) as last_rerun
+        (select json_build_object('id', o.id, 'status', o.status) from execution o where o.partner_id = e.partner_id and o.rerun_of = e.id and o.id > e.id order by o.id desc limit 1) as last_rerun
       from (select x.* from execution x where x.id = $1 limit 1) e ${AGENT} left join lateral (
         select y.* from execution_payload y where y.partner_id = e.partner_id and y.id = e.id and y.id >= ${SHOWN_FROM} limit 1) p on true`,
     values: [id],
