@@ -66,7 +66,8 @@ $config = array_merge($config, [
   );
   await write('metadata/saml20-sp-remote.php', '<?php');
   const env = { ...process.env, SIMPLESAMLPHP_CONFIG_DIR: folder };
-  const server = spawnProvider(PHP, ['-S', `127.0.0.1:${port}`, '-t', `${HOME}/www`], env);
+  // The cache of compiled files would serve metadata that `add` has replaced for two more seconds.
+  const server = spawnProvider(PHP, ['-d', 'opcache.enable=0', '-S', `127.0.0.1:${port}`, '-t', `${HOME}/www`], env);
   const metadataUrl = `${base}/saml2/idp/metadata.php`;
   await until('SimpleSAMLphp answers', async () => (await fetch(metadataUrl).catch(() => null))?.status === 200);
   return {
