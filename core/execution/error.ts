@@ -35,23 +35,15 @@ function cleanMessage(message: string): string {
   return shortened(clean, MESSAGE_MAX);
 }
 
-/** Shown to client users in place of the cause. */
-export const HIDDEN_CAUSE_MESSAGE = 'This did not work. The agency that runs your agents can see why.';
-
-type WithError = { summary: string; error: { code: string; message: string; stepName: string | null } | null };
+type WithError = { summary: string; error: ExecutionError | null };
 
 /**
- * Removes the cause of a failure for client users: they learn that a run failed, not what a third-party service responded. Fixing the
- * cause is up to the partner.
+ * Removes the cause of a failure for client users: they learn the kind of failure, which `failureOf` has for the code, not what a third-party
+ * service responded. Fixing the cause is up to the partner.
  */
-export function redactCause<R extends WithError>(run: R): R {
-  const { error } = run;
-  if (error === null) return run;
+export function redactCause<R extends WithError>({ error, ...run }: R): Omit<R, 'error'> & { error: { code: string } | null } {
+  if (error === null) return { ...run, error };
   const cause = `: ${error.message}`;
   const summary = error.message !== '' && run.summary.endsWith(cause) ? run.summary.slice(0, -cause.length) : run.summary;
-  return {
-    ...run,
-    summary,
-    error: { code: error.code, message: HIDDEN_CAUSE_MESSAGE, stepName: null },
-  };
+  return { ...run, summary, error: { code: error.code } };
 }

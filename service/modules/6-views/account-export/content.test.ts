@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { failureOf } from '@partner-portal/core/execution/failures.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
+import { failureSentence } from '@partner-portal/messages/failure-sentence.ts';
 import { csvLine } from '@partner-portal/core/csv/csv.ts';
 import { type ExportService, startExportService, type Unpacked } from '@partner-portal/tests/harness/exports.ts';
 import { AGENCY_ONLY, fillAccount, FORMULAS, type FullAccount, knowledgeOf, SECRETS } from '@partner-portal/tests/harness/full-account.ts';
@@ -152,6 +155,11 @@ describe('an export holds its account only', () => {
       assert.ok(!client.text.includes(canary), canary);
     for (const canary of [AGENCY_ONLY.clientNotes, AGENCY_ONLY.cause, AGENCY_ONLY.decisionNote, '+13125550121'])
       assert.ok(clientOfAgency.text.includes(canary), `the agency reads ${canary}`);
+    const failures = (archive: Unpacked) =>
+      archive.rows('runs').flatMap((row) => (row['status'] === 'FAILED' ? [[row['errorCode'], row['errorMessage']]] : []));
+    const [[code, cause] = []] = failures(clientOfAgency);
+    assert.equal(cause, AGENCY_ONLY.cause);
+    assert.deepEqual(failures(client), [[code, failureSentence(messagesFor('en').t, failureOf(String(code)).kind)]]);
     const kinds = (archive: Unpacked) => archive.rows('usage').map((row) => row['kind']);
     assert.deepEqual([kinds(client), kinds(clientOfAgency)], [['run'], ['run', 'ai_tokens']]);
     for (const name of ['audit-log', 'alerts', 'invitations', 'schedules']) {

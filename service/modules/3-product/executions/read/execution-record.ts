@@ -46,6 +46,6 @@ export function toExecutionRecordFor({ role, locale }: Reader, row: ExecutionRow
     ...shown,
     agentName: agentNameFor(locale, row.templateName, row.agentName),
     summary: sentenceFor(locale, row.templateName, row.status, shown.summary),
-    error: error && { ...error, message: failureSentence(messagesFor(locale).t, failureOf(error.code).kind) },
+    error: error && { ...error, stepName: null, message: failureSentence(messagesFor(locale).t, failureOf(error.code).kind) },
   };
 }

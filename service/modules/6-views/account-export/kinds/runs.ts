@@ -1,5 +1,8 @@
-import { HIDDEN_CAUSE_MESSAGE, redactCause } from '@partner-portal/core/execution/error.ts';
+import { redactCause } from '@partner-portal/core/execution/error.ts';
+import { failureOf } from '@partner-portal/core/execution/failures.ts';
 import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
+import { failureSentence } from '@partner-portal/messages/failure-sentence.ts';
 import { type RowOf, runStatement } from '#platform/db/statements.ts';
 import { defineKind } from './kind.ts';
 import { showPayload } from './show-payload.ts';
@@ -96,9 +99,9 @@ export const runs = defineKind({
   },
 });
 
-/** As clients see runs in the portal: without the cause of a failure. */
+/** As clients see runs in the portal: the kind of cause instead of the cause. */
 function withoutCause(row: Run): Run {
-  const error = row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '', stepName: null };
-  const { summary } = redactCause({ summary: row.summary, error });
-  return { ...row, summary, errorMessage: error && HIDDEN_CAUSE_MESSAGE };
+  const cause = row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '', stepName: row.errorStep };
+  const { summary, error } = redactCause({ summary: row.summary, error: cause });
+  return { ...row, summary, errorMessage: error && failureSentence(messagesFor('en').t, failureOf(error.code).kind) };
 }
