@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { v7 } from 'uuid';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { ADMIN, callEngine, chain, codeStep, CONTINUE, engineOptions, httpStep, publishFlow, type Sink, startSink } from './harness.ts';
 import { type EngineProcess, spawnEngine } from './process.ts';
@@ -33,14 +34,13 @@ after(async () => {
   await sink.close();
 });
 
-/** Sends an event until the engine has stored it: an answer of 503 says that nothing was. */
+/** Sends an event, as its sender does, until the engine has stored it: no room, or the database of a busy machine did not answer in time. */
 async function send(flowId: string, body: string): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'idempotency-key': v7() };
   for (;;) {
-    const { status } = await callEngine(engine.base, undefined, 'POST', `/api/v1/webhooks/${flowId}`, body, {
-      'content-type': 'application/json',
-    });
+    const { status } = await callEngine(engine.base, undefined, 'POST', `/api/v1/webhooks/${flowId}`, body, headers);
     if (status === 200) return;
-    assert.equal(status, 503);
+    assert.ok(status === 503 || status === 500, String(status));
   }
 }
 
