@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { v7 } from 'uuid';
+import { newId } from '@partner-portal/service/platform/ids.ts';
 import { createTestDatabase, type TestDatabase } from '../harness/database.ts';
 import { ADMIN, callEngine, chain, codeStep, CONTINUE, engineOptions, httpStep, publishFlow, type Sink, startSink } from './harness.ts';
 import { type EngineProcess, spawnEngine } from './process.ts';
@@ -36,7 +36,7 @@ after(async () => {
 
 /** Sends an event, as its sender does, until the engine has stored it: no room, or the database of a busy machine did not answer in time. */
 async function send(flowId: string, body: string): Promise<void> {
-  const headers = { 'content-type': 'application/json', 'idempotency-key': v7() };
+  const headers = { 'content-type': 'application/json', 'idempotency-key': newId() };
   for (;;) {
     const { status } = await callEngine(engine.base, undefined, 'POST', `/api/v1/webhooks/${flowId}`, body, headers);
     if (status === 200) return;

@@ -92,7 +92,7 @@ export async function findLastTest(tx: TenantTx, workflowId: string): Promise<Te
 export async function isSubscriptionOver(tx: TenantTx, partnerId: string): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'onboarding_subscription_over',
-    text: `select 1 from subscription where partner_id = $1 and status in ('expired', 'suspended', 'cancelled')`,
+    text: `select 1 from subscription where partner_id = $1 and not may_run_agents('active', null, status)`,
     values: [partnerId],
   });
   return rows.length > 0;

@@ -16,7 +16,7 @@ export type OwnerFacts = {
 export async function findOwnerFacts(tx: SystemTx, { partnerId, clientId }: AiRequest['owner']): Promise<OwnerFacts | undefined> {
   const [row] = await runStatement<'ai_owner', OwnerFacts>(tx, {
     name: 'ai_owner',
-    text: `select p.status = 'active' and coalesce(k.status, 'active') = 'active' and coalesce(s.status, 'active') not in ('expired', 'suspended', 'cancelled') as is_active,
+    text: `select may_run_agents(p.status, k.status, s.status) as is_active,
         coalesce((s.overrides->'features'->>'aiPlatformKeys')::boolean, (g.features->>'aiPlatformKeys')::boolean, false) as allows_platform_keys,
         (coalesce((s.overrides->>'monthlyPriceMinor')::int, g.monthly_price_minor)::float8
           / nullif(coalesce((s.overrides->>'monthlyCredits')::int, g.monthly_credits), 0)) as credit_price_minor, g.currency

@@ -203,6 +203,16 @@ describe('visitors', () => {
       now += 3_001;
       assert.equal((await bots.findServed(id))?.id, id, `${table} is active again`);
     }
+    const setSubscription = (status: string) =>
+      seed((tx) => tx.updateTable('subscription').set({ status }).where('partnerId', '=', service.world.partnerId).execute());
+    for (const status of ['expired', 'suspended', 'cancelled']) {
+      await setSubscription(status);
+      now += 3_001;
+      assert.equal(await bots.findServed(id), undefined, `the subscription is ${status}`);
+    }
+    await setSubscription('active');
+    now += 3_001;
+    assert.equal((await bots.findServed(id))?.id, id, 'the subscription is active again');
     await change({ isActive: false });
     now += 3_001;
     assert.equal(await bots.findServed(id), undefined);

@@ -29,7 +29,7 @@ export async function claimBookingPoll(tx: SystemTx, claim: { by: string; now: D
         returning s.workflow_id, s.every, s.at, s.weekdays, s.timezone, s.due_at
       )
       select c.*, w.partner_id, w.client_id, w.template_name, w.config, coalesce(k.timezone, p.timezone) as client_timezone,
-        case when p.status <> 'active' or coalesce(k.status, 'active') <> 'active' or coalesce(b.status, 'active') in ('expired', 'suspended', 'cancelled') then 'account_suspended'
+        case when not may_run_agents(p.status, k.status, b.status) then 'account_suspended'
           when not w.is_active or w.provider_flow_id is null then 'workflow_inactive' end as refusal
       from claimed c join workflow w on w.id = c.workflow_id join partner p on p.id = w.partner_id left join client k on k.id = w.client_id
       left join subscription b on b.partner_id = w.partner_id`,
