@@ -5,68 +5,25 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { ingestUrl, postJson, seedWorkspace, signIn, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { until } from '../harness/system.ts';
+import { type Agency, seedAgency } from './agency.ts';
 import { buildImage, deploy, type Deployment, whyNotTried } from './containers.ts';
 
 // What an operator has after `npm run setup:production` and compose: the image, walked from the first login to a webhook, and each container killed.
 
 const IMAGE = 'localhost/partner-portal:test';
-const PASSWORD = 'seven quiet harbors';
 const skip = whyNotTried();
-
-/** The service reachable for calls, and a receiver of webhooks, which has a private address: only other environments than production accept it. */
-const OVERRIDE = (port: number): string => `services:
-  service:
-    ports: ['127.0.0.1:${port}:3000']
-    environment: { NODE_ENV: development, WEBHOOK_DEV_ALLOWED_HOSTS: 'receiver:8080', CALLER_REQUESTS_PER_MINUTE: '100000' }
-  receiver:
-    image: ${IMAGE}
-    entrypoint: [node, -e]
-    command: ["require('http').createServer((q, a) => { let t = ''; q.on('data', (d) => (t += d)); q.on('end', () => { console.log(JSON.stringify({ signature: q.headers['x-service-signature'], body: t })); a.end(); }); }).listen(8080)"]
-    networks: [inner]
-`;
 
 describe('compose.yaml and the image', { skip, timeout: 1_800_000 }, () => {
   let deployment: Deployment;
-  let workspace: Workspace;
-  let baseUrl = '';
-  let posted = 0;
+  let agency: Agency;
 
   before(async () => {
     buildImage(IMAGE);
-    deployment = await deploy({ image: IMAGE, override: OVERRIDE });
-    baseUrl = `http://127.0.0.1:${deployment.servicePort}`;
+    deployment = await deploy({ image: IMAGE });
     await deployment.ready();
   });
   after(() => deployment?.stop());
-
-  const admin = () => ({ email: deployment.env()['SEED_ADMIN_EMAIL'] ?? '', password: deployment.env()['SEED_ADMIN_PASSWORD'] ?? '' });
-  /** Posts an event and returns the id of its run. */
-  const post = async (name: string): Promise<string> => {
-    const url = new URL(await ingestUrl(workspace.owner, workspace.workflowIds['lead-intake-cleaner']));
-    const answer = await postJson(`${baseUrl}${url.pathname}${url.search}`, {
-      name,
-      email: 'priya@example.com',
-      message: 'Do you treat knees?',
-    });
-    assert.equal(answer.status, 202);
-    posted += 1;
-    return ((await answer.json()) as { executionId: string }).executionId;
-  };
-  const succeeds = (executionId: string) =>
-    until(`run ${executionId} ends`, async () => {
-      const { status } = await workspace.owner.getExecution({ params: { id: executionId } });
-      return status === 'SUCCEEDED';
-    });
-
-  /** Every event that was posted is one run, and none is more. */
-  const hasRunOnce = async (): Promise<void> => {
-    const { data } = await workspace.owner.listExecutions({
-      query: { workflowId: workspace.workflowIds['lead-intake-cleaner'] ?? '', limit: 100 },
-    });
-    assert.deepEqual([data.length, data.every(({ status }) => status === 'SUCCEEDED')], [posted, true]);
-  };
 
   it('serve the portal by TLS under the name of PUBLIC_BASE_URL, and no name that no agency has', async () => {
     const ask = (servername: string, path: string): Promise<{ status: number; body: string }> =>
@@ -96,36 +53,29 @@ describe('compose.yaml and the image', { skip, timeout: 1_800_000 }, () => {
   });
 
   it('let staff log in, and an agency save keys, get its agents and run them', async () => {
-    workspace = await seedWorkspace({ baseUrl, admin: admin(), password: PASSWORD, report: () => undefined });
-    assert.equal(workspace.problem, null);
-    await succeeds(await post('Ana Flores'));
+    agency = await seedAgency(deployment);
+    await agency.succeeds(await agency.post('Ana Flores'));
   });
 
-  it('send a signed webhook', async () => {
-    const { id } = await workspace.owner.createWebhook({ body: { url: 'http://receiver:8080/' } });
-    await workspace.owner.testWebhook({ params: { id } });
-    await until('the receiver has it', async () =>
-      /"signature":"t=\d+,v1=/.test(await deployment.podman('logs', deployment.nameOf('receiver'))),
-    );
-  });
+  it('send a signed webhook', () => agency.sendsSigned());
 
   it('print a report in a thread of its own', async () => {
-    const pdf = await workspace.owner.printClientReport({ params: { id: workspace.lakeviewId }, query: {} });
+    const pdf = await agency.workspace.owner.printClientReport({ params: { id: agency.workspace.lakeviewId }, query: {} });
     assert.equal(Buffer.from(pdf).subarray(0, 5).toString(), '%PDF-');
   });
 
   it('come back after each container was killed, and every accepted event has run once', async () => {
     const runs: string[] = [];
     for (const service of ['service', 'embedded-engine', 'postgres', 'engine-postgres', 'proxy']) {
-      if (service !== 'service' && service !== 'postgres') runs.push(await post(`Before ${service}`));
+      if (service !== 'service' && service !== 'postgres') runs.push(await agency.post(`Before ${service}`));
       await deployment.podman('kill', deployment.nameOf(service));
       await deployment.podman('start', deployment.nameOf(service));
       await deployment.ready();
-      workspace.owner = await signIn(baseUrl, 'maya@northwind.example', PASSWORD);
-      runs.push(await post(`After ${service}`));
+      await agency.signIn();
+      runs.push(await agency.post(`After ${service}`));
     }
-    for (const executionId of runs) await succeeds(executionId);
-    await hasRunOnce();
+    for (const executionId of runs) await agency.succeeds(executionId);
+    await agency.hasRunOnce();
   });
 
   it('do the work in a container of its own, where the service only answers requests', async () => {
@@ -133,8 +83,8 @@ describe('compose.yaml and the image', { skip, timeout: 1_800_000 }, () => {
     writeFileSync(file, `${readFileSync(file, 'utf8').replace(/^COMPOSE_PROFILES=/m, 'COMPOSE_PROFILES=worker,')}ROLE=http\n`);
     await deployment.compose('up', '--detach');
     await deployment.ready();
-    await succeeds(await post('By the worker'));
-    await hasRunOnce();
+    await agency.succeeds(await agency.post('By the worker'));
+    await agency.hasRunOnce();
     for (const [service, role] of [
       ['service', 'http'],
       ['worker', 'worker'],
@@ -164,19 +114,19 @@ describe('compose.yaml and the image', { skip, timeout: 1_800_000 }, () => {
 
     for (const ring of [`${signing},${newSigning}`, `${newSigning},${signing}`]) {
       await change('JWT_SECRET', ring);
-      await workspace.owner.getMe();
+      await agency.workspace.owner.getMe();
     }
     await change('JWT_SECRET', newSigning);
-    await assert.rejects(workspace.owner.getMe(), { status: 401 });
-    workspace.owner = await signIn(baseUrl, 'maya@northwind.example', PASSWORD);
+    await assert.rejects(agency.workspace.owner.getMe(), { status: 401 });
+    await agency.signIn();
 
-    const former = await ingestUrl(workspace.owner, workspace.workflowIds['lead-intake-cleaner']);
+    const former = await agency.ingestUrl();
     await change('AUTOMATION_CALLBACK_SECRET', randomBytes(32).toString('hex'));
-    assert.notEqual(await ingestUrl(workspace.owner, workspace.workflowIds['lead-intake-cleaner']), former);
+    assert.notEqual(await agency.ingestUrl(), former);
     await change('AUTOMATION_ENGINE_ADMIN_PASSWORD', randomBytes(16).toString('hex'));
     assert.match(await deployment.podman('exec', deployment.nameOf('service'), 'portal', 'engine:check'), /The engine is ready for agents/);
-    await succeeds(await post('After new secrets'));
-    await hasRunOnce();
+    await agency.succeeds(await agency.post('After new secrets'));
+    await agency.hasRunOnce();
   });
 
   it('run each command of the image', async () => {
