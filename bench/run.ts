@@ -17,11 +17,12 @@ import { benchReports } from './scenarios/reports.ts';
 import { benchScale } from './scenarios/scale.ts';
 import { benchSweeps } from './scenarios/sweeps.ts';
 import { benchTogether } from './scenarios/together.ts';
+import { benchTraces } from './scenarios/traces.ts';
 import { benchWebhooks } from './scenarios/webhooks.ts';
 import { benchBurst, benchRuns } from './scenarios/whole-runs.ts';
 import { type BenchDatabase, startBenchDatabase } from './support/database.ts';
 
-/** `npm run bench [ingest] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reads] [together] [reports] [scale] [sweeps] [portal] [runs] [burst]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000`, `scale=100000` and `sweeps=100000` have fewer rows, `scale=10000000` more; `runs=600` and `burst=600` last ten minutes. */
+/** `npm run bench [ingest] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reads] [together] [reports] [scale] [sweeps] [portal] [runs] [burst] [traces]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000`, `scale=100000` and `sweeps=100000` have fewer rows, `scale=10000000` more; `runs=600` and `burst=600` last ten minutes. */
 
 const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) => void, size?: number) => Promise<void>> = {
   ingest: benchIngest,
@@ -49,6 +50,7 @@ const WITH_SYSTEM: Record<string, (say: (line: string) => void, size?: number) =
   portal: benchPortal,
   runs: benchRuns,
   burst: benchBurst,
+  traces: benchTraces,
 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

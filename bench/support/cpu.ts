@@ -5,15 +5,15 @@ export type Costs = Record<string, number>;
 
 const TICK_US = 10_000;
 
-/** Returns what each process and its children have used so far. Empty without /proc. */
-export function readCosts(parts: Record<string, number>): Costs {
+/** Returns what each process and its children, or each alone, have used so far. Empty without /proc. */
+export function readCosts(parts: Record<string, number>, withChildren = true): Costs {
   try {
     const all = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .map((name) => readProcess(Number(name)));
     return Object.fromEntries(
       Object.entries(parts).map(([name, pid]) => {
-        const own = all.filter((one) => one && (one.pid === pid || one.parent === pid));
+        const own = all.filter((one) => one && (one.pid === pid || (withChildren && one.parent === pid)));
         return [name, own.reduce((sum, one) => sum + (one?.usedUs ?? 0), 0)];
       }),
     );

@@ -52,7 +52,7 @@ describe('the printed backup', { skip, timeout: 1_800_000 }, () => {
     await deployment.ready();
   };
 
-  /** What was there when the dumps were made is there again and works, and nothing else is. */
+  /** All that the dumps hold is there again and works, and nothing else is. */
   const isAsDumped = async (): Promise<void> => {
     await agency.signIn();
     const { owner, admin, partnerId } = agency.workspace;
