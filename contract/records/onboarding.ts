@@ -54,6 +54,8 @@ export const onboarding = onboardingProgress
     items: z.array(onboardingItem),
     /** When the whole list was hidden. */
     dismissedAt: time.nullable(),
+    /** An agent that is installed, on, and texts the person of its event; null without one. */
+    textingAgent: z.object({ id, name: z.string(), clientName: z.string().nullable() }).nullable(),
     /** Null when the catalog has no template without keys. */
     sample: sampleRun.nullable(),
   })

@@ -106,7 +106,8 @@ export const workflowRoutes = {
     limit: 'caller',
     params: workflowIdParams,
     bodyLimit: LIMITS.eventBytesMax,
-    body: z.object({ input: event }),
+    /** `isTest`: the run has the source `test`. All rules hold for it, but it is no event of the first steps and plans no follow-up. */
+    body: z.object({ input: event, isTest: z.boolean().optional() }),
     reply: { 202: accepted },
     errors: [...ingestRefusals, 'validation_failed'],
     audit: 'workflow.triggered',

@@ -2,12 +2,19 @@ import { Avatar } from '../ui/identity/marks.tsx';
 import './message-bubble.css';
 import './message-preview.css';
 
-type PreviewProps = { from: string; number?: string; before?: string; text: string; after?: string };
+type PreviewProps = {
+  from: string;
+  number?: string;
+  before?: string;
+  text: string;
+  after?: string;
+  /** As low as the text lets it be. */ compact?: boolean;
+};
 
 /** The message as the recipient's phone shows it, with variables filled in. */
-export function MessagePreview({ from, number, before, text, after }: PreviewProps) {
+export function MessagePreview({ from, number, before, text, after, compact }: PreviewProps) {
   return (
-    <div className="message-preview" aria-live="polite">
+    <div className="message-preview" data-compact={compact ? '' : undefined} aria-live="polite">
       <div>
         <div className="flex flex-col items-center border-b border-line-soft pb-3">
           <Avatar name={from} className="mb-1 !size-7.5" />

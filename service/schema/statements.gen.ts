@@ -615,6 +615,7 @@ export interface Statements {
   "onboarding_sample_agent": { values: readonly [string | null, string | null]; row: { "id": string | null; "isActive": boolean | null; "clientName": string | null } };
   "onboarding_sample_request": { values: readonly [string | null, string | null]; row: { "id": string | null; "status": string | null; "clientName": string | null } };
   "onboarding_subscription_over": { values: readonly [string | null]; row: {  } };
+  "onboarding_texting_agent": { values: readonly [string | null, readonly (string | null)[] | null]; row: { "id": string | null; "name": string | null; "clientName": string | null } };
   "overdue_executions": { values: readonly [number | null]; row: { "id": string | null; "workflowId": string | null; "templateName": string | null; "input": unknown; "minutes": number | null; "waited": boolean | null } };
   "overdue_in_engine": { values: readonly [readonly (string | null)[] | null]; row: { "id": string | null; "providerFlowId": string | null; "startedAt": Date | null; "extended": boolean | null; "due": boolean | null } };
   "partitioned_tables": { values: readonly []; row: { "name": string | null } };

@@ -1,5 +1,5 @@
 import { agent, test } from './pages.ts';
-import { expect } from './portal.ts';
+import { expect, expectAccessible } from './portal.ts';
 
 /** What writes to people asks first, says to whom, and happens once. */
 
@@ -46,6 +46,39 @@ test('“Run once” names who gets a message, offers the own address, and a dou
   await page.getByRole('dialog').getByRole('button', { name: 'Rerun' }).dblclick();
   await expect(page).not.toHaveURL(first);
   expect(reruns).toHaveLength(1);
+});
+
+test('“Send it to my phone” texts the own number alone, says why a number got none, and tries another', async ({ as, page, api }) => {
+  const id = await agent(api);
+  const { config, clientId } = await api.owner.getAgent({ params: { id } });
+  await api.owner.updateAgent({ params: { id }, body: { config: { ...config, quietHours: '' } } });
+  await as('owner', `/dashboard/agents/${id}`);
+  const textsTo = async (part: string): Promise<number> =>
+    (await api.staff.listOutbox({ query: { provider: 'twilio', q: part } })).data.length;
+  await page.getByRole('button', { name: 'Send it to my phone' }).focus();
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Your phone number')).toBeFocused();
+  await page.keyboard.type('+44 7400 123456');
+  await expect(dialog.getByText('To +447400123456')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('No text was sent.')).toBeVisible();
+  await expect(dialog.getByRole('status')).toContainText('in a country that this business does not text. It cost nothing.');
+  await expect(dialog.getByRole('link', { name: 'Change the countries' })).toHaveAttribute(
+    'href',
+    `/dashboard/clients/${clientId}?tab=settings`,
+  );
+  await expectAccessible(page, 'light');
+  await dialog.getByRole('button', { name: 'Change the number' }).click();
+  await expect(dialog.getByLabel('Your phone number')).toBeFocused();
+  await dialog.getByLabel('Your phone number').fill('(312) 555-0946');
+  await dialog.getByRole('button', { name: 'Send text' }).dblclick();
+  await expect(dialog.getByText('Sent, to the sandbox.')).toBeVisible();
+  await expectAccessible(page, 'dark');
+  expect([await textsTo('13125550946'), await textsTo('447400123456')]).toEqual([1, 0]);
+  await dialog.getByRole('link', { name: 'Open run' }).click();
+  await page.waitForURL(/\/dashboard\/runs\/[0-9a-f-]{36}$/);
+  await expect(page.getByText('Test', { exact: true })).toBeVisible();
 });
 
 test('a failure of a call from a dialog is read, closed and tried again while the dialog stays open', async ({

@@ -23,6 +23,7 @@ import {
   agentQuery,
   type AgentTab,
   missingSettingNames,
+  type Workflow,
   workflowQuery,
 } from '../../queries/agents.ts';
 import { ScheduleTab } from './schedule-tab.tsx';
@@ -44,6 +45,8 @@ type Props = {
   outcome: 'accepted' | 'refused' | undefined;
   event: string | undefined;
   runs: (agent: Agent) => ReactNode;
+  /** Sends the agent's text to the reader's phone. */
+  phone: (agent: Agent, workflow: Workflow, isChanged: boolean) => ReactNode;
 };
 
 /** One agent: settings with a message preview, steps, executions and how to connect. */
@@ -51,7 +54,7 @@ export function AgentPage(props: Props) {
   return <AgentView {...props} agent={useLoaded(agentQuery(props.id))} />;
 }
 
-function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent }) {
+function AgentView({ agent, tab, outcome, event, runs, phone }: Props & { agent: Agent }) {
   const user = useUser();
   const workflow = useLoaded(workflowQuery(agent.id));
   const counts = useQuery(agentCountsQuery(agent.id)).data;
@@ -89,6 +92,7 @@ function AgentView({ agent, tab, outcome, event, runs }: Props & { agent: Agent 
             </span>
             <CopyAgents agents={[agent]} />
             <SendTest agent={agent} workflow={workflow} />
+            {phone(agent, workflow, state.isChanged)}
           </>
         }
       />

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { Reply } from '../../app/api.ts';
 import { fieldErrors } from '../../app/errors.ts';
 import { formatNumber, formatPhone } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
+import { usePaused } from '../../ui/hooks/use-paused.ts';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import type { Json } from '../../ui/text/json-viewer.tsx';
 import { countTexts, MessagePreview } from '../../shared/message-preview.tsx';
+import { readMessage } from '../../shared/rendered-message.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Time } from '../../ui/text/time.tsx';
@@ -143,31 +145,6 @@ function lengthRow(step: Preview | undefined): [string, string][] {
   if (body === undefined || channel === 'mail') return [];
   const { characters, parts } = countTexts(body);
   return [['Length', `${characters} characters, ${parts === 1 ? '1 text' : `${parts} texts`}`]];
-}
-
-type Message = { body?: string; subject?: string; to?: string; channel?: string; note?: string };
-
-/** The known members of a rendered message. */
-function readMessage(rendered: Json): Message {
-  if (typeof rendered === 'string') return { body: rendered };
-  if (typeof rendered !== 'object' || rendered === null || Array.isArray(rendered)) return {};
-  const message: Message = {};
-  for (const key of ['body', 'subject', 'to', 'channel', 'note'] as const) {
-    const value = rendered[key];
-    if (typeof value === 'string') message[key] = value;
-  }
-  return message;
-}
-
-/** Debounces a value. */
-function usePaused<T>(value: T, ms: number): T {
-  const [paused, setPaused] = useState(value);
-  const text = JSON.stringify(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(JSON.parse(text) as T), ms); // a copy of the value above
-    return () => clearTimeout(timer);
-  }, [text, ms]);
-  return paused;
 }
 
 /** Links to the business profile that fills empty settings. */

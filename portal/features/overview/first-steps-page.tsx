@@ -8,7 +8,7 @@ import { useRefusal } from '../../app/current-user.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import { useUser } from '../../app/session.ts';
 import { useLive } from '../../app/use-live.ts';
-import { type Onboarding, onboardingQuery, type SampleRun, setDismissed } from './queries.ts';
+import { type Onboarding, onboardingQuery, type SampleRun, setDismissed, type TextingAgent } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { setupQuery } from '../../queries/setup.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
@@ -27,7 +27,7 @@ import { Time } from '../../ui/text/time.tsx';
 import './first-steps-page.css';
 
 /** The first steps of the agency, hidden ones too, and a run on the agent that needs no key. */
-export function FirstStepsPage({ request }: Props) {
+export function FirstStepsPage(props: Props) {
   const user = useUser();
   useTitle('First steps', user.partner.name);
   const data = useLoaded(onboardingQuery);
@@ -38,15 +38,18 @@ export function FirstStepsPage({ request }: Props) {
         meta={data.done === data.total ? 'All done' : `${formatNumber(data.done)} of ${formatNumber(data.total)} done`}
       />
       {data.dismissedAt === null ? null : <Hidden />}
-      <FirstSteps data={data} request={request} />
+      <FirstSteps data={data} {...props} />
     </>
   );
 }
 
-type Props = { request: (sample: SampleRun) => ReactNode };
+type Props = {
+  request: (sample: SampleRun) => ReactNode;
+  /** Sends the text of an agent to the reader's phone. */ phone: (agent: TextingAgent) => ReactNode;
+};
 
 /** The overview of an agency before its first run: what to do next, instead of figures that are all zero. */
-export function FirstStepsPart({ request }: Props) {
+export function FirstStepsPart(props: Props) {
   const { data, error, refetch } = useQuery(onboardingQuery);
   if (error && !data) return <ErrorBlock error={error} onRetry={() => void refetch()} />;
   if (!data) return <SkeletonRows rows={7} label="Loading the first steps" />;
@@ -56,13 +59,13 @@ export function FirstStepsPart({ request }: Props) {
         Your figures appear here with the first run of one of your agents. {formatNumber(data.done)} of {formatNumber(data.total)} steps are
         done.
       </p>
-      <FirstSteps data={data} request={request} />
+      <FirstSteps data={data} {...props} />
     </section>
   );
 }
 
-function FirstSteps({ data, request }: Props & { data: Onboarding }) {
-  const { sample } = data;
+function FirstSteps({ data, request, phone }: Props & { data: Onboarding }) {
+  const { sample, textingAgent } = data;
   return (
     <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_minmax(0,460px)]">
       <Panel flush>
@@ -72,7 +75,10 @@ function FirstSteps({ data, request }: Props & { data: Onboarding }) {
           ))}
         </ul>
       </Panel>
-      {sample ? <Sample sample={sample} request={request(sample)} /> : null}
+      <div className="grid gap-6">
+        {textingAgent ? phone(textingAgent) : null}
+        {sample ? <Sample sample={sample} request={request(sample)} /> : null}
+      </div>
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { lazyRouteComponent, Link } from '@tanstack/react-router';
-import { type ReactNode, useDeferredValue, useMemo } from 'react';
+import { type ComponentProps, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { type Summary, summaryQuery } from '../../queries/agency.ts';
 import { formatLongNow, formatNumber, plural } from '../../ui/text/format.ts';
 import { dateFormat } from '../../ui/text/intl.ts';
@@ -20,7 +20,6 @@ import { Checklist } from './checklist.tsx';
 import { ClientsPanel } from './clients-panel.tsx';
 import { CreditsPanel } from './credits-panel.tsx';
 import { FirstRunNote, isBeforeFirstRun } from './first-run-note.tsx';
-import type { SampleRun } from './queries.ts';
 import { Part } from '../../shared/part.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { HoursPanel } from './hours-panel.tsx';
@@ -33,10 +32,10 @@ import { useLoaded } from '../../app/route-data.ts';
 /** Only a new agency needs it. */
 const FirstStepsPart = lazyRouteComponent(() => import('./first-steps-page.tsx'), 'FirstStepsPart');
 
-type Props = { clientId: string | undefined; actions: ReactNode; request: (sample: SampleRun) => ReactNode };
+type Props = { clientId: string | undefined; actions: ReactNode } & ComponentProps<typeof FirstStepsPart>;
 
 /** The partner's overview: today's figures, credits, attention items and latest executions; before the first run its first steps. */
-export function OverviewPage({ clientId, actions, request }: Props) {
+export function OverviewPage({ clientId, actions, ...firstSteps }: Props) {
   const user = useUser();
   useTitle('Overview', user.partner.name);
   // The figures shown stay until those of the chosen client have been read.
@@ -65,7 +64,7 @@ export function OverviewPage({ clientId, actions, request }: Props) {
       <FirstRunNote summary={data} />
       {isNew ? (
         <Part id="first-steps" skeleton={<SkeletonRows rows={7} label="Loading the first steps" />}>
-          <FirstStepsPart request={request} />
+          <FirstStepsPart {...firstSteps} />
         </Part>
       ) : (
         <>

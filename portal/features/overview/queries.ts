@@ -6,6 +6,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 
 export type Onboarding = Reply<'getOnboarding'>;
 export type SampleRun = NonNullable<Onboarding['sample']>;
+export type TextingAgent = NonNullable<Onboarding['textingAgent']>;
 
 export const onboardingQuery = queryOptions({
   queryKey: keys.onboarding,

@@ -5,7 +5,7 @@ import { type Json, JsonViewer } from '../../ui/text/json-viewer.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { type Reading, Understood, UnderstoodTable } from '../../shared/understood.tsx';
 import type { Workflow } from '../../queries/agents.ts';
-import type { RunDetail } from './queries.ts';
+import type { RunDetail } from '../../queries/runs.ts';
 import { masked } from './run-steps.tsx';
 
 /** The received event by field with the agent's labels, or as JSON. Where the steps got a value other than the received one, both are shown. */

@@ -7,7 +7,6 @@ import { startOfDay } from '../../ui/text/format.ts';
 import { keys } from '../../queries/keys.ts';
 
 export type Run = Reply<'listExecutions'>['data'][number];
-export type RunDetail = Reply<'getExecution'>;
 export type BulkRerun = Reply<'listReruns'>[number];
 export type FailureCause = Reply<'listFailureCauses'>[number];
 
@@ -66,9 +65,6 @@ export const causesQuery = ({ client, agent, started = 'today' }: Pick<RunFilter
     placeholderData: (before) => before,
   });
 };
-
-export const runDetailQuery = (id: string) =>
-  queryOptions({ queryKey: keys.runs.one(id), queryFn: ({ signal }) => api.getExecution({ params: { id }, signal }) });
 
 /** Reruns of many of the last day; polled while runs of one wait. */
 export const rerunsQuery = queryOptions({

@@ -8,7 +8,8 @@ import { CopyButton } from '../../ui/controls/copy-button.tsx';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { KeyValues, Panel } from '../../ui/layout/layout.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { causesQuery, type FailureCause, type RunDetail, startOf } from './queries.ts';
+import type { RunDetail } from '../../queries/runs.ts';
+import { causesQuery, type FailureCause, startOf } from './queries.ts';
 import { RerunFailed } from './rerun.tsx';
 
 const PAYLOAD_DAYS = 90;

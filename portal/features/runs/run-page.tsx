@@ -24,7 +24,7 @@ import { Recipients, recipientsOf } from '../../shared/recipients.tsx';
 import { useInputErrors } from '../../shared/use-input-errors.ts';
 import { useSend } from '../../shared/use-send.ts';
 import { EventSection } from './event-section.tsx';
-import { type RunDetail, runDetailQuery } from './queries.ts';
+import { type RunDetail, runDetailQuery } from '../../queries/runs.ts';
 import { RunAside } from './run-aside.tsx';
 import { FailureNote, masked, timelineOf } from './run-steps.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';

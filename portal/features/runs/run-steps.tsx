@@ -1,17 +1,16 @@
-import { failureOf } from '@partner-portal/core/execution/failures.ts';
 import { plain } from '@partner-portal/core/template/placeholders.ts';
 import { maskJson } from '@partner-portal/core/template/mask.ts';
-import { Link } from '@tanstack/react-router';
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import type { ReactNode } from 'react';
 import { formatNumber, plural } from '../../ui/text/format.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
-import { Button, buttonClass } from '../../ui/controls/button.tsx';
+import { RepairLink, repairOf } from '../../shared/run-repair.tsx';
+import { Button } from '../../ui/controls/button.tsx';
 import { type Json, JsonViewer } from '../../ui/text/json-viewer.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { TimelineStep } from './run-timeline.tsx';
 import type { Workflow } from '../../queries/agents.ts';
-import type { RunDetail } from './queries.ts';
+import type { RunDetail } from '../../queries/runs.ts';
 
 type Context = {
   run: RunDetail;
@@ -132,32 +131,11 @@ function sentenceOf(status: RunDetail['steps'][number]['status'], service: strin
   return service === 'code' ? 'Done.' : `${service} accepted it.`;
 }
 
-type Call = { answer: { status?: number; code?: string | number }; request: { readonly [member: string]: Json } };
-
-/** What the failed step sent to its service, and the answer; empty until the engine has said it. */
-function callOf({ steps }: RunDetail): Call {
-  const { input, output } = steps.find(({ status }) => status === 'failed') ?? {};
-  const { status, code } = recordOf(output);
-  return {
-    answer: {
-      ...(typeof status === 'number' ? { status } : {}),
-      ...(typeof code === 'number' || typeof code === 'string' ? { code } : {}),
-    },
-    request: recordOf(recordOf(input)['body']),
-  };
-}
-
-function recordOf(value: Json | undefined): { readonly [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
-}
-
 /** Why the run failed, how to fix it, and the button that leads there. */
 export function FailureNote({ run, isMasked, onEdit, onRerun, editRefusal, rerunRefusal }: Pick<Context, 'run' | 'isMasked' | Acts>) {
-  const { answer, request } = callOf(run);
-  const { fix, act: usualAct, service, page, field } = failureOf(run.error?.code ?? '', answer.code);
-  // A value that came with the event is no setting of the agent.
-  const act = usualAct === 'settings' && field !== null && isOfEvent(run, request[field.member]) ? 'input' : usualAct;
-  const refused = field === null ? '' : plain(masked(request[field.member] ?? null, isMasked));
+  const repair = repairOf(run);
+  const { fix, act, service, page, field, answer } = repair;
+  const refused = plain(masked(repair.refused ?? null, isMasked));
   const name = service === null ? '' : PROVIDERS[service].name;
   return (
     <Note tone="bad">
@@ -191,25 +169,7 @@ export function FailureNote({ run, isMasked, onEdit, onRerun, editRefusal, rerun
         ) : null}
       </p>
       <div className="mt-2.5 flex flex-wrap gap-2">
-        {act === 'key' && service ? (
-          <Link
-            to="/dashboard/integrations"
-            search={{ service, ...(run.clientId ? { for: run.clientId } : {}) }}
-            className={buttonClass('default', 'sm')}
-          >
-            Replace the {PROVIDERS[service].name} key
-          </Link>
-        ) : null}
-        {act === 'settings' ? (
-          <Link to="/dashboard/agents/$id" params={{ id: run.workflowId }} className={buttonClass('default', 'sm')}>
-            Open the agent’s settings
-          </Link>
-        ) : null}
-        {act === 'setup' ? (
-          <Link to="/dashboard/setup" className={buttonClass('default', 'sm')}>
-            Open the setup
-          </Link>
-        ) : null}
+        <RepairLink run={run} repair={repair} />
         {act === 'input' ? (
           <Button size="sm" disabledReason={editRefusal} onClick={onEdit}>
             Edit input and rerun
@@ -222,12 +182,6 @@ export function FailureNote({ run, isMasked, onEdit, onRerun, editRefusal, rerun
       </div>
     </Note>
   );
-}
-
-/** Whether the event had this value, as it came or as it was understood. */
-function isOfEvent({ input, understood }: RunDetail, value: Json | undefined): boolean {
-  if (typeof value !== 'string') return false;
-  return [...Object.values(input ?? {}), ...understood.map((one) => one.value)].includes(value);
 }
 
 function maskedText(text: string | null, isMasked: boolean): string | null {

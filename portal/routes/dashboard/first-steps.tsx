@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { FirstStepsPage } from '../../features/overview/first-steps-page.tsx';
+import { SendToPhonePanel } from '../../features/phone/send-to-phone.tsx';
 import { RequestSampleButton } from '../../features/requests/request-button.tsx';
 import { loadQueries } from '../../app/route-data.ts';
 import { onboardingQuery } from '../../features/overview/queries.ts';
@@ -17,5 +18,7 @@ export const Route = createFileRoute('/dashboard/first-steps')({
 });
 
 function FirstSteps() {
-  return <FirstStepsPage request={(sample) => <RequestSampleButton sample={sample} />} />;
+  return (
+    <FirstStepsPage request={(sample) => <RequestSampleButton sample={sample} />} phone={(agent) => <SendToPhonePanel agent={agent} />} />
+  );
 }

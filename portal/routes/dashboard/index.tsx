@@ -1,6 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AddClientButton } from '../../features/clients/add-client.tsx';
 import { OverviewPage } from '../../features/overview/overview-page.tsx';
+import { SendToPhonePanel } from '../../features/phone/send-to-phone.tsx';
 import { RequestButton, RequestSampleButton } from '../../features/requests/request-button.tsx';
 import { loadQueries, startMissing } from '../../app/route-data.ts';
 import { clientsActivityQuery, summaryQuery } from '../../queries/agency.ts';
@@ -35,6 +36,7 @@ function Overview() {
         </>
       }
       request={(sample) => <RequestSampleButton sample={sample} />}
+      phone={(agent) => <SendToPhonePanel agent={agent} />}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { AgentPage } from '../../../features/agents/agent-page.tsx';
 import { AGENT_TABS, agentCountsQuery, agentQuery, inboundQuery, workflowQuery } from '../../../queries/agents.ts';
+import { SendToPhone } from '../../../features/phone/send-to-phone.tsx';
 import { AgentRunsTab } from '../../../features/runs/agent-runs.tsx';
 import { idParam, oneOf, searchParser } from '../../../app/search-params.ts';
 import { loadQueries, startMissing, startQueries } from '../../../app/route-data.ts';
@@ -32,7 +33,17 @@ export const Route = createFileRoute('/dashboard/agents/$id')({
 function Agent() {
   const { id } = Route.useParams();
   const { tab = 'settings', outcome, event } = Route.useSearch();
-  return <AgentPage key={id} id={id} tab={tab} outcome={outcome} event={event} runs={(agent) => <AgentRunsTab agent={agent} />} />;
+  return (
+    <AgentPage
+      key={id}
+      id={id}
+      tab={tab}
+      outcome={outcome}
+      event={event}
+      runs={(agent) => <AgentRunsTab agent={agent} />}
+      phone={(agent, workflow, isChanged) => <SendToPhone agent={agent} workflow={workflow} isChanged={isChanged} />}
+    />
+  );
 }
 
 function AgentMissing(props: { error?: unknown; reset?: () => void }) {

@@ -1,7 +1,7 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { RunPage } from '../../../features/runs/run-page.tsx';
 import { loadQueries } from '../../../app/route-data.ts';
-import { runDetailQuery } from '../../../features/runs/queries.ts';
+import { runDetailQuery } from '../../../queries/runs.ts';
 import { PageError } from '../../../shared/page-error.tsx';
 import { buttonClass } from '../../../ui/controls/button.tsx';
 import { PageSkeleton } from '../../../shared/page-skeleton.tsx';

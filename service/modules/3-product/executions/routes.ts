@@ -62,7 +62,7 @@ export function executionHandlers(deps: RouteDeps & TriggerDeps) {
       );
     },
     triggerWorkflow: ({ params, body }, context) =>
-      triggerWorkflow(deps, context, params.workflowId, body.input as { [key: string]: Json }), // parsed as JSON
+      triggerWorkflow(deps, context, params.workflowId, body.input as { [key: string]: Json }, body.isTest ? 'test' : 'trigger'), // parsed as JSON
     async reportExecution({ body }, context) {
       const reported = await reportExecution(deps, context.header('x-callback-token'), body, sizeOf(context));
       if (deps.tracer) noteTrace(context, body.executionId);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
-import { addPartner, type Person } from '@partner-portal/tests/harness/world.ts';
+import { addPartner, addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
 
 const KEYLESS = 'lead-intake-cleaner';
 let service: ProvisioningService;
@@ -118,4 +118,31 @@ describe('the sample run', () => {
     assert.equal((await read()).sample.state, 'paused');
     assert.equal((await start()).body.code, 'workflow_inactive');
   });
+});
+
+it('a test of any agent is no event; what texts a person is named once it is installed and on', async () => {
+  const { partnerId, clientId } = service.world;
+  const seed = (templateName: string, isActive = true) =>
+    service.db.asSystem('seed', (tx) => addWorkflow(tx, { partnerId, clientId, templateName, isActive }));
+  await service.db.asSystem('seed', (tx) =>
+    tx.updateTable('workflow').set({ lastRunAt: null }).where('partnerId', '=', partnerId).execute(),
+  );
+  assert.equal((await read()).textingAgent, null);
+  await seed('lead-follow-up-email');
+  const off = await seed('review-request', false);
+  assert.equal((await read()).textingAgent, null, 'one that mails, and one that is off');
+  const id = await seed('missed-call-text-back');
+  assert.deepEqual((await read()).textingAgent, { id, name: 'missed-call-text-back', clientName: 'Oak Street Dental' });
+  await service.db.asSystem('seed', (tx) => tx.updateTable('workflow').set({ isActive: true }).where('id', '=', off).execute());
+  assert.equal((await read('rivalOwner')).textingAgent, null);
+  const { body } = await service.call('POST', `/workflows/${id}/trigger`, {
+    as: 'owner',
+    body: { input: { callerNumber: '+13125550121', businessNumber: '+13125550100' }, isTest: true },
+  });
+  await service.db.asSystem('seed', (tx) => tx.updateTable('workflow').set({ lastRunAt: new Date() }).where('id', '=', id).execute());
+  assert.ok(!done(await read()).includes('event'));
+  await service.db.asSystem('seed', (tx) =>
+    tx.updateTable('execution').set({ source: 'trigger' }).where('id', '=', body.executionId).execute(),
+  );
+  assert.ok(done(await read()).includes('event'));
 });

@@ -7,12 +7,13 @@ import {
   sampleState,
   sampleTemplate,
 } from '@partner-portal/core/onboarding/onboarding.ts';
+import { textedInputs } from '@partner-portal/core/template/texted.ts';
 import type { JsonObject, Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database, TenantTx, Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import type { Provisioning } from '#modules/4-setup/provisioning/index.ts';
-import { type FactsRow, findFirstClient, findLastTest, findSampleAgent, findSampleRequest, readFacts } from './store.ts';
+import { type FactsRow, findFirstClient, findLastTest, findSampleAgent, findSampleRequest, findTextingAgent, readFacts } from './store.ts';
 
 export type OnboardingDeps = {
   db: Database;
@@ -60,7 +61,9 @@ export function readOnboarding(deps: OnboardingDeps, { actor, now }: RequestCont
 export async function describeOnboarding(deps: OnboardingDeps, tx: TenantTx, partnerId: string, now: Date) {
   const templates = deps.bundles.map(({ template }) => template);
   const { items, dismissedAt } = await readChecklist(tx, partnerId, templates);
-  return { ...progressOf(items), items, dismissedAt, sample: await readSample(deps, tx, partnerId, now) };
+  const texting = templates.filter((template) => textedInputs(template).length > 0).map(({ name }) => name);
+  const textingAgent = (await findTextingAgent(tx, partnerId, texting)) ?? null;
+  return { ...progressOf(items), items, dismissedAt, textingAgent, sample: await readSample(deps, tx, partnerId, now) };
 }
 
 async function readSample(deps: OnboardingDeps, tx: TenantTx, partnerId: string, now: Date) {

@@ -24,10 +24,9 @@ export async function readFacts(tx: Tx, partnerIds: readonly string[], sampleTem
         least((select min(r.created_at) from agent_request r where r.partner_id = p.id),
           (select min(w.created_at) from workflow w where w.partner_id = p.id and w.provider_flow_id is not null and w.template_name <> $2)) as agent_at,
         exists (select 1 from workflow w where w.partner_id = p.id and w.template_name = $2 and w.last_run_at is not null) as has_sample,
-        -- A sample is no event: of the agent that runs it, only the newest runs of another source count.
-        exists (select 1 from workflow w where w.partner_id = p.id and w.template_name <> $2 and w.last_run_at is not null)
-          or exists (select 1 from workflow w cross join lateral (select e.source from execution e where e.workflow_id = w.id order by e.id desc limit 100) e
-            where w.partner_id = p.id and w.template_name = $2 and w.last_run_at is not null and e.source <> 'test') as has_event,
+        -- A test is no event: only the newest runs of another source count.
+        exists (select 1 from workflow w cross join lateral (select e.source from execution e where e.workflow_id = w.id order by e.id desc limit 100) e
+          where w.partner_id = p.id and w.last_run_at is not null and e.source <> 'test') as has_event,
         least((select u.created_at from app_user u where u.partner_id = p.id and u.role = 'PARTNER' order by u.created_at, u.id offset 1 limit 1),
           (select min(i.created_at) from invitation i where i.partner_id = p.id and i.kind = 'team' and i.status = 'pending')) as team_at,
         (select min(h.created_at) from webhook_endpoint h where h.partner_id = p.id and h.deleted_at is null) as webhook_at,
@@ -48,6 +47,24 @@ export async function findSampleAgent(tx: TenantTx, partnerId: string, templateN
       where w.partner_id = $1 and w.template_name = $2 and w.provider_flow_id is not null and (c.id is null or c.status = 'active')
       order by w.is_active desc, w.id limit 1`,
     values: [partnerId, templateName],
+  });
+  return row;
+}
+
+export type TextingAgent = { id: string; name: string; clientName: string | null };
+
+/** The first agent of one of these templates that is installed and on. */
+export async function findTextingAgent(
+  tx: TenantTx,
+  partnerId: string,
+  templateNames: readonly string[],
+): Promise<TextingAgent | undefined> {
+  const [row] = await runStatement<'onboarding_texting_agent', TextingAgent>(tx, {
+    name: 'onboarding_texting_agent',
+    text: `select w.id, w.name, c.name as client_name from workflow w left join client c on c.id = w.client_id
+      where w.partner_id = $1 and w.template_name = any($2) and w.provider_flow_id is not null and w.is_active and (c.id is null or c.status = 'active')
+      order by w.id limit 1`,
+    values: [partnerId, templateNames],
   });
   return row;
 }

@@ -21,7 +21,8 @@ begin
     when coalesce(payload.input->>'bookingUid', '') <> '' then 'booking:' || left(payload.input->>'bookingUid', 200)
     else 'visit:' || encode(sha256(convert_to(concat_ws('|', payload.input->>'startTime', payload.input->>'attendeePhone', payload.input->>'attendeeEmail', payload.input->>'attendeeName'), 'UTF8')), 'hex')
   end;
-  if run.status is distinct from 'SUCCEEDED' or about is null or not exists (select 1 from workflow w where w.id = run.workflow_id) then
+  -- A test writes to the person who made it, once.
+  if run.status is distinct from 'SUCCEEDED' or run.source = 'test' or about is null or not exists (select 1 from workflow w where w.id = run.workflow_id) then
     return;
   end if;
 

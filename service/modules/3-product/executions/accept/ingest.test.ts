@@ -407,6 +407,26 @@ describe('an Idempotency-Key', () => {
     assert.deepEqual([foreign.status, foreign.body.code], [404, 'not_found']);
   });
 
+  it('of a run by hand starts a test only where the call says so; other roles are refused as for any run', async () => {
+    const workflowId = await service.addAgent({ templateName: 'lead-qualifier', clientId: service.world.otherClientId });
+    const start = (as: 'owner' | 'rivalOwner', isTest?: boolean) =>
+      service.call('POST', `/workflows/${workflowId}/trigger`, {
+        as,
+        body: { input: { leadName: 'Ada', message: 'Hello' }, ...(isTest === undefined ? {} : { isTest }) },
+      });
+    const started = [await start('owner'), await start('owner', false), await start('owner', true)];
+    const rows = await service.query<{ source: string }>('select source from execution where id = any($1) order by id', [
+      started.map(({ body }) => body.executionId),
+    ]);
+    assert.deepEqual(
+      rows.map(({ source }) => source),
+      ['trigger', 'trigger', 'test'],
+    );
+    assert.deepEqual((await start('rivalOwner', true)).body.code, 'not_found');
+    await service.query('update workflow set is_active = false where id = $1', [workflowId]);
+    assert.deepEqual((await start('owner', true)).body.code, 'workflow_inactive');
+  });
+
   it('is free again after 24 hours, also before it was deleted: the next call with it starts one execution, the others get that', async () => {
     const { workflowId } = await otherAgency('next-day', 50);
     const headers = { 'idempotency-key': 'daily' };

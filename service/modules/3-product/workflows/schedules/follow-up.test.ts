@@ -120,3 +120,25 @@ it('plan_follow_up decides as core does, for every request and every plan of its
   }
   assert.equal(CASES.length, 220);
 });
+
+it('a test plans no follow-up, and cancels none; a run of another source does', async () => {
+  const workflowId = await service.addAgent({ templateName: 'quote-follow-up', clientId: null });
+  const { partnerId } = service.world;
+  const ended = async (source: string): Promise<{ status: string; reason: string | null }[]> => {
+    const id = newId();
+    await service.query(
+      `insert into execution (id, partner_id, workflow_id, status, source, summary, template_version, credits_held, due_at)
+        values ($1, $2, $3, 'SUCCEEDED', $4, 'x', 1, 0, now())`,
+      [id, partnerId, workflowId, source],
+    );
+    await service.query(
+      `insert into execution_payload (id, partner_id, input, output) values ($1, $2, '{"quoteUrl":"https://a.example/1"}', $3)`,
+      [id, partnerId, JSON.stringify({ nudge: 1, nextNudgeAt: inHours(source === 'test' ? 48 : 24).toISOString() })],
+    );
+    await service.query('select plan_follow_up($1, $2)', [partnerId, id]);
+    return service.query('select status, reason from planned_run where workflow_id = $1 order by id', [workflowId]);
+  };
+  assert.deepEqual(await ended('test'), []);
+  assert.deepEqual(await ended('ingest'), [{ status: 'waiting', reason: null }]);
+  assert.deepEqual(await ended('test'), [{ status: 'waiting', reason: null }]);
+});

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { templateInput } from '@partner-portal/contract/records/template.ts';
+import {
+  button,
+  dialog,
+  field,
+  fill,
+  gone,
+  holds,
+  isInactive,
+  isInvalid,
+  noDialog,
+  open,
+  press,
+  reads,
+  screen,
+  see,
+  sessionOf,
+  user,
+  within,
+} from '../../testing/portal.ts';
+import { idOf, sample } from '../../testing/sample.ts';
+import { type Answers, reply } from '../../testing/service.ts';
+
+const ID = idOf(50);
+const RUN = idOf(99);
+const CLIENT = { clientId: idOf(2), clientName: 'Oak Street Dental' };
+const PATH = `/dashboard/agents/${ID}`;
+const ACTION = 'Send it to my phone';
+const SAMPLE = { visitorPhone: '+13125550121', businessNumber: '+13125550100', visitorEmail: 'ada@example.com', rating: 5 };
+const agent = reply('getAgent', { id: ID, name: 'Text-back', installed: true, isActive: true, creditsPerRun: 1, ...CLIENT });
+const inputs = [
+  sample(templateInput, { key: 'visitorPhone', type: 'phone', required: true, writtenTo: 'text' }),
+  sample(templateInput, { key: 'businessNumber', type: 'phone', required: true, writtenTo: null }),
+  sample(templateInput, { key: 'visitorEmail', type: 'email', required: false, writtenTo: 'mail' }),
+];
+/** Reads "312 555 0944" as the service does; a text with another number of digits is none, and left out. */
+const answers: Answers = {
+  getAgent: agent,
+  getWorkflow: reply('getWorkflow', { id: ID, inputs }),
+  testAgent: ({ body }) => {
+    const { visitorPhone, ...others } = { ...(body.input ?? SAMPLE) };
+    const digits = String(visitorPhone).replace(/\D/g, '').replace(/^1/, '');
+    const to = digits.length === 10 ? `+1${digits}` : undefined;
+    const rendered = { channel: 'text', to: to ?? '', body: 'Sorry we missed your call.' };
+    return {
+      input: to === undefined ? others : { ...others, visitorPhone: to },
+      steps: [{ name: 's', label: 'Send', kind: 'http', rendered }],
+    };
+  },
+  triggerWorkflow: reply('triggerWorkflow', { executionId: RUN }),
+  getMe: () => me('owner', true),
+};
+function me(person: 'owner' | 'moderator', sandbox: boolean) {
+  const { user } = sessionOf(person);
+  const { partner, client, features } = user;
+  return reply('getMe', { user, partner, client, features, admins: ['Maya Lindqvist'], sandbox });
+}
+type Run = ReturnType<typeof reply<'getExecution'>>;
+const runOf = (given: Partial<Run>): Run => reply('getExecution', { id: RUN, workflowId: ID, ...CLIENT, ...given });
+const sent = runOf({ status: 'SUCCEEDED', tone: 'good', creditsCharged: 1, output: {} });
+
+async function ask(): Promise<HTMLElement> {
+  await press(ACTION);
+  return dialog(ACTION);
+}
+
+test('the sample goes to the number alone as one test run, whose state is followed until it ended', async () => {
+  let run = runOf({ status: 'RUNNING' });
+  const service = await open('owner', PATH, { ...answers, getExecution: () => run });
+  const asked = await ask();
+  const number = await field('Your phone number', asked);
+  await holds(() => assert.equal(document.activeElement, number));
+  assert.deepEqual([number.type, number.autocomplete], ['tel', 'tel']);
+  await reads(asked, /1 credit, if it is sent[\s\S]*Sorry we missed your call\./);
+  await user.type(number, '(312) 555-0944');
+  await reads(asked, /To \+1 312 555 0944/);
+  assert.deepEqual(service.sent('triggerWorkflow'), [], 'a preview sends nothing');
+  await user.keyboard('{Enter}');
+  await reads(asked, /Sending\. The run for \+1 312 555 0944 is under way/);
+  assert.deepEqual(service.sent('triggerWorkflow'), [
+    { input: { visitorPhone: '+13125550944', businessNumber: SAMPLE.businessNumber, rating: 5 }, isTest: true },
+  ]);
+  await holds(() => assert.ok(asked.contains(document.activeElement), 'the focus is in the dialog'));
+  run = sent;
+  await holds(() => assert.ok(service.send(`/executions/stream?workflowId=${ID}`, 'execution', { id: RUN })));
+  await reads(asked, /Sent, to the sandbox\. No text left this machine/);
+  await reads(asked, /It cost 1 credit\./);
+  assert.equal((await within(asked).findByRole('link', { name: 'Open run' })).getAttribute('href'), `/dashboard/runs/${RUN}`);
+  assert.equal(localStorage.getItem('portal.own-phone'), null);
+  assert.ok(!JSON.stringify({ ...localStorage }).includes('5550944'), 'the number is not stored');
+  await press('Done', asked);
+  await noDialog();
+});
+
+test('a number that cannot be read is refused at its field, and nothing is sent until it is corrected', async () => {
+  const service = await open('owner', PATH, { ...answers, getExecution: sent });
+  const asked = await ask();
+  const number = await field('Your phone number', asked);
+  await press('Send text', asked);
+  await see(/This number cannot be read/, asked);
+  await user.type(number, '555 0944 12345');
+  await gone(/This number cannot be read/, asked);
+  await press('Send text', asked);
+  await see(/This number cannot be read/, asked);
+  await holds(() => assert.deepEqual([isInvalid(number), document.activeElement === number], [true, true]));
+  assert.deepEqual(service.sent('triggerWorkflow'), []);
+  await fill('Your phone number', '312 555 0944', asked);
+  await press('Send text', asked);
+  await reads(asked, /Sent, to the sandbox/);
+  assert.equal(service.sent('triggerWorkflow').length, 1);
+});
+
+test('a real account texts from a number of its own, which is that of the client unless another is typed', async () => {
+  const service = await open('owner', PATH, {
+    ...answers,
+    getMe: me('owner', false),
+    getClient: reply('getClient', { id: CLIENT.clientId, phone: '+13125550199' }),
+    getExecution: sent,
+  });
+  const asked = await ask();
+  await holds(() => assert.equal(within(asked).getByLabelText<HTMLInputElement>('Sent from').value, '+13125550199'));
+  await fill('Sent from', '', asked);
+  await fill('Your phone number', '312 555 0944', asked);
+  await press('Send text', asked);
+  await see('Enter the number that texts are sent from.', asked);
+  assert.deepEqual(service.sent('triggerWorkflow'), []);
+  await fill('Sent from', '+13125550188', asked);
+  await press('Send text', asked);
+  await reads(asked, /Sent\. Twilio took the text for \+1 312 555 0944/);
+  const input = service.sent('triggerWorkflow')[0]?.input;
+  assert.deepEqual([input?.['businessNumber'], input?.['visitorPhone']], ['+13125550188', '+13125550944']);
+});
+
+test('what stopped a text, or failed it, is said with the page that changes it; another number can be tried', async () => {
+  const quiet = { skipped: true, reason: 'quiet_hours', message: 'It is quiet hours for the business' };
+  let run = runOf({ status: 'SUCCEEDED', tone: 'neutral', stopped: true, creditsCharged: 0, output: quiet });
+  await open('owner', PATH, { ...answers, getExecution: () => run });
+  const asked = await ask();
+  await fill('Your phone number', '312 555 0944', asked);
+  await press('Send text', asked);
+  await reads(asked, /No text was sent\. It is quiet hours for the business\. It cost nothing\./);
+  await within(asked).findByRole('link', { name: 'Change the quiet hours' });
+
+  const countries = { reason: 'country_not_allowed', message: 'This number is in a country that this business does not text' };
+  run = runOf({ status: 'SUCCEEDED', tone: 'neutral', stopped: true, creditsCharged: 0, output: { skipped: true, ...countries } });
+  await press('Change the number', asked);
+  const number = await field('Your phone number', asked);
+  await holds(() => assert.deepEqual([number.value, document.activeElement], ['312 555 0944', number]));
+  await press('Send text', asked);
+  const link = await within(asked).findByRole('link', { name: 'Change the countries' });
+  assert.equal(link.getAttribute('href'), `/dashboard/clients/${CLIENT.clientId}?tab=settings`);
+
+  const error = { code: 'twilio_key_refused', message: 'Twilio did not accept the saved key', stepName: 'send_text' };
+  run = runOf({ status: 'FAILED', creditsCharged: 0, error });
+  await press('Change the number', asked);
+  await press('Send text', asked);
+  await reads(asked, /Twilio did not accept the saved key\. Save a valid key for Twilio/);
+  await within(asked).findByRole('link', { name: 'Replace the Twilio key' });
+});
+
+test('the action names what is missing, is off for a moderator, and absent where no person is texted', async () => {
+  await open('owner', PATH, { ...answers, getAgent: { ...agent, installed: false, missingConnections: ['twilio'] } });
+  const action = await button(ACTION);
+  assert.ok(isInactive(action));
+  await user.hover(action);
+  await see(/This agent has no key for Twilio yet/);
+
+  await open('owner', PATH, { ...answers, getAgent: { ...agent, isActive: false } });
+  assert.ok(isInactive(await button(ACTION)));
+  await open('moderator', PATH, { ...answers, getMe: me('moderator', true) });
+  assert.ok(isInactive(await button(ACTION)));
+  await open('owner', PATH, answers);
+  assert.ok(!isInactive(await button(ACTION)));
+
+  await open('owner', PATH, { ...answers, getWorkflow: reply('getWorkflow', { id: ID, inputs: inputs.slice(1) }) });
+  await button('Run once');
+  assert.equal(screen.queryByRole('button', { name: ACTION }), null);
+});
+
+test('the first steps offer it for an agent that is ready to text', async () => {
+  const textingAgent = { id: ID, name: 'Text-back', clientName: CLIENT.clientName };
+  const steps = (given: object) => ({ getOnboarding: reply('getOnboarding', { items: [], sample: null, dismissedAt: null, ...given }) });
+  await open('owner', '/dashboard/first-steps', { ...answers, ...steps({ textingAgent: null }) });
+  assert.equal(screen.queryByRole('button', { name: ACTION }), null);
+  const service = await open('owner', '/dashboard/first-steps', { ...answers, ...steps({ textingAgent }), getExecution: sent });
+  const asked = await ask();
+  await fill('Your phone number', '312 555 0944', asked);
+  await press('Send text', asked);
+  await reads(asked, /Sent, to the sandbox/);
+  assert.equal(service.sent('triggerWorkflow').length, 1);
+});
