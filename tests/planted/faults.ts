@@ -465,4 +465,11 @@ export const FAULTS: readonly Fault[] = [
     replace: '',
     foundBy: ['portal/features/runs/runs-page.dom.test.ts'],
   },
+  {
+    name: 'a-key-on-the-item-of-before',
+    file: 'portal/features/queue/queue-page.tsx',
+    find: 'return [ahead ? ahead.item : inAddress, choose];',
+    replace: 'return [inAddress, choose];',
+    foundBy: ['portal/features/queue/queue-page.dom.test.ts'],
+  },
 ];

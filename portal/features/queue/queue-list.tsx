@@ -54,10 +54,10 @@ export function QueueHead({
   );
 }
 
-type ListProps = { items: readonly WorkItem[]; search: QueueSearch; openKey: string | undefined; onOpened: () => void };
+type ListProps = { items: readonly WorkItem[]; search: QueueSearch; openKey: string | undefined; onOpen: (key: string) => void };
 
 /** The items, each a link that opens next to the list. */
-export function QueueList({ items, search, openKey, onOpened }: ListProps) {
+export function QueueList({ items, search, openKey, onOpen }: ListProps) {
   return (
     <ul>
       {items.map((item) => (
@@ -69,7 +69,12 @@ export function QueueList({ items, search, openKey, onOpened }: ListProps) {
             data-item={keyOf(item)}
             aria-current={keyOf(item) === openKey ? 'true' : undefined}
             data-open={keyOf(item) === openKey ? '' : undefined}
-            onClick={onOpened}
+            onClick={(event) => {
+              // With one of these keys it opens elsewhere.
+              if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+              event.preventDefault();
+              onOpen(keyOf(item));
+            }}
             className="flex gap-3 py-2.25 pr-4 pl-5 hover:bg-hover focus-visible:-outline-offset-2 lg:data-open:bg-accent-wash lg:data-open:shadow-[inset_2px_0_0_var(--color-accent-mark)] max-md:px-4"
           >
             <Mark kind={KINDS[item.kind].mark} className="mt-0.75" />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useLiveRequests } from '../../queries/agent-requests.ts';
 import { codeOf } from '../../app/errors.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
@@ -19,7 +20,8 @@ import { QueueHead, QueueKeys, QueueList } from './queue-list.tsx';
 
 type Props = {
   search: QueueSearch;
-  onSearch: (change: QueueSearch) => void;
+  /** Resolves when the address has changed. */
+  onSearch: (change: QueueSearch) => Promise<void>;
   /** Renders an agent request; `owner` is shown next to its actions. */
   agentRequest: (request: RequestItem, owner: ReactNode) => ReactNode;
 };
@@ -35,7 +37,8 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
   const [approved, setApproved] = useState<Approved>();
   const items = queue.data ?? [];
   const shown = arrange(items, search, user.id);
-  const selected = shown.find((item) => keyOf(item) === search.item);
+  const [chosen, choose] = useChosen(search.item, onSearch);
+  const selected = shown.find((item) => keyOf(item) === chosen);
   // When the open item leaves the list, open the item that takes its place.
   const [place, setPlace] = useState(0);
   const at = selected ? shown.indexOf(selected) : -1;
@@ -45,21 +48,22 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
   const open = selected ?? shown[Math.min(place, shown.length - 1)];
   const wasOpen = useRef<string>(undefined);
   useEffect(() => {
-    const isGone = search.item !== undefined && wasOpen.current === search.item && !selected && queue.data !== undefined;
-    wasOpen.current = selected ? search.item : undefined;
+    const isGone = chosen !== undefined && wasOpen.current === chosen && !selected && queue.data !== undefined;
+    wasOpen.current = selected ? chosen : undefined;
     if (!isGone) return;
-    onSearch({ item: open && keyOf(open) });
+    choose({ item: open && keyOf(open) });
     // The focused element was removed with the item.
     if (document.activeElement === document.body) pane.current?.focus();
-  }, [search.item, selected, queue.data, open, onSearch]);
+  }, [chosen, selected, queue.data, open, choose]);
   const move = (step: number) => (): void => {
-    // Tracks the focused item ahead of the URL: the next key press may come before navigation.
+    // From the focused item, which Tab may have moved to.
     const focused = document.activeElement?.closest<HTMLElement>('[data-item]')?.dataset['item'];
     const here = shown.find((item) => keyOf(item) === focused) ?? selected;
     const from = here ?? open;
     const next = shown[Math.min(Math.max((from ? shown.indexOf(from) : 0) + (here ? step : 0), 0), shown.length - 1)];
     if (!next) return;
-    onSearch({ item: keyOf(next) });
+    // Shown before the next key comes, which acts on what is shown.
+    flushSync(() => choose({ item: keyOf(next) }));
     const link = document.querySelector<HTMLElement>(`[data-item="${CSS.escape(keyOf(next))}"]`);
     link?.focus({ preventScroll: true });
     link?.scrollIntoView({ block: 'nearest' });
@@ -73,11 +77,19 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
     <div className="-mx-8 -mt-6 -mb-12 grid max-md:-mx-4 max-md:-mt-4 max-md:-mb-8 lg:h-[calc(100dvh-48px-var(--bars,0px))] lg:grid-cols-[392px_minmax(0,1fr)]">
       <h1 className="sr-only">Work queue</h1>
       <section aria-label="Items" className={`flex min-h-0 min-w-0 flex-col border-line lg:border-r ${selected ? 'max-lg:hidden' : ''}`}>
-        <QueueHead items={items} readerId={user.id} search={search} onSearch={onSearch} />
+        <QueueHead items={items} readerId={user.id} search={search} onSearch={choose} />
         <div className="min-h-0 flex-1 overflow-y-auto">
           <OverdueNote />
           <Items queue={queue} shown={shown} all={items.length}>
-            <QueueList items={shown} search={search} openKey={open && keyOf(open)} onOpened={focusPane} />
+            <QueueList
+              items={shown}
+              search={search}
+              openKey={open && keyOf(open)}
+              onOpen={(item) => {
+                choose({ item });
+                focusPane();
+              }}
+            />
           </Items>
         </div>
         <QueueKeys />
@@ -93,7 +105,7 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
             kind="quiet"
             className="mb-3 -ml-2 lg:!hidden"
             icon={<ArrowLeft aria-hidden />}
-            onClick={() => onSearch({ item: undefined })}
+            onClick={() => choose({ item: undefined })}
           >
             All items
           </Button>
@@ -105,6 +117,33 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
       <ApprovedDialog approved={approved} onClose={() => setApproved(undefined)} />
     </div>
   );
+}
+
+/**
+ * The open item, and what opens another. The item changes at once and the address follows: until it has, a key would act on the item of before.
+ * An earlier change that arrives late is passed over.
+ */
+function useChosen(inAddress: string | undefined, onSearch: Props['onSearch']): [string | undefined, (change: QueueSearch) => void] {
+  const [ahead, setAhead] = useState<{ item: string | undefined; isUnderWay: boolean }>();
+  const latest = useRef(ahead);
+  const choose = useCallback(
+    (change: QueueSearch): void => {
+      const done = onSearch(change);
+      if (!('item' in change)) return;
+      const mine = { item: change.item, isUnderWay: true };
+      latest.current = mine;
+      setAhead(mine);
+      const settle = (): void => {
+        if (latest.current === mine) setAhead({ ...mine, isUnderWay: false });
+      };
+      void done.then(settle, settle);
+    },
+    [onSearch],
+  );
+  useEffect(() => {
+    if (ahead && !ahead.isUnderWay && ahead.item === inAddress) setAhead(undefined);
+  }, [ahead, inAddress]);
+  return [ahead ? ahead.item : inAddress, choose];
 }
 
 type Queue = { error: unknown; data: readonly WorkItem[] | undefined; refetch: () => unknown };

@@ -17,7 +17,7 @@ export const Route = createFileRoute('/admin/')({
 function WorkQueue() {
   const navigate = Route.useNavigate();
   const onSearch = useCallback(
-    (change: QueueSearch) => void navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
+    (change: QueueSearch) => navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
     [navigate],
   );
   return (
