@@ -129,10 +129,15 @@ export const executionRoutes = {
     bodyLimit: LIMITS.eventBytesMax,
     idempotent: true,
     body: z
-      .object({ input: jsonObject.optional() })
+      .object({
+        input: jsonObject.optional(),
+        /** Starts nothing where the run was run again, or is being run again with others. */
+        unlessRerun: z.boolean().optional(),
+      })
       .meta({ examples: [{ input: { callerNumber: '+13125550121', businessNumber: '+13125550100' } }] })
       .optional(),
-    reply: { 202: accepted },
+    /** `wasRerun`: nothing was started, and `executionId` is the run that repeats it; only with `unlessRerun`. */
+    reply: { 202: accepted.extend({ wasRerun: z.boolean().optional() }) },
     errors: [
       'not_found',
       'account_suspended',

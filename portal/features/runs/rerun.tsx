@@ -83,10 +83,12 @@ export function RerunSelected({ runs, onDone }: { runs: readonly Run[]; onDone: 
   const refusal = useRefusal('runs.rerun');
   const ended = runs.filter((run) => run.status !== 'RUNNING');
   const succeeded = ended.filter((run) => run.status === 'SUCCEEDED').length;
+  const failed = new Set(ended.filter((run) => run.status === 'FAILED').map(({ id }) => id));
   const rerun = useSend({
     call: async (ids: readonly string[], key) => {
       const answers = await Promise.allSettled(
-        ids.map((id) => api.rerunExecution({ params: { id }, headers: { 'idempotency-key': key } })),
+        // The dialog says of those that succeeded that people get the same message twice.
+        ids.map((id) => api.rerunExecution({ params: { id }, headers: { 'idempotency-key': key }, body: { unlessRerun: failed.has(id) } })),
       );
       // It may have started: with the same key, trying again starts none of them twice.
       const unknown = answers.find((answer) => answer.status === 'rejected' && !isRefusal(answer.reason));
@@ -95,9 +97,10 @@ export function RerunSelected({ runs, onDone }: { runs: readonly Run[]; onDone: 
     },
     onSent: (answers) => {
       setOpen(false);
-      const started = answers.filter((answer) => answer.status === 'fulfilled').length;
+      const taken = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+      const left = taken.filter(({ wasRerun }) => wasRerun).length;
       const refused = answers.find((answer) => answer.status === 'rejected');
-      if (started > 0) announce(`${plural(started, 'run')} restarted.`);
+      if (taken.length > 0) announce(restartedText(taken.length - left, left));
       if (refused) announceError(refused.reason);
       onDone();
     },
@@ -121,9 +124,10 @@ export function RerunSelected({ runs, onDone }: { runs: readonly Run[]; onDone: 
           {succeeded > 0 ? (
             <>
               <b>{plural(succeeded, 'run')} succeeded before:</b> the people in {succeeded === 1 ? 'it' : 'them'} get the same message
-              twice.
+              twice.{' '}
             </>
           ) : null}
+          {failed.size > 0 ? 'Failed runs that were run again since are left out.' : null}
         </p>
         <DialogActions>
           <Button ref={holdFocus} onClick={() => setOpen(false)}>
@@ -136,4 +140,11 @@ export function RerunSelected({ runs, onDone }: { runs: readonly Run[]; onDone: 
       </Dialog>
     </span>
   );
+}
+
+/** "6 runs restarted. 4 were left out: they had been run again." */
+function restartedText(started: number, left: number): string {
+  const text = started === 0 ? 'None restarted.' : `${plural(started, 'run')} restarted.`;
+  if (left === 0) return text;
+  return `${text} ${left === 1 ? '1 was left out: it had' : `${left} were left out: they had`} been run again.`;
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, close, gone, holds, open, press, rows, screen, see, user, within } from '../../testing/portal.ts';
+import { button, close, dialog, gone, holds, open, press, reads, rows, screen, see, user, within } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
-import { type Call, Refused, row } from '../../testing/service.ts';
+import { type Call, Refused, reply, row } from '../../testing/service.ts';
 
 const PAGE = '/dashboard/runs?started=all';
 const RUNS = Array.from({ length: 7 }, (_, n) =>
@@ -88,6 +88,45 @@ test('X and the box select the same rows; selecting opens nothing, and Clear des
   await press('Clear');
   await selected('false', 'false', 'false');
   assert.equal(box(2).checked, false);
+});
+
+test('of the selected failed runs those that were run again are left out, and how many is said', async () => {
+  const selected = [
+    row('listExecutions', { id: idOf(71), status: 'FAILED' }),
+    row('listExecutions', { id: idOf(72), status: 'FAILED' }),
+    row('listExecutions', { id: idOf(73), status: 'SUCCEEDED' }),
+  ];
+  let done: readonly string[] = [idOf(71)];
+  const service = await open('owner', PAGE, {
+    listExecutions: { data: selected, nextCursor: null },
+    rerunExecution: ({ params: { id }, body }) =>
+      reply('rerunExecution', { executionId: idOf(90), ...(body?.unlessRerun ? { wasRerun: done.includes(id) } : {}) }),
+  });
+  await count(3);
+  const rerunAll = async (): Promise<HTMLElement> => {
+    for (const one of rows('Runs')) await user.click(within(one).getByRole('checkbox'));
+    await press('Rerun 3');
+    const asked = await dialog('Rerun 3 runs?');
+    await reads(
+      asked,
+      /1 run succeeded before: the people in it get the same message twice\. Failed runs that were run again since are left out/,
+    );
+    await press('Rerun', asked);
+    return asked;
+  };
+  await rerunAll();
+  await see('2 runs restarted. 1 was left out: it had been run again.');
+  assert.deepEqual(
+    service.calls.flatMap(({ name, params, body }) => (name === 'rerunExecution' ? [[params, body]] : [])),
+    [
+      [{ id: idOf(71) }, { unlessRerun: true }],
+      [{ id: idOf(72) }, { unlessRerun: true }],
+      [{ id: idOf(73) }, { unlessRerun: false }],
+    ],
+  );
+  done = [];
+  await rerunAll();
+  await see('3 runs restarted.');
 });
 
 test('a list that fails to load, an empty list and a search without a match each say what to do', async () => {

@@ -80,7 +80,10 @@ export function executionHandlers(deps: RouteDeps & TriggerDeps) {
     streamExecutions: ({ query }, { actor }) => streamExecutions(deps, actor, query),
     getExecution: ({ params }, { actor }) => readExecution(deps, actor, params.id),
     rerunExecution: ({ params, body }, context) =>
-      rerunExecution(deps, context, params.id, body?.input as { [key: string]: Json } | undefined), // parsed as JSON
+      rerunExecution(deps, context, params.id, {
+        input: body?.input as { [key: string]: Json } | undefined, // parsed as JSON
+        unlessRerun: body?.unlessRerun,
+      }),
     listReruns: ({ query }, { actor }) => listReruns(deps, actor, query),
     rerunFailed: ({ body }, context) => rerunFailed(deps, context, body),
     listWorkflowExecutions: ({ params, query }, { actor }) => listExecutions(deps, actor, { ...query, workflowId: params.id }),

@@ -3,7 +3,7 @@ import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import type { EventRemark } from '../accept/store-accept.ts';
-import { AGENT, COLUMNS, type ExecutionRow } from './store.ts';
+import { AGENT, COLUMNS, type ExecutionRow, NEWEST_RERUN } from './store.ts';
 
 export type ExecutionDetailRow = ExecutionRow & {
   input: Record<string, unknown> | null;
@@ -58,6 +58,8 @@ export type RerunSource = {
   status: string;
   input: Record<string, unknown> | null;
   isTooLarge: boolean;
+  /** The newest run that stands for it, because it was run again. */
+  newestRerun: string | null;
 };
 
 // The text of a jsonb value has blanks that the event had not: twice the limit is beyond what they add. Below it the event is measured exactly
@@ -68,7 +70,7 @@ const TOO_LARGE = `coalesce(octet_length(p.input::text), 0) > 2 * ${LIMITS.event
 export async function findRerunSource(tx: Tx, id: string): Promise<RerunSource | undefined> {
   const [row] = await runStatement<'executions_find_rerun_source', RerunSource>(tx, {
     name: 'executions_find_rerun_source',
-    text: `select e.id, e.workflow_id, e.partner_id, e.status, case when not ${TOO_LARGE} then p.input end as input, ${TOO_LARGE} as is_too_large
+    text: `select e.id, e.workflow_id, e.partner_id, e.status, case when not ${TOO_LARGE} then p.input end as input, ${TOO_LARGE} as is_too_large, ${NEWEST_RERUN} as newest_rerun
       from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id and p.id >= ${SHOWN_FROM} where e.id = $1`,
     values: [id],
   });

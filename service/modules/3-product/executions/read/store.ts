@@ -87,12 +87,14 @@ export function valuesOf(filters: ExecutionFilters, before: string | null) {
   return [partnerId, clientId, workflowId, status, source, cause, from, to, before, filters.conversationId ?? null] as const;
 }
 
+const RERUNS = 'from execution r where r.partner_id = e.partner_id and r.rerun_of in (e.id, e.rerun_of) and r.id > e.id';
 /**
  * Whether an execution was run again, with any result: a rerun that failed is a failure of its own. So was a rerun whose original was run again after it: the newest
  * rerun stands for both.
  */
-export const WAS_RERUN =
-  'exists (select from execution r where r.partner_id = e.partner_id and r.rerun_of in (e.id, e.rerun_of) and r.id > e.id)';
+export const WAS_RERUN = `exists (select ${RERUNS})`;
+/** The newest of those reruns. */
+export const NEWEST_RERUN = `(select r.id ${RERUNS} order by r.id desc limit 1)`;
 
 /** Returns one page, newest first. */
 export async function listExecutionRows(tx: Tx, filters: ExecutionFilters, before: string | null, limit: number): Promise<ExecutionRow[]> {

@@ -87,3 +87,38 @@ it('of several failed reruns of one run, only the newest is run again with other
   assert.deepEqual(all.body, { count: 1 });
   assert.equal((await rerunOf()).filter((id) => id === newest).length, 1);
 });
+
+it('a run that was run again is started by no second rerun of the kind that asks for it, also at the same time or with others', async () => {
+  await service.query('update workflow set template_name = id::text where id <> $1', [agent]);
+  const other = await service.addAgent({ clientId: null, templateName: 'missed-call-text-back' });
+  const fail = async (id: string): Promise<string> => {
+    await service.executions.dispatcher.runOnce();
+    await service.report(id, { status: 'FAILED', error: { code: 'engine_limit', message: 'x', stepName: 'send_text' } });
+    return id;
+  };
+  const failedOnce = async () => fail((await service.ingest(other, CALL)).body.executionId);
+  const again = async (id: string, body: object = { unlessRerun: true }, as: 'owner' | 'rivalOwner' | 'moderator' = 'owner') =>
+    service.call('POST', `/executions/${id}/rerun`, { as, body });
+  const countOf = async (id: string) => (await rerunOf()).filter((one) => one === id).length;
+
+  const first = await failedOnce();
+  const both = await Promise.all([again(first), again(first)]);
+  assert.deepEqual(both.map(({ status, body }) => [status, body.wasRerun]).toSorted(), [[202, false], [202, true]]); // prettier-ignore
+  assert.equal(new Set(both.map(({ body }) => body.executionId)).size, 1);
+  const rerunId = both[0].body.executionId;
+  assert.deepEqual((await again(first)).body, { accepted: true, executionId: rerunId, wasRerun: true });
+  assert.equal(await countOf(first), 1);
+  await fail(rerunId);
+  // Its rerun, which failed, stands for it.
+  assert.equal((await again(first)).body.wasRerun, true);
+  assert.equal((await again(rerunId)).body.wasRerun, false);
+
+  const second = await failedOnce();
+  const all = await service.call('POST', '/executions/rerun', { as: 'owner', body: { workflowId: other, status: 'FAILED', from, to } });
+  assert.deepEqual([all.body.count, (await again(second)).body.wasRerun, await countOf(second)], [1, true, 1]);
+  // Who asks for it on the page of the run has read that it was run again.
+  assert.equal((await again(second, {})).body.wasRerun, undefined);
+  assert.equal(await countOf(second), 2);
+  assert.deepEqual((await again(second, undefined, 'rivalOwner')).body.code, 'not_found');
+  assert.deepEqual((await again(second, undefined, 'moderator')).body.code, 'partner_role_forbidden');
+});

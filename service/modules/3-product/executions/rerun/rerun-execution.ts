@@ -13,12 +13,18 @@ import { findRerunSource } from '../read/store-detail.ts';
 export type RerunDeps = { db: Database; acceptor: Acceptor };
 export type RerunContext = Pick<RequestContext, 'actor' | 'requestId' | 'address' | 'userAgent' | 'header'>;
 
-/** Reruns an execution with its original or a changed input. The original must have ended, so that one event is not handled twice at once. */
-export async function rerunExecution(deps: RerunDeps, context: RerunContext, id: string, input: { [key: string]: Json } | undefined) {
+type Request = { input?: { [key: string]: Json } | undefined; unlessRerun?: boolean | undefined };
+
+/**
+ * Reruns an execution with its original or a changed input. The original must have ended, so that one event is not handled twice at once. With
+ * `unlessRerun` one that was run again is left as it is: the reply names the run that repeats it.
+ */
+export async function rerunExecution(deps: RerunDeps, context: RerunContext, id: string, { input, unlessRerun = false }: Request) {
   const key = readIdempotencyKey(context);
   const source = await inScope(deps.db, context.actor, undefined, (tx) => findRerunSource(tx, id));
   if (!source) return refuse('not_found');
   if (source.status === 'RUNNING') refuse('invalid_state', { detail: 'This run has not ended yet.' });
+  if (unlessRerun && source.newestRerun !== null) return { accepted: true as const, executionId: source.newestRerun, wasRerun: true };
   if (input === undefined && source.isTooLarge) refuseLargeSource();
   if (input === undefined && source.input === null)
     refuse('invalid_state', { detail: 'The original input is no longer stored. Send the input to run with.' });
@@ -27,13 +33,24 @@ export async function rerunExecution(deps: RerunDeps, context: RerunContext, id:
     source: 'rerun',
     body: { input: input ?? (source.input as { [key: string]: Json }) }, // stored as JSON when it was accepted
     rerunOf: source.id,
-    idempotencyKey: key === undefined ? undefined : `one:${source.id}:${key}`,
-    comparesBody: true,
+    // Shared with reruns of many, and by all callers, so that of several at the same time one starts.
+    ...(unlessRerun
+      ? { idempotencyKey: keyOfRerunOnce(source.id) }
+      : { idempotencyKey: key === undefined ? undefined : `one:${source.id}:${key}`, comparesBody: true as const }),
     scope: scopeOf(context.actor),
     audit: auditOf(context, 'execution.rerun', { rerunOf: [null, source.id] }),
   });
   if (result.outcome !== 'accepted' && result.outcome !== 'replayed') refuseOutcome(result);
-  return { accepted: true as const, executionId: result.executionId };
+  return {
+    accepted: true as const,
+    executionId: result.executionId,
+    ...(unlessRerun ? { wasRerun: result.outcome === 'replayed' } : {}),
+  };
+}
+
+/** The Idempotency-Key under which a failed execution is rerun once. */
+export function keyOfRerunOnce(id: string): string {
+  return `failed:${id}`;
 }
 
 /** Refuses an event from before the limit. */

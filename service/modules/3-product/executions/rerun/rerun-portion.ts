@@ -3,6 +3,7 @@ import type { Json } from '@partner-portal/core/template/types.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Acceptance, Acceptor } from '../accept/accept.ts';
+import { keyOfRerunOnce } from './rerun-execution.ts';
 import { queueRerun } from './rerun-job.ts';
 import {
   deleteOldRequests,
@@ -59,7 +60,7 @@ async function rerunOne(deps: PortionDeps, partnerId: string, item: PortionItem)
     workflowId,
     source: 'rerun',
     body: { input: input as { [key: string]: Json } }, // stored as JSON when it was accepted
-    idempotencyKey: `failed:${id}`,
+    idempotencyKey: keyOfRerunOnce(id),
     rerunOf: id,
     scope: { partnerId, clientId: null },
     audit: { ...audit, changes: { rerunOf: [null, id] } },
