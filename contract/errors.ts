@@ -61,7 +61,7 @@ export const ERRORS = {
   missing_input: { status: 422, title: 'The event lacks a value the agent needs' },
   invalid_input: { status: 422, title: 'A value of the event cannot be understood' },
   no_usable_key: { status: 422, title: 'No key of this provider is saved' },
-  key_refused: { status: 422, title: 'The service refused this key, so the saved one stays in use' },
+  key_refused: { status: 422, title: 'The new key was not saved, and the one before stays in use' },
   ai_key_refused: { status: 422, title: 'The provider refused the key' },
   weak_password: { status: 422, title: 'Choose a stronger password' },
   rate_limited: { status: 429, title: 'Too many requests' },

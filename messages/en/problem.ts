@@ -57,7 +57,7 @@ export const problem = {
   'problem.missing_input': 'The event lacks a value the agent needs',
   'problem.invalid_input': 'A value of the event cannot be understood',
   'problem.no_usable_key': 'No key of this provider is saved',
-  'problem.key_refused': 'The service refused this key, so the saved one stays in use',
+  'problem.key_refused': 'The new key was not saved, and the one before stays in use',
   'problem.ai_key_refused': 'The provider refused the key',
   'problem.partner_throttled': 'Your agency sends too many requests',
   'problem.field': 'This value was not accepted.',

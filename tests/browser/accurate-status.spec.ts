@@ -11,7 +11,9 @@ test('a refused key is not reported as saved, and the focus moves to the service
   await page.keyboard.type('re_live_of_someone');
   await page.keyboard.press('Enter');
   // The client uses the key of the agency, which works: it stays in use until someone insists.
-  await expect(drawer.getByRole('alert')).toContainText('The service refused this key, so the saved one stays in use.');
+  await expect(drawer.getByRole('alert')).toContainText(
+    'The new key was not saved, and the one before stays in use. Resend refused the key.',
+  );
   await expect(drawer).toContainText('keys that contain the word “sandbox”');
   await expect(drawer).toContainText('If you save it anyway, each agent that needs it fails until Resend accepts it.');
   expect((await api.owner.listCredentials({ query: { clientId: client.id } })).filter(({ inherited }) => !inherited)).toEqual([]);

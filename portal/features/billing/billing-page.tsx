@@ -20,7 +20,7 @@ export function BillingPage() {
     <>
       <Summary billing={billing} />
       <Coming billing={billing} />
-      <PlanRequestNote />
+      <PlanRequestNote followsForm />
       <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_348px]">
         <div className="grid min-w-0 gap-6">
           <div className="grid gap-6 lg:grid-cols-2">

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRecord } from '@partner-portal/contract/records/plan.ts';
-import { fill, gone, holds, open, press, reads, screen, user } from '../../testing/portal.ts';
+import { button, fill, gone, holds, open, reads, screen, user } from '../../testing/portal.ts';
 import { idOf, sample } from '../../testing/sample.ts';
 import { type Answers, reply, row } from '../../testing/service.ts';
 
@@ -84,9 +84,14 @@ test('plans are compared: what a change charges, and when', async () => {
   await reads(main(), /It takes effect as soon as we confirm it\./);
   assert.match(screen.getByRole('table', { name: 'Charged by the change' }).textContent, /Starter, unused.*−\$99\.00/);
   await fill(/^Reason/, 'More clients.');
-  await press('Send request');
+  (await button('Send request')).focus();
+  await user.keyboard('{Enter}');
   await holds(() => assert.equal(location.pathname, '/dashboard/billing'));
   await reads(main(), /You asked for Growth/);
+  await holds(() => {
+    assert.ok(document.activeElement?.closest('main *'), 'the focus is on the page');
+    assert.match(document.activeElement.textContent, /^You asked for Growth/);
+  });
   assert.deepEqual(service.sent('createPlanRequest'), [{ kind: 'change', planId: GROWTH.id, message: 'More clients.' }]);
 });
 

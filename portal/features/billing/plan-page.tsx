@@ -18,7 +18,7 @@ import { Section } from '../../ui/layout/layout.tsx';
 import { joinWords } from '../../ui/text/format.ts';
 import { PlanCards } from './plan-cards.tsx';
 import { CUSTOM, CustomTerms, EMPTY_REQUEST, toRequest } from './plan-request.tsx';
-import { PlanRequestNote } from './plan-request-note.tsx';
+import { focusNoteOf, PlanRequestNote } from './plan-request-note.tsx';
 
 /** Compares plans, shows what a change would charge and when, and requests one. Nothing changes until staff approve. */
 export function PlanPage() {
@@ -60,7 +60,8 @@ function PlanForm({ billing, isPending }: { billing: Billing; isPending: boolean
   const form = useForm({
     saved: EMPTY_REQUEST,
     send: (values) => formApi.createPlanRequest({ body: toRequest(values) }),
-    onSaved: () => {
+    onSaved: (request) => {
+      focusNoteOf(request);
       announce('Request sent.');
       void refreshAfter('planRequestSent');
       void navigate({ to: '/dashboard/billing' });

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
 import { api } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { lastRequestQuery, type PlanRequest } from '../../queries/plans.ts';
@@ -10,12 +11,27 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { formatDay, formatNumber, joinWords, plural } from '../../ui/text/format.ts';
 
+/** The request that was just sent. Its form, which had the focus, is gone; the note takes it. */
+let sent: string | undefined;
+
+/** Has the note of a request that was just sent take the focus, on the page that follows its form. */
+export function focusNoteOf(request: PlanRequest): void {
+  sent = request.id;
+}
+
 /** The latest plan request: pending with a cancel button, or why it was not accepted. */
-export function PlanRequestNote() {
+export function PlanRequestNote({ followsForm = false }: { followsForm?: boolean }) {
   const { data } = useQuery(lastRequestQuery);
+  const part = useRef<HTMLDivElement>(null);
+  const id = data?.status === 'pending' ? data.id : undefined;
+  useEffect(() => {
+    if (!followsForm || id === undefined || id !== sent) return;
+    sent = undefined;
+    part.current?.focus();
+  }, [followsForm, id]);
   if (data?.status === 'pending')
     return (
-      <div className="mb-5">
+      <div ref={part} tabIndex={-1} className="mb-5 rounded-md">
         <Pending request={data} />
       </div>
     );

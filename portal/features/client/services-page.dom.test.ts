@@ -26,7 +26,7 @@ test('a client whose key is refused keeps the one that works, unless it insists'
   let form = await dialog();
   await fill(/^API key/, 're_live_of_someone', form);
   await press('Save and test', form);
-  await reads(form, /The service refused this key, so the saved one stays in use\./);
+  await reads(form, /The new key was not saved, and the one before stays in use\./);
   await reads(form, /agents that need it fail until Resend accepts it/);
   assert.equal(isOwn, false);
   await press('Save anyway', form);

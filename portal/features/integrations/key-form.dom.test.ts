@@ -64,7 +64,8 @@ test('a working key stays in use when its replacement is refused, and a wrong fo
   const service = await open('owner', '/dashboard/integrations?service=twilio', {
     listCredentials: [working],
     putCredential: ({ body }) => {
-      if (body.onlyIfAccepted && body.data?.['authToken'] === 'of_someone_else') throw new Refused('key_refused');
+      if (body.onlyIfAccepted && body.data?.['authToken'] === 'of_someone_else')
+        throw new Refused('key_refused', { detail: 'Twilio refused the key.' });
       return working;
     },
   });
@@ -82,7 +83,7 @@ test('a working key stays in use when its replacement is refused, and a wrong fo
   await gone(/An account SID starts with AC/, drawer);
   await fill('Auth token', 'of_someone_else', drawer);
   await user.keyboard('{Enter}');
-  await reads(drawer, /The service refused this key, so the saved one stays in use\./);
+  await reads(drawer, /The new key was not saved, and the one before stays in use\. Twilio refused the key\.Details/);
   await reads(drawer, /Last checkWorking,/);
   assert.equal(sid.value, 'AC0123456789');
   await fill('Account SID', TWILIO.accountSid, drawer);
