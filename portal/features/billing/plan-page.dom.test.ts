@@ -90,7 +90,7 @@ test('plans are compared: what a change charges, and when', async () => {
   await reads(main(), /You asked for Growth/);
   await holds(() => {
     assert.ok(document.activeElement?.closest('main *'), 'the focus is on the page');
-    assert.match(document.activeElement.textContent, /^You asked for Growth/);
+    assert.match(document.activeElement?.textContent ?? '', /^You asked for Growth/);
   });
   assert.deepEqual(service.sent('createPlanRequest'), [{ kind: 'change', planId: GROWTH.id, message: 'More clients.' }]);
 });

@@ -67,11 +67,12 @@ export function PhoneOutcome({ agent, id, to, isSandbox, onAgain, onClose, phone
   );
 }
 
-/** What Twilio was sent, once the run says so. */
-export function useSentText(id: string): string | undefined {
+/** What Twilio was sent, once the run says so, and until then what it would be sent; empty when no text was sent. */
+export function useSentText(id: string, planned: string): string {
   const { data: run } = useQuery(runDetailQuery(id));
+  if (run && run.status !== 'RUNNING' && !isTextSent(run)) return '';
   const texts = run?.steps.map(({ input }) => recordOf(recordOf(input)['body'])['Body']) ?? [];
-  return texts.find((text): text is string => typeof text === 'string' && text !== '');
+  return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? planned;
 }
 
 /** Whether the run did what it is for; one that left its person out because they cannot be texted did not. */

@@ -190,10 +190,10 @@ export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
   );
 }
 
-/** The text as it was sent; until the engine has said so, as it was previewed. */
+/** The phone after the run: the text as it was sent, or none. */
 function SentText({ id, from, to, message }: { id: string; from: string; to: string; message: Message }) {
-  const text = useSentText(id);
-  return <MessagePreview compact from={from} before={`To ${formatPhone(to)}`} text={text ?? message.body ?? '…'} />;
+  const text = useSentText(id, message.body ?? '…');
+  return <MessagePreview compact from={from} before={`To ${formatPhone(to)}`} text={text} />;
 }
 
 /** The first text among the messages of a preview. */

@@ -142,6 +142,7 @@ test('what stopped a text, or failed it, is said with the page that changes it; 
   await press('Send text', asked);
   await reads(asked, /No text was sent\. It is quiet hours for the business\. It cost nothing\./);
   await within(asked).findByRole('link', { name: 'Change the quiet hours' });
+  await see('Nothing is sent', asked);
 
   const countries = { reason: 'country_not_allowed', message: 'This number is in a country that this business does not text' };
   run = runOf({ status: 'SUCCEEDED', tone: 'neutral', stopped: true, creditsCharged: 0, output: { skipped: true, ...countries } });

@@ -103,7 +103,8 @@ it('a run that was run again is started by no second rerun of the kind that asks
 
   const first = await failedOnce();
   const both = await Promise.all([again(first), again(first)]);
-  assert.deepEqual(both.map(({ status, body }) => [status, body.wasRerun]).toSorted(), [[202, false], [202, true]]); // prettier-ignore
+  assert.deepEqual(both.map(({ status }) => status), [202, 202]); // prettier-ignore
+  assert.equal(both.filter(({ body }) => body.wasRerun === true).length, 1);
   assert.equal(new Set(both.map(({ body }) => body.executionId)).size, 1);
   const rerunId = both[0].body.executionId;
   assert.deepEqual((await again(first)).body, { accepted: true, executionId: rerunId, wasRerun: true });
