@@ -191,4 +191,14 @@ test('the first steps offer it for an agent that is ready to text', async () => 
   await press('Send text', asked);
   await reads(asked, /Sent, to the sandbox/);
   assert.equal(service.sent('triggerWorkflow').length, 1);
+
+  // So does the overview of a new agency.
+  const event = { key: 'event', label: 'Send a test event', action: 'Choose an agent', href: '/dashboard/agents', done: false } as const;
+  const summary = reply('getMySummary', {
+    checklist: [{ ...event, dismissedAt: null }],
+    checklistDismissedAt: null,
+    sampleDataEndsAt: null,
+  });
+  await open('owner', '/dashboard', { ...answers, ...steps({ textingAgent }), getMySummary: summary });
+  await ask();
 });

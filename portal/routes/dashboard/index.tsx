@@ -1,7 +1,6 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { AddClientButton } from '../../features/clients/add-client.tsx';
 import { OverviewPage } from '../../features/overview/overview-page.tsx';
-import { SendToPhonePanel } from '../../features/phone/send-to-phone.tsx';
 import { RequestButton, RequestSampleButton } from '../../features/requests/request-button.tsx';
 import { loadQueries, startMissing } from '../../app/route-data.ts';
 import { clientsActivityQuery, summaryQuery } from '../../queries/agency.ts';
@@ -9,6 +8,9 @@ import { openRequestsQuery } from '../../queries/agent-requests.ts';
 import { clientIn } from '../../app/search-params.ts';
 import { PageSkeleton } from '../../shared/page-skeleton.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
+
+/** Only a new agency needs it. */
+const SendToPhonePanel = lazyRouteComponent(() => import('../../features/phone/send-to-phone.tsx'), 'SendToPhonePanel');
 
 export const Route = createFileRoute('/dashboard/')({
   loader: ({ preload, location }) => {
