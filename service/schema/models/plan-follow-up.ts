@@ -2,7 +2,7 @@ import { REMINDER_LATE_MINUTES_MAX } from '@partner-portal/core/schedule/booking
 
 /**
  * Model of the SQL function `plan_follow_up`: which follow-up a succeeded execution plans, the next nudge about a quote or the reminder of a visit, in the statement
- * that ends the execution. follow-up.test.ts of the workflows module compares the two over every combination. Rules: docs/behaviour/executions.md.
+ * that ends the execution. A test plans none, and cancels none. follow-up.test.ts of the workflows module compares the two over every combination. Rules: docs/behaviour/executions.md.
  */
 
 export type FollowUpRequest = {
