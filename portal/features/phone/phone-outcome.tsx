@@ -100,7 +100,7 @@ function Ended({ run, to, isSandbox, onClose }: { run: RunDetail; to: string; is
           </>
         ) : (
           <>
-            <b>Sent.</b> Twilio took the text for {formatPhone(to)}. It arrives within seconds.
+            <b>Sent.</b> Twilio accepted the text for {formatPhone(to)}.
           </>
         )}{' '}
         {cost}

@@ -149,7 +149,7 @@ export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
         {isSandbox ? (
           <Note tone="live">This is the sandbox: no text leaves this machine. You read it here as it would arrive.</Note>
         ) : (
-          <p className="text-ink-2">This sends one real text, as a test. Only you get it.</p>
+          <p className="text-ink-2">This sends one real text, as a test, to this number only.</p>
         )}
         <TextField
           label="Your phone number"

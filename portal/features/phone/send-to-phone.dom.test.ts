@@ -128,7 +128,7 @@ test('a real account texts from a number of its own, which is that of the client
   assert.deepEqual(service.sent('triggerWorkflow'), []);
   await fill('Sent from', '+13125550188', asked);
   await press('Send text', asked);
-  await reads(asked, /Sent\. Twilio took the text for \+1 312 555 0944/);
+  await reads(asked, /Sent\. Twilio accepted the text for \+1 312 555 0944/);
   const input = service.sent('triggerWorkflow')[0]?.input;
   assert.deepEqual([input?.['businessNumber'], input?.['visitorPhone']], ['+13125550188', '+13125550944']);
 });

@@ -49,9 +49,7 @@ export function SendToPhonePanel({ agent }: { agent: TextingAgent }) {
   return (
     <Panel title={ACTION} aside={agent.name}>
       <div className="flex flex-wrap items-center gap-3">
-        <p className="min-w-45 flex-1">
-          Read on your own phone what people get from {agent.clientName ?? 'your agency'}. No one else gets a message.
-        </p>
+        <p className="min-w-45 flex-1">Read on your own phone the text that people get from {agent.clientName ?? 'your agency'}.</p>
         <Button icon={<Smartphone aria-hidden />} disabledReason={refusal} onClick={() => setOpen(true)}>
           {ACTION}
         </Button>
