@@ -58,7 +58,7 @@ export const problem: Readonly<Record<keyof typeof source, string>> = {
   'problem.missing_input': 'Dem Ereignis fehlt ein Wert, den der Agent braucht',
   'problem.invalid_input': 'Ein Wert des Ereignisses ist nicht zu verstehen',
   'problem.no_usable_key': 'Für diesen Dienst ist kein Schlüssel gespeichert',
-  'problem.key_refused': 'Der Dienst hat diesen Schlüssel abgelehnt, der gespeicherte bleibt in Gebrauch',
+  'problem.key_refused': 'Der neue Schlüssel wurde nicht gespeichert, der bisherige bleibt in Gebrauch',
   'problem.ai_key_refused': 'Der Dienst hat den Schlüssel abgelehnt',
   'problem.partner_throttled': 'Ihre Agentur sendet zu viele Anfragen',
   'problem.field': 'Dieser Wert wurde nicht angenommen.',

@@ -58,7 +58,7 @@ export const problem: Readonly<Record<keyof typeof source, string>> = {
   'problem.missing_input': 'Al evento le falta un valor que el agente necesita',
   'problem.invalid_input': 'Un valor del evento no se puede entender',
   'problem.no_usable_key': 'No hay ninguna clave guardada para este servicio',
-  'problem.key_refused': 'El servicio rechazó esta clave, así que sigue en uso la guardada',
+  'problem.key_refused': 'La nueva clave no se guardó y sigue en uso la anterior',
   'problem.ai_key_refused': 'El servicio rechazó la clave',
   'problem.partner_throttled': 'Su agencia envía demasiadas solicitudes',
   'problem.field': 'Este valor no se aceptó.',

@@ -70,6 +70,7 @@ export const keys = {
     schedule: (id: string) => ['agents', 'schedule', id],
     inbound: (id: string, outcome: string | undefined) => ['agents', 'inbound', id, outcome ?? 'all'],
     preview: (id: string, config: object) => ['agents', 'preview', id, config],
+    phonePreviews: ['agents', 'phone-preview'],
     phonePreview: (id: string, input: object) => ['agents', 'phone-preview', id, input],
     stats: (id: string) => ['agents', 'stats', id],
     counts: (id: string) => ['agents', 'counts', id],

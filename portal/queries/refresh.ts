@@ -57,7 +57,7 @@ const STALE_AFTER = {
   clientConflict: (id: string) => [keys.clients.one(id)],
   clientUsersChanged: (id: string) => [keys.clients.users(id)],
 
-  agentSaved: () => [keys.agents.list, keys.summary.all],
+  agentSaved: () => [keys.agents.list, keys.agents.phonePreviews, keys.summary.all],
   agentSwitched: () => [keys.agents.all, keys.onboarding, ...ATTENTION],
   agentConflict: (id: string) => [keys.agents.one(id)],
   agentDeleted: () => [keys.navigation, keys.agents.all, keys.agentRequests.all, keys.catalog.all, keys.runs.all, ...ATTENTION],

@@ -60,7 +60,8 @@ test('an agent that staff install while a page opens reaches it', async ({ as, p
   await as('owner', `/dashboard/agents?client=${client.id}`);
   await expect(page.getByText('No agents yet')).toBeVisible();
   const body = { mode: 'repair' as const, templateNames: ['lead-intake-cleaner'], clientId: client.id };
-  await api.staff.reprovision({ params: { id: partnerId }, body });
+  const { status, instance } = await api.staff.reprovision({ params: { id: partnerId }, body });
+  expect(status, instance.errorPublic ?? '').not.toBe('failed');
   installed.resolve();
   await expect(page.getByRole('table').getByRole('row', { name: /Lead intake cleaner/ })).toBeVisible();
   await api.owner.archiveClient({ params: { id: client.id } });

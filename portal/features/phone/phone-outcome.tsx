@@ -67,12 +67,13 @@ export function PhoneOutcome({ agent, id, to, isSandbox, onAgain, onClose, phone
   );
 }
 
-/** What Twilio was sent, once the run says so, and until then what it would be sent; empty when no text was sent. */
-export function useSentText(id: string, planned: string): string {
+/** What Twilio was sent, once the run says so, and until then what it would be sent; empty when no text was sent. Whether a failed run sent it may not be known. */
+export function useSentText(id: string, planned: string): { text: string; isKnown: boolean } {
   const { data: run } = useQuery(runDetailQuery(id));
-  if (run && run.status !== 'RUNNING' && !isTextSent(run)) return '';
+  if (run?.status === 'SUCCEEDED' && !isTextSent(run)) return { text: '', isKnown: true };
   const texts = run?.steps.map(({ input }) => recordOf(recordOf(input)['body'])['Body']) ?? [];
-  return texts.find((text): text is string => typeof text === 'string' && text !== '') ?? planned;
+  const text = texts.find((one): one is string => typeof one === 'string' && one !== '') ?? planned;
+  return { text, isKnown: run?.status !== 'FAILED' };
 }
 
 /** Whether the run did what it is for; one that left its person out because they cannot be texted did not. */
@@ -125,13 +126,21 @@ function Ended({ run, to, isSandbox, onClose }: { run: RunDetail; to: string; is
 
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
+/** The setting of the agent to change, by the reason that stopped a text. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  quiet_hours: 'Change the quiet hours',
+  recently_contacted: 'Change how often it texts',
+  no_way_to_reach: 'Check the sender number',
+};
+
 /** The page on which that which stopped a text is changed. */
 function StopLink({ run, reason, onClose }: { run: RunDetail; reason: string; onClose: () => void }): ReactNode {
   const look = { className: buttonClass('default', 'sm'), onClick: onClose };
-  if (reason === 'quiet_hours' || reason === 'recently_contacted')
+  const setting = SETTINGS[reason];
+  if (setting !== undefined)
     return (
       <Link to="/dashboard/agents/$id" params={{ id: run.workflowId }} search={{}} {...look}>
-        {reason === 'quiet_hours' ? 'Change the quiet hours' : 'Change how often it texts'}
+        {setting}
       </Link>
     );
   const tab = ({ on_stop_list: 'stop-list', opted_out: 'stop-list', country_not_allowed: 'settings' } as const)[reason];

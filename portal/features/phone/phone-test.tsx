@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useIsSandbox } from '../../app/current-user.ts';
 import { fieldErrors, InvalidInput } from '../../app/errors.ts';
@@ -31,6 +31,7 @@ type Props = {
   workflow: Workflow;
   onClose: () => void;
   /** The form of the agent has changes that are not saved. */ isChanged: boolean;
+  /** Whether the answer to the form is awaited. */ isSending: RefObject<boolean>;
 };
 type Sent = { executionId: string; to: string; message: Message };
 
@@ -40,7 +41,7 @@ const UNREADABLE = 'This number cannot be read. Write it with its country code, 
 const COMPLETE = /(?:\p{Nd}\P{Nd}*){6}/u;
 
 /** The number, the text as it will arrive and its costs; then what became of it. The number is kept in the run alone. */
-export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
+export function PhoneTest({ agent, workflow, onClose, isChanged, isSending }: Props) {
   const user = useUser();
   const isSandbox = useIsSandbox();
   // What its owner has named as their phone on this device (shared/recipients.tsx); it is only read here.
@@ -98,6 +99,9 @@ export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
       return ofNumber !== undefined || ofSender !== undefined;
     },
   });
+  useEffect(() => {
+    isSending.current = send.isSending;
+  }, [isSending, send.isSending]);
   useEffect(() => form.current?.querySelector('input')?.focus(), [sent]);
   // Not while someone corrects one of two.
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [refusals]);
@@ -149,7 +153,10 @@ export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
         {isSandbox ? (
           <Note tone="live">This is the sandbox: no text leaves this machine. You read it here as it would arrive.</Note>
         ) : (
-          <p className="text-ink-2">This sends one real text, as a test, to this number only.</p>
+          <p className="text-ink-2">
+            This sends one real text, as a test, to this number only.
+            {agent.configSchema.some(({ key }) => key === 'handoffEmail') ? ' If the agent cannot answer, it also mails your team.' : null}
+          </p>
         )}
         <TextField
           label="Your phone number"
@@ -182,7 +189,12 @@ export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
             hint="A number of the connected Twilio account."
           />
         ) : null}
-        <KeyValues rows={[['Costs', `${plural(agent.creditsPerRun, 'credit')}, if it is sent`], ...lengthRow(message)]} />
+        <KeyValues
+          rows={[
+            ['Costs', `${plural(agent.creditsPerRun, 'credit')}, nothing if the run fails`],
+            ...(message.note ? [] : lengthRow(message)),
+          ]}
+        />
         {isChanged ? <Note tone="warn">Your changes are not saved yet, so the text is without them.</Note> : null}
         {sample.error ? <ErrorBlock error={sample.error} onRetry={() => void sample.refetch()} /> : null}
       </PhoneLayout>
@@ -192,8 +204,8 @@ export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
 
 /** The phone after the run: the text as it was sent, or none. */
 function SentText({ id, from, to, message }: { id: string; from: string; to: string; message: Message }) {
-  const text = useSentText(id, message.body ?? '…');
-  return <MessagePreview compact from={from} before={`To ${formatPhone(to)}`} text={text} />;
+  const { text, isKnown } = useSentText(id, message.body ?? '…');
+  return <MessagePreview compact from={from} before={isKnown ? `To ${formatPhone(to)}` : 'The text of the failed run'} text={text} />;
 }
 
 /** The first text among the messages of a preview. */

@@ -115,11 +115,39 @@ it('a run that was run again is started by no second rerun of the kind that asks
   assert.equal((await again(rerunId)).body.wasRerun, false);
 
   const second = await failedOnce();
-  const all = await service.call('POST', '/executions/rerun', { as: 'owner', body: { workflowId: other, status: 'FAILED', from, to } });
-  assert.deepEqual([all.body.count, (await again(second)).body.wasRerun, await countOf(second)], [1, true, 1]);
+  const rerunAll = () =>
+    service.call('POST', '/executions/rerun', { as: 'owner', body: { workflowId: other, status: 'FAILED', from, to } });
+  const [all, one] = await Promise.all([rerunAll(), again(second)]);
+  assert.deepEqual([all.status < 300, one.status, await countOf(second)], [true, 202, 1]);
+  assert.equal((await again(second)).body.wasRerun, true);
   // Who asks for it on the page of the run has read that it was run again.
   assert.equal((await again(second, {})).body.wasRerun, undefined);
   assert.equal(await countOf(second), 2);
   assert.deepEqual((await again(second, undefined, 'rivalOwner')).body.code, 'not_found');
   assert.deepEqual((await again(second, undefined, 'moderator')).body.code, 'partner_role_forbidden');
+});
+
+it('a rerun of a test is a test, alone and with others; that of an event is a rerun', async () => {
+  await service.query('update workflow set template_name = id::text where id <> $1', [agent]);
+  const other = await service.addAgent({ clientId: null, templateName: 'missed-call-text-back' });
+  const fail = async (id: string): Promise<string> => {
+    await service.executions.dispatcher.runOnce();
+    await service.report(id, { status: 'FAILED', error: { code: 'engine_limit', message: 'x', stepName: 'send_text' } });
+    return id;
+  };
+  const testRun = async () =>
+    fail(
+      (await service.call('POST', `/workflows/${other}/trigger`, { as: 'owner', body: { input: CALL, isTest: true } })).body.executionId,
+    );
+  const [event, alone, withOthers] = [await fail((await service.ingest(other, CALL)).body.executionId), await testRun(), await testRun()];
+  await service.call('POST', `/executions/${alone}/rerun`, { as: 'owner', body: {} });
+  await service.call('POST', '/executions/rerun', { as: 'owner', body: { workflowId: other, status: 'FAILED', from, to } });
+  const sources = await service.query<{ rerun_of: string; source: string }>(
+    'select rerun_of, source from execution where workflow_id = $1 and rerun_of is not null',
+    [other],
+  );
+  assert.deepEqual(
+    Object.fromEntries(sources.map((row) => [row.rerun_of, row.source])),
+    { [event]: 'rerun', [alone]: 'test', [withOthers]: 'test' }, // prettier-ignore
+  );
 });

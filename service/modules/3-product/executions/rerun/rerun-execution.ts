@@ -30,7 +30,7 @@ export async function rerunExecution(deps: RerunDeps, context: RerunContext, id:
     refuse('invalid_state', { detail: 'The original input is no longer stored. Send the input to run with.' });
   const result = await deps.acceptor.accept({
     workflowId: source.workflowId,
-    source: 'rerun',
+    source: sourceOfRerun(source.source),
     body: { input: input ?? (source.input as { [key: string]: Json }) }, // stored as JSON when it was accepted
     rerunOf: source.id,
     // Shared with reruns of many, and by all callers, so that of several at the same time one starts.
@@ -46,6 +46,11 @@ export async function rerunExecution(deps: RerunDeps, context: RerunContext, id:
     executionId: result.executionId,
     ...(unlessRerun ? { wasRerun: result.outcome === 'replayed' } : {}),
   };
+}
+
+/** Returns the source of a rerun: that of a test is a test, so that it plans no follow-up and is no event of the first steps. */
+export function sourceOfRerun(source: string): 'test' | 'rerun' {
+  return source === 'test' ? 'test' : 'rerun';
 }
 
 /** The Idempotency-Key under which a failed execution is rerun once. */

@@ -3,7 +3,7 @@ import type { Json } from '@partner-portal/core/template/types.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Acceptance, Acceptor } from '../accept/accept.ts';
-import { keyOfRerunOnce } from './rerun-execution.ts';
+import { keyOfRerunOnce, sourceOfRerun } from './rerun-execution.ts';
 import { queueRerun } from './rerun-job.ts';
 import {
   deleteOldRequests,
@@ -54,11 +54,11 @@ export async function rerunPortion(deps: PortionDeps, partnerId: string, request
 
 /** Returns null when it was not decided: it stays waiting. */
 async function rerunOne(deps: PortionDeps, partnerId: string, item: PortionItem): Promise<Outcome | null> {
-  const { id, workflowId, input, audit } = item;
+  const { id, workflowId, source, input, audit } = item;
   if (input === null) return { id, reason: item.isTooLarge ? 'too_large' : 'input_expired', refusal: null, isNew: false };
   const result = await deps.acceptor.accept({
     workflowId,
-    source: 'rerun',
+    source: sourceOfRerun(source),
     body: { input: input as { [key: string]: Json } }, // stored as JSON when it was accepted
     idempotencyKey: keyOfRerunOnce(id),
     rerunOf: id,
