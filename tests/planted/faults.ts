@@ -43,8 +43,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'sql-accepts-for-suspended-accounts',
     file: ACCEPT_SQL,
-    find: "when p.status <> 'active' or coalesce(c.status, 'active') <> 'active'",
-    replace: "when coalesce(c.status, 'active') <> 'active'",
+    find: 'when not may_run_agents(p.status, c.status, s.status) then',
+    replace: "when not may_run_agents('active', c.status, s.status) then",
     foundBy: [`${ACCEPT}/acceptance.test.ts`],
   },
   {
