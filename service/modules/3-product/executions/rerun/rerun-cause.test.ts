@@ -18,12 +18,21 @@ const rerun = (cause?: string) =>
     body: { workflowId: agent, status: 'FAILED', from, to, ...(cause === undefined ? {} : { cause }) },
   });
 
-async function failed(code: string): Promise<string> {
-  const { body } = await service.ingest(agent, CALL);
-  await service.executions.dispatcher.runOnce();
-  await service.report(body.executionId, { status: 'FAILED', error: { code, message: 'x', stepName: 'send_text' } });
-  return body.executionId;
+/** Adds an agent whose runs no earlier test has started. */
+async function addOther(): Promise<string> {
+  // One agent of a template per client.
+  await service.query('update workflow set template_name = id::text where id <> $1', [agent]);
+  return service.addAgent({ clientId: null, templateName: 'missed-call-text-back' });
 }
+
+/** Dispatches a run and reports that it failed. */
+async function fail(id: string, code = 'engine_limit'): Promise<string> {
+  await service.executions.dispatcher.runOnce();
+  await service.report(id, { status: 'FAILED', error: { code, message: 'x', stepName: 'send_text' } });
+  return id;
+}
+
+const failed = async (code: string): Promise<string> => fail((await service.ingest(agent, CALL)).body.executionId, code);
 const rerunOf = async () =>
   (await service.query<{ id: string }>('select rerun_of as id from execution where rerun_of is not null')).map(({ id }) => id);
 
@@ -70,14 +79,7 @@ it('a failed run that was run again is left out of the next rerun of many; its r
 });
 
 it('of several failed reruns of one run, only the newest is run again with others', async () => {
-  // One agent of a template per client.
-  await service.query('update workflow set template_name = id::text where id <> $1', [agent]);
-  const other = await service.addAgent({ clientId: null, templateName: 'missed-call-text-back' });
-  const fail = async (id: string) => {
-    await service.executions.dispatcher.runOnce();
-    await service.report(id, { status: 'FAILED', error: { code: 'engine_limit', message: 'x', stepName: 'send_text' } });
-    return id;
-  };
+  const other = await addOther();
   const again = async (id: string): Promise<string> =>
     (await service.call('POST', `/executions/${id}/rerun`, { as: 'owner', body: {} })).body.executionId;
   const first = await fail((await service.ingest(other, CALL)).body.executionId);
@@ -89,13 +91,7 @@ it('of several failed reruns of one run, only the newest is run again with other
 });
 
 it('a run that was run again is started by no second rerun of the kind that asks for it, also at the same time or with others', async () => {
-  await service.query('update workflow set template_name = id::text where id <> $1', [agent]);
-  const other = await service.addAgent({ clientId: null, templateName: 'missed-call-text-back' });
-  const fail = async (id: string): Promise<string> => {
-    await service.executions.dispatcher.runOnce();
-    await service.report(id, { status: 'FAILED', error: { code: 'engine_limit', message: 'x', stepName: 'send_text' } });
-    return id;
-  };
+  const other = await addOther();
   const failedOnce = async () => fail((await service.ingest(other, CALL)).body.executionId);
   const again = async (id: string, body: object = { unlessRerun: true }, as: 'owner' | 'rivalOwner' | 'moderator' = 'owner') =>
     service.call('POST', `/executions/${id}/rerun`, { as, body });
@@ -128,13 +124,7 @@ it('a run that was run again is started by no second rerun of the kind that asks
 });
 
 it('a rerun of a test is a test, alone and with others; that of an event is a rerun', async () => {
-  await service.query('update workflow set template_name = id::text where id <> $1', [agent]);
-  const other = await service.addAgent({ clientId: null, templateName: 'missed-call-text-back' });
-  const fail = async (id: string): Promise<string> => {
-    await service.executions.dispatcher.runOnce();
-    await service.report(id, { status: 'FAILED', error: { code: 'engine_limit', message: 'x', stepName: 'send_text' } });
-    return id;
-  };
+  const other = await addOther();
   const testRun = async () =>
     fail(
       (await service.call('POST', `/workflows/${other}/trigger`, { as: 'owner', body: { input: CALL, isTest: true } })).body.executionId,
