@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { missingScheduleInputs, scheduleKind, scheduleInput, suggestedRule } from './template-schedule.ts';
-import { nextRunAt, type ScheduleRule } from './schedule.ts';
+import { latestDue, nextRunAt, type ScheduleRule } from './schedule.ts';
 import type { Template, TemplateInput } from '../template/types.ts';
 
 const rule = (every: ScheduleRule['every'], at: string, timezone: string, weekdays: number[] = []): ScheduleRule => ({
@@ -108,6 +108,18 @@ describe('the next run of a schedule', () => {
     }
   });
 
+  it('was due last at the newest time of the rule, however long nothing ran, else when it is due', () => {
+    const latest = (schedule: ScheduleRule, dueAt: string, now: string) =>
+      latestDue(schedule, new Date(dueAt), new Date(now)).toISOString();
+    const morning = rule('day', '07:00', 'America/Chicago');
+    assert.equal(latest(morning, '2026-05-04T12:00:00Z', '2026-05-04T23:00:00Z'), '2026-05-04T12:00:00.000Z');
+    assert.equal(latest(morning, '2026-05-04T12:00:00Z', '2026-05-08T11:59:00Z'), '2026-05-07T12:00:00.000Z');
+    assert.equal(latest(morning, '2024-05-04T12:00:00Z', '2026-05-08T12:00:00Z'), '2026-05-08T12:00:00.000Z');
+    const mondays = rule('week', '07:00', 'UTC', [1]);
+    assert.equal(latest(mondays, '2026-04-06T07:00:00Z', '2026-05-10T07:00:00Z'), '2026-05-04T07:00:00.000Z');
+    assert.equal(latest(rule('hour', '00:00', 'UTC'), '2026-05-04T07:00:00Z', '2026-05-08T11:59:00Z'), '2026-05-08T11:00:00.000Z');
+  });
+
   it('refuses an invalid time of day and an unknown zone', () => {
     assert.throws(() => nextRunAt(rule('day', '24:00', 'UTC'), new Date(0)), RangeError);
     assert.throws(() => nextRunAt(rule('day', '10:00', 'Nowhere/Land'), new Date(0)), RangeError);
@@ -116,10 +128,10 @@ describe('the next run of a schedule', () => {
 });
 
 describe('the input of a scheduled execution', () => {
-  it('is the local date of the client', () => {
+  it('is the day that ended last for the client', () => {
     const late = new Date('2026-05-04T23:30:00Z');
-    assert.deepEqual(scheduleInput(REPORT, late, 'Europe/Berlin'), { runDate: '2026-05-05' });
-    assert.deepEqual(scheduleInput(REPORT, late, 'America/Chicago'), { runDate: '2026-05-04' });
+    assert.deepEqual(scheduleInput(REPORT, late, 'Europe/Berlin'), { runDate: '2026-05-04' });
+    assert.deepEqual(scheduleInput(REPORT, late, 'America/Chicago'), { runDate: '2026-05-03' });
     assert.deepEqual(scheduleInput(CALLS, late, 'UTC'), {});
   });
 

@@ -15,6 +15,7 @@ export type ScheduleRule = {
 
 /** Two weeks and a day: a weekday whose date the zone skipped recurs within. */
 const DAYS_AHEAD = 15;
+const DAY_MS = 86_400_000;
 
 /**
  * Returns the first due time after `after`. When the clock jumps forward over the time of a daily rule, it is due that much later; when
@@ -26,6 +27,15 @@ export function nextRunAt(rule: ScheduleRule, after: Date): Date {
   const from = localTime(after, rule.timezone);
   const next = rule.every === 'hour' ? nextHour(rule, time.minute, from) : nextDay(rule, time, from);
   return new Date(next.epochMilliseconds);
+}
+
+/** Returns the newest due time up to `now`, `dueAt` at the least: after downtime one execution stands for all due times that were missed. */
+export function latestDue(rule: ScheduleRule, dueAt: Date, now: Date): Date {
+  let latest = dueAt;
+  // Any rule is due within these days, so those before need no walk.
+  const from = new Date(Math.max(dueAt.getTime(), now.getTime() - DAYS_AHEAD * DAY_MS));
+  for (let next = nextRunAt(rule, from); next <= now; next = nextRunAt(rule, next)) latest = next;
+  return latest;
 }
 
 /** Returns the local time in a zone. Throws RangeError for an unknown zone. */

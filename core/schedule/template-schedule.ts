@@ -5,10 +5,10 @@ import { localTime, type ScheduleRule } from './schedule.ts';
 
 /** Effects that a schedule can have for a template. */
 
-/** Returns the input of a scheduled execution: the local date, if the template has an input for it. */
-export function scheduleInput(template: Template, at: Date, timezone: string): JsonObject {
+/** Returns the input of an execution that is due at `dueAt`: the local day before, which has ended, if the template has an input for the day it reports on. */
+export function scheduleInput(template: Template, dueAt: Date, timezone: string): JsonObject {
   if (!template.inputs.some((input) => input.key === 'runDate')) return {};
-  return { runDate: localTime(at, timezone).toPlainDate().toString() };
+  return { runDate: localTime(dueAt, timezone).toPlainDate().subtract({ days: 1 }).toString() };
 }
 
 /** Returns the required inputs that a schedule cannot supply, such as a caller's number; empty when the agent may have a schedule. */

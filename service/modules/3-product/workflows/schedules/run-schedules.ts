@@ -1,4 +1,4 @@
-import { nextRunAt } from '@partner-portal/core/schedule/schedule.ts';
+import { latestDue, nextRunAt } from '@partner-portal/core/schedule/schedule.ts';
 import { scheduleInput } from '@partner-portal/core/schedule/template-schedule.ts';
 import type { Executions } from '#modules/3-product/executions/index.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -42,7 +42,7 @@ async function startOne(deps: RunSchedulesDeps, due: DueSchedule, now: Date): Pr
   const result = await deps.accept({
     workflowId,
     source: 'schedule',
-    body: { input: template ? scheduleInput(template, now, due.timezone) : {} },
+    body: { input: template ? scheduleInput(template, latestDue(due, dueAt, now), due.timezone) : {} },
     idempotencyKey: dueAt.toISOString(),
   });
   const { outcome, executionId } = result;

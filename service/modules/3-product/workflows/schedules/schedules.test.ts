@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { addClient, type NewWorkflow, noonZone } from '@partner-portal/tests/harness/world.ts';
+import { Temporal } from 'temporal-polyfill';
 
 let service: ExecutionService;
 
@@ -31,6 +32,8 @@ const makeDue = (id: string, minutes = 0) =>
     "update workflow_schedule set due_at = date_trunc('minute', now()) - make_interval(mins => $2::int) where workflow_id = $1",
     [id, minutes],
   );
+/** The local date of the business. */
+const daysAgo = (days: number): string => Temporal.Now.plainDateISO(DAILY.timezone).subtract({ days }).toString();
 const runsOf = (id: string) =>
   service.query<{ id: string; source: string; input: Record<string, unknown> }>(
     'select e.id, e.source, p.input from execution e join execution_payload p on p.id = e.id where e.workflow_id = $1 order by e.id',
@@ -128,7 +131,7 @@ describe('the schedule of a workflow', () => {
 });
 
 describe('a due schedule', () => {
-  it('starts one execution with the date of the business, and the next due time is in the future', async () => {
+  it('starts one execution about the day before of the business, and the next due time is in the future', async () => {
     const id = await addScheduled();
     await makeDue(id);
     assert.equal(await service.workflows.runDueSchedules(), 1);
@@ -136,8 +139,7 @@ describe('a due schedule', () => {
     const [run, ...more] = await runsOf(id);
     assert.equal(more.length, 0);
     assert.equal(run?.source, 'schedule');
-    const today = new Intl.DateTimeFormat('en-CA', { timeZone: DAILY.timezone, dateStyle: 'short' }).format(new Date());
-    assert.deepEqual(run?.input, { runDate: today });
+    assert.deepEqual(run?.input, { runDate: daysAgo(1) });
     const after = await read(id);
     assert.deepEqual([after.last.outcome, after.last.reason, after.last.executionId], ['started', null, run?.id]);
     assert.ok(new Date(after.nextRunAt) > new Date());
@@ -187,7 +189,9 @@ describe('a due schedule', () => {
     await makeDue(id, 5 * 24 * 60);
     assert.equal(await service.workflows.runDueSchedules(), 1);
     assert.equal(await service.workflows.runDueSchedules(), 0);
-    assert.equal((await runsOf(id)).length, 1);
+    const runs = await runsOf(id);
+    assert.equal(runs.length, 1);
+    assert.deepEqual(runs[0]?.input, { runDate: daysAgo(1) });
   });
 
   it('is skipped with the reason, and the next due time is set, when the agent is paused, its account is suspended or the credits are used', async () => {
