@@ -64,10 +64,12 @@ begin
     perform plan_follow_up(t.partner_id, t.id)
     from (select (c->>'partner')::uuid as partner_id, (c->>'id')::uuid as id, outputs[(c->>'ord')::int] as output from jsonb_array_elements(changed) c order by (c->>'ord')::int) t
     where t.output ?| array['nextNudgeAt', 'nextReminderAt', 'nudge'] or t.output->>'reason' = 'answered';
-    update workflow w set last_run_at = now(), consecutive_failures = case when t.last_status = 'SUCCEEDED' then 0 else w.consecutive_failures + t.failures end
-    from (select (c->>'workflow')::uuid as id, count(*) filter (where c->>'status' = 'FAILED' and not (c->>'late')::boolean)::int as failures,
-            (array_agg(c->>'status' order by (c->>'ord')::int desc))[1] as last_status
-          from jsonb_array_elements(changed) c group by 1 order by 1) t
+    -- Failures in a row: those after the last success of these, with those of before when none of these succeeded.
+    update workflow w set last_run_at = now(), consecutive_failures = t.failures + case when t.has_succeeded then 0 else w.consecutive_failures end
+    from (select x.id, count(*) filter (where x.status = 'FAILED' and not x.late and x.ord > x.succeeded)::int as failures, max(x.succeeded) > 0 as has_succeeded
+          from (select (c->>'workflow')::uuid as id, c->>'status' as status, (c->>'late')::boolean as late, (c->>'ord')::int as ord,
+                  coalesce(max((c->>'ord')::int) filter (where c->>'status' = 'SUCCEEDED') over (partition by c->>'workflow'), 0) as succeeded
+                from jsonb_array_elements(changed) c) x group by x.id order by x.id) t
     where w.id = t.id;
     insert into workflow_contact (partner_id, workflow_id, contact, last_at)
     select distinct on (2, 3) (c->>'partner')::uuid, (c->>'workflow')::uuid, c->>'contact', now() from jsonb_array_elements(changed) c where c->>'contact' is not null order by 2, 3

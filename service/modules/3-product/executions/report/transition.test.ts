@@ -4,6 +4,7 @@ import { endExecution, type ExecutionEnd, type ExecutionState } from '#schema/mo
 import type { QuotaCrossing } from '@partner-portal/core/quota/thresholds.ts';
 import { crossThresholds } from '#schema/models/settle-quota.ts';
 import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
+import { addClient } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
 import { finishExecutions } from './finish-batch.ts';
 
@@ -91,6 +92,43 @@ it('finish_executions decides as core does, from every state by every end', asyn
   const sum = (of: 'charged' | 'freed'): number => effects.reduce((total, one) => total + (one?.[of] ?? 0), 0);
   const [quota] = await service.query('select used, in_flight from partner_quota where partner_id = $1', [partnerId]);
   assert.deepEqual(quota, { used: sum('charged'), in_flight: 1000 - sum('freed') });
+});
+
+it('counts as failures in a row those after the last success, however many reports settle together', async () => {
+  const { partnerId } = service.world;
+  const streakAfter = async (ends: string): Promise<number> => {
+    const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, partnerId, ends));
+    const workflowId = await service.addAgent({ clientId });
+    await service.query('update workflow set consecutive_failures = 2 where id = $1', [workflowId]);
+    const runs = [...ends].map((end) => ({ id: newId(), status: end === 'S' ? ('SUCCEEDED' as const) : ('FAILED' as const) }));
+    await service.query(
+      `insert into execution (id, partner_id, client_id, workflow_id, status, source, summary, template_version, credits_held, due_at)
+        select id, $1, $2, $3, 'RUNNING', 'ingest', 'x', 1, 0, now() from unnest($4::uuid[]) as n(id)`,
+      [partnerId, clientId, workflowId, runs.map(({ id }) => id)],
+    );
+    await finishExecutions(
+      service.db,
+      runs.map(({ id, status }) => ({
+        executionId: id,
+        workflowId,
+        status,
+        summary: null,
+        output: null,
+        steps: null,
+        error: status === 'FAILED' ? { code: 'step_failed', message: 'x', stepName: null } : null,
+        contact: null,
+        optOut: null,
+        aiCredits: 0,
+      })),
+      { fromTimeout: false },
+    );
+    const [row] = await service.query<{ n: number }>('select consecutive_failures as n from workflow where id = $1', [workflowId]);
+    return row?.n ?? -1;
+  };
+  assert.equal(await streakAfter('FFSF'), 1);
+  assert.equal(await streakAfter('SFF'), 2);
+  assert.equal(await streakAfter('FF'), 4);
+  assert.equal(await streakAfter('FFS'), 0);
 });
 
 it('settle_quota crosses the thresholds that core crosses', async () => {
