@@ -97,6 +97,34 @@ describe('an agent that fails', () => {
     assert.equal((await watch.open()).length, 1);
   });
 
+  it('stays open while its client is suspended, and is said once', async () => {
+    const client = await addClient();
+    const agent = await runs.addAgent({ name: 'Kept', clientId: client.id });
+    await failThrice(agent);
+    await watch.alerts.sweep();
+    for (const status of ['suspended', 'active']) {
+      await watch.query('update client set status = $2 where id = $1', [client.id, status]);
+      await watch.alerts.sweep();
+      assert.equal((await watch.open()).length, 1, status);
+    }
+    assert.deepEqual(
+      (await watch.mails()).map(({ kind }) => kind),
+      ['alert_opened'],
+    );
+  });
+
+  it('is resolved with the archive of its client, and says so', async () => {
+    const client = await addClient();
+    const agent = await runs.addAgent({ name: 'Ended', clientId: client.id });
+    await failThrice(agent);
+    await watch.alerts.sweep();
+    await watch.query("update client set status = 'archived' where id = $1", [client.id]);
+    await watch.alerts.sweep();
+    assert.deepEqual(await watch.open(), []);
+    const { body } = await watch.call('GET', '/notifications?limit=1', { as: 'owner' });
+    assert.equal(body.data[0].body, 'Its client was archived.');
+  });
+
   it('is opened for each agency in turn while more wait than one round opens', async () => {
     const { partnerId, rivalPartnerId } = watch.world;
     const fail = (of: string, count: number) =>

@@ -1,4 +1,4 @@
-import type { AlertRule, AlertSeverity, AlertSubjectType } from '@partner-portal/contract/vocabulary.ts';
+import type { AlertRule, AlertSeverity, AlertSubjectType, ClientStatus } from '@partner-portal/contract/vocabulary.ts';
 import { defineFact } from '#platform/facts.ts';
 import type { FailingEndpoint } from './store-conditions.ts';
 
@@ -29,6 +29,7 @@ export type AlertOpened = AlertFacts & {
 export type AlertResolved = AlertFacts & {
   change: 'resolved';
   resolvedAt: Date;
+  clientStatus: ClientStatus | null;
 };
 
 /** A person wants no notices about it while its condition holds. */

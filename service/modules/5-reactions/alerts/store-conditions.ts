@@ -1,4 +1,4 @@
-import type { AlertRule, AlertSeverity, AlertSubjectType, AttemptError } from '@partner-portal/contract/vocabulary.ts';
+import type { AlertRule, AlertSeverity, AlertSubjectType, AttemptError, ClientStatus } from '@partner-portal/contract/vocabulary.ts';
 import { type AlertFacts, CERTIFICATE_DAYS, CHATBOTS_LABEL, WEBHOOK_FAILURES } from '@partner-portal/core/alert/alert.ts';
 import { FAILURES_ALERTED } from '@partner-portal/core/conversation/turn.ts';
 import { runStatement } from '#platform/db/statements.ts';
@@ -163,20 +163,21 @@ export type ClearedAlert = {
   resolvedAt: Date;
   clientId: string | null;
   clientName: string | null;
+  clientStatus: ClientStatus | null;
 };
 
-/** Resolves alerts whose condition cleared; skips those another evaluation has locked. */
+/** Resolves alerts whose condition cleared, except those of suspended clients; skips those another evaluation has locked. */
 export async function clearAlerts(tx: SystemTx, partnerIds: readonly string[] | null, limit: number): Promise<ClearedAlert[]> {
   return runStatement<'alerts_clear' | 'alerts_clear_of', ClearedAlert>(tx, {
     name: partnerIds === null ? 'alerts_clear' : 'alerts_clear_of',
     text: `with ${found(partnerIds)}, gone as (
-        select a.id from alert a join partner p on p.id = a.partner_id and p.status = 'active'
-        where a.cleared_at is null and ${named('a', partnerIds)} and not exists (select from found f where ${SAME})
+        select a.id from alert a join partner p on p.id = a.partner_id and p.status = 'active' left join client c on c.id = a.client_id
+        where a.cleared_at is null and c.status is distinct from 'suspended' and ${named('a', partnerIds)} and not exists (select from found f where ${SAME})
         order by a.id limit $2 for update of a skip locked)
       update alert a set cleared_at = now(), status = 'resolved', resolved_at = now()
       from gone g where a.id = g.id
       returning a.id, a.partner_id, a.client_id, a.rule, a.subject_type, a.subject_id, a.subject_label as label, a.opened_at, a.resolved_at,
-        (select c.name from client c where c.id = a.client_id) as client_name`,
+        (select c.name from client c where c.id = a.client_id) as client_name, (select c.status from client c where c.id = a.client_id) as client_status`,
     values: [partnerIds, limit],
   });
 }

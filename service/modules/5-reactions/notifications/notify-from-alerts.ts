@@ -67,7 +67,8 @@ function openedNotification(alert: AlertOpened): NewNotification {
 
 function resolvedNotification(alert: AlertResolved): NewNotification {
   const { title, place, common } = partsOf(alert);
-  const message = CLEARED[alert.rule];
+  const message =
+    alert.clientStatus === 'archived' || alert.clientStatus === 'deleted' ? `Its client was ${alert.clientStatus}.` : CLEARED[alert.rule];
   return {
     ...common,
     type: 'alert_resolved',
