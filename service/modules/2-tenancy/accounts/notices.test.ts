@@ -89,7 +89,7 @@ describe('a request about an account', () => {
     await watch.query('delete from mail');
     await post(`/account-deletion/${again}/approve`, 'staff', {});
     await settle();
-    assert.deepEqual(await mails(), ['clientuser account_request_decided', 'owner account_suspended']);
+    assert.deepEqual(await mails(), ['clientuser account_request_decided', 'moderator notification', 'owner account_suspended']);
 
     // An agency gets one mail, with the date.
     await watch.query('delete from mail');
@@ -106,6 +106,15 @@ describe('a request about an account', () => {
     await post(`/account-reactivation/${back.id}/approve`, 'staff', {});
     await settle();
     assert.deepEqual(await mails(), ['rivalowner account_request_decided']);
+  });
+
+  it('of a suspension reaches by mail each person of the client and of its agency, except the admin who decided it', async () => {
+    const { clientId } = service.world;
+    await post(`/clients/${clientId}/suspend`, 'owner', { reason: 'Unpaid' });
+    await settle();
+    assert.deepEqual(await bells(...EVERYONE), ['clientuser account_suspended', 'moderator account_suspended']);
+    assert.deepEqual(await mails(), ['clientuser notification', 'moderator notification']);
+    await post(`/clients/${clientId}/resume`, 'owner', {});
   });
 
   it('that needs no decision any more reaches the side that requested it', async () => {

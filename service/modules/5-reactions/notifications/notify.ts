@@ -40,9 +40,9 @@ export type NewNotification = {
   dedupeKey: string;
   /**
    * Recipients of mail, if they chose so: all recipients (default), the recipients named by the partner's alert rules, those and every admin,
-   * or none because another module sends the mail.
+   * all but admins, or none, because another module sends the mail.
    */
-  mailTo?: 'all' | 'recipients' | 'recipients_and_admins' | 'none';
+  mailTo?: 'all' | 'recipients' | 'recipients_and_admins' | 'all_but_admins' | 'none';
   /** An address that another module mails about it: its user gets no second mail at once. */
   mailedTo?: string | null | undefined;
   /** Replaces the plain mail of title and body. */

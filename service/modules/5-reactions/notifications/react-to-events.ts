@@ -3,6 +3,7 @@ import { EVENT_DATA } from '@partner-portal/contract/events.ts';
 import type { EventType } from '@partner-portal/contract/vocabulary.ts';
 import type { DomainEvent, Reaction } from '#modules/1-ledger/events/index.ts';
 import type { NewNotification, Notify } from './notify.ts';
+import { listDeletedOnRequest } from './store.ts';
 
 const TYPES = [
   'agent_request.submitted',
@@ -16,11 +17,18 @@ export function eventReaction(notify: Notify): Reaction {
   return {
     name: 'notifications',
     types: TYPES,
-    run: (tx, events) => notify(tx, events.flatMap(notificationsFor)),
+    async run(tx, events) {
+      const suspendedIds = events.flatMap(({ type, clientId }) => (type === 'account.suspended' && clientId !== null ? [clientId] : []));
+      const asked = new Set(await listDeletedOnRequest(tx, suspendedIds));
+      await notify(
+        tx,
+        events.flatMap((event) => notificationsFor(event, asked.has(event.clientId ?? ''))),
+      );
+    },
   };
 }
 
-function notificationsFor(event: DomainEvent): NewNotification[] {
+function notificationsFor(event: DomainEvent, isDeletedOnRequest: boolean): NewNotification[] {
   switch (event.type) {
     case 'agent_request.submitted':
       return submitted(event);
@@ -29,7 +37,7 @@ function notificationsFor(event: DomainEvent): NewNotification[] {
     case 'agent_request.provisioning_failed':
       return notInstalled(event);
     case 'account.suspended':
-      return suspended(event);
+      return suspended(event, isDeletedOnRequest);
     default:
       return [];
   }
@@ -123,8 +131,8 @@ function notInstalled(event: DomainEvent): NewNotification[] {
   ];
 }
 
-/** Listed only: the mail module sends its own mail. */
-function suspended(event: DomainEvent): NewNotification[] {
+/** The mail module mails the admins of the agency; a client that asked for its deletion is mailed the decision. */
+function suspended(event: DomainEvent, isDeletedOnRequest: boolean): NewNotification[] {
   const { account, actor, reason, reactivation } = EVENT_DATA['account.suspended'].parse(event.data);
   const until = reason === 'deletion_approved' && reactivation.until ? new Date(reactivation.until) : null;
   const kept = until === null ? 'Nothing was deleted.' : `Its deletion is approved. It can be reactivated until ${formatDay(until)}.`;
@@ -135,13 +143,13 @@ function suspended(event: DomainEvent): NewNotification[] {
     tone: 'bad',
     subject: `account:${account.id}`,
     dedupeKey: keyOf(event),
-    mailTo: 'none',
   } as const;
   if (account.type === 'partner')
     return [
       {
         ...common,
         audience: 'team',
+        mailTo: 'all_but_admins',
         title: 'Your account was suspended',
         body: `Agents accept no new events and schedules are paused for all your clients. ${kept}`,
         href: '/dashboard',
@@ -151,6 +159,7 @@ function suspended(event: DomainEvent): NewNotification[] {
     {
       ...common,
       audience: 'team',
+      mailTo: 'all_but_admins',
       except: actor?.type === 'user' ? actor.id : null,
       title: `${account.name} was suspended`,
       body: `Its agents accept no new events and its schedules are paused. ${kept}`,
@@ -159,6 +168,7 @@ function suspended(event: DomainEvent): NewNotification[] {
     {
       ...common,
       audience: 'client',
+      mailTo: isDeletedOnRequest ? 'none' : 'all',
       title: ({ t }) => t('notifications.suspended'),
       body: ({ t }) =>
         t('notifications.suspended-text', {

@@ -41,7 +41,7 @@ export async function addNotifications(tx: Tx, items: readonly NotificationInput
       ), recipient as materialized (
         select t.*, u.id as user_id, u.partner_id as user_partner_id, u.client_id as user_client_id, u.email as address, coalesce(c.in_app, true) as listed,
           coalesce(case when u.role = 'CLIENT' then t.texts -> lower(split_part(u.locale, '-', 1)) end, t.texts -> 'en') as words,
-          case when t."mailTo" = 'all'
+          case when t."mailTo" = 'all' or (t."mailTo" = 'all_but_admins' and u.partner_role is distinct from 'admin')
               or (t."mailTo" like 'recipients%' and (exists (select from alert_recipient r where r.partner_id = t.partner and r.user_id = u.id)
                 or (u.partner_role = 'admin' and (t."mailTo" = 'recipients_and_admins' or not exists (
                   select from alert_recipient r join app_user y on y.id = r.user_id and y.status = 'active' where r.partner_id = t.partner)))))
@@ -58,6 +58,17 @@ export async function addNotifications(tx: Tx, items: readonly NotificationInput
       from added a join recipient t on t.user_id = a.user_id and t.key = a.dedupe_key order by a.user_id, a.dedupe_key, t.n`,
     values: [JSON.stringify(items)],
   });
+}
+
+/** Returns the clients among these whose approved deletion their own users requested. */
+export async function listDeletedOnRequest(tx: SystemTx, clientIds: readonly string[]): Promise<string[]> {
+  if (clientIds.length === 0) return [];
+  const rows = await runStatement<'notifications_deleted_on_request', { clientId: string }>(tx, {
+    name: 'notifications_deleted_on_request',
+    text: "select client_id from deletion_request where client_id = any($1) and status = 'approved' and requester_role = 'CLIENT'",
+    values: [clientIds],
+  });
+  return rows.map((row) => row.clientId);
 }
 
 export type NotificationRow = {
