@@ -40,6 +40,29 @@ async function text(number: string): Promise<string> {
 }
 const numberOf = (n: number): string => `+1312555${String(2_000 + n)}`;
 
+it('a chatbot runs no agent for a visitor whom a person has taken over while the model decided', async () => {
+  for (const [status, runs] of [
+    ['handed_off', 0],
+    ['closed', 0],
+    ['open', 1],
+  ] as const) {
+    reached.length = 0;
+    chat.models.behave(async (call, response) => {
+      await chat.rows("update conversation set status = $1, was_handed_off = $1 = 'handed_off' where status = 'open'", [status]);
+      await answerText(call, response, [''], {
+        tool: { id: 'c1', name: 'agent_1', pieces: [JSON.stringify({ callerNumber: numberOf(900) })] },
+      });
+    });
+    const { status: code, body } = await chat.say('Please text me.');
+    assert.equal(code, 200, JSON.stringify(body));
+    assert.equal(reached.length, runs, status);
+    assert.deepEqual(await chat.rows('select id from conversation_turn where finished_at is null'), [], status);
+  }
+  reached.length = 0;
+  await chat.limits.forget('chatRunAddress', `${chat.chatbotId} 127.0.0.1`);
+  await chat.limits.forget('visitorAddress', `${chat.chatbotId} 127.0.0.1`);
+});
+
 it('a chatbot texts one person, and those behind one address, only so often, in however many conversations', async () => {
   const { chatRunsPerContactPerDay: ofPerson, chatRunsPerAddressPerHour: ofAddress } = LIMITS;
   for (let n = 0; n < ofPerson + 2; n += 1) await text(numberOf(0));

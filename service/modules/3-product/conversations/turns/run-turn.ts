@@ -56,6 +56,7 @@ export async function runTurn(deps: ConversationsDeps, turn: Turn, basis: Basis 
         return outcome;
       });
       if (recorded === 'lost') return undefined;
+      if (recorded === 'not_open') return await end({ hasAnswered: true });
       if (recorded === 'other_number') return await end({ reply: say.otherNumber, error: 'other_number', hasAnswered: true });
       if (recorded === 'too_many') return await end({ reply: say.tooManyRuns, error: 'rate_limited', hasAnswered: true });
       Object.assign(turn, { state: 'running', intent, workflowId, inputs: choice.input } satisfies Partial<Turn>);

@@ -44,8 +44,9 @@ export async function releaseTurns(tx: SystemTx, worker: string, ids: readonly s
 }
 
 /**
- * Records the agent that a turn is about to run. Returns `lost` when another process holds the turn, `too_many` when the conversation ran its
- * share of this hour, `other_number` when its agents have texted another number. `number`: which the agent texts, E.164.
+ * Records the agent that a turn is about to run. Returns `lost` when another process holds the turn, `not_open` when a person took the conversation
+ * over or closed it meanwhile, `too_many` when it ran its share of this hour, `other_number` when its agents have texted another number. `number`:
+ * which the agent texts, E.164.
  */
 export async function recordChoice(
   tx: Tx,
@@ -53,24 +54,27 @@ export async function recordChoice(
   turn: Pick<Turn, 'id' | 'conversationId'>,
   choice: { intent: string; workflowId: string; input: JsonObject; number: string | null },
   runsMax: number,
-): Promise<'recorded' | 'too_many' | 'other_number' | 'lost'> {
+): Promise<'recorded' | 'not_open' | 'too_many' | 'other_number' | 'lost'> {
   const [row] = await runStatement<
     'conversations_record_choice',
-    { isHeld: boolean | null; isRecorded: boolean | null; isOther: boolean | null }
+    { isHeld: boolean | null; isRecorded: boolean | null; isOther: boolean | null; isOpen: boolean | null }
   >(tx, {
     name: 'conversations_record_choice',
-    text: `with held as (select id from conversation_turn where id = $1 and claimed_by = $2 and state = 'deciding' for update),
+    // The conversation first, as settle_turn locks.
+    text: `with known as materialized (select id, coalesce(visitor_number <> $8, false) as is_other, status = 'open' as is_open from conversation where id = $3 for update),
+      held as (select t.id from known join conversation_turn t on t.conversation_id = known.id where t.id = $1 and t.claimed_by = $2 and t.state = 'deciding' for update of t),
       recent as (select count(*) as runs from conversation_turn where conversation_id = $3 and workflow_id is not null and started_at > now() - interval '1 hour'),
-      known as (select coalesce(visitor_number <> $8, false) as is_other from conversation where id = $3),
       recorded as (
         update conversation_turn t set state = 'running', intent = $4, workflow_id = $5, inputs = $6
-        from held, recent, known where t.id = held.id and recent.runs < $7 and not known.is_other returning t.id),
+        from held, recent, known where t.id = held.id and recent.runs < $7 and known.is_open and not known.is_other returning t.id),
       kept as (update conversation set visitor_number = $8 where id = $3 and visitor_number is null and $8::text is not null and exists (select from recorded))
-      select exists (select from held) as is_held, exists (select from recorded) as is_recorded, (select is_other from known) as is_other`,
+      select exists (select from held) as is_held, exists (select from recorded) as is_recorded, (select is_other from known) as is_other,
+        (select is_open from known) as is_open`,
     values: [turn.id, worker, turn.conversationId, choice.intent, choice.workflowId, JSON.stringify(choice.input), runsMax, choice.number],
   });
   if (row?.isRecorded) return 'recorded';
   if (!row?.isHeld) return 'lost';
+  if (!row.isOpen) return 'not_open';
   return row.isOther ? 'other_number' : 'too_many';
 }
 
