@@ -22,6 +22,14 @@ it('in core, and in the portal that shows it, only the access of routes refuses 
   assert.deepEqual(naming, ['core/access/access.ts']);
 });
 
+it('the first answer to an Idempotency-Key is kept by `once`, but for an import, whose row holds its result', () => {
+  const users = sources('service/modules/**/*.ts').filter((file) => /\brefuseOtherBody\b/.test(read(file)));
+  assert.deepEqual(users.toSorted(), [
+    'service/modules/1-ledger/first-answers/once.ts',
+    'service/modules/2-tenancy/clients/import/import-clients.ts',
+  ]);
+});
+
 it('the HTTP status of a refusal is that of its code in contract/errors.ts: SQL returns codes', () => {
   const files = sources('service/schema/functions/**/*.sql');
   assert.ok(files.length > 80, `${files.length} files`);

@@ -37,11 +37,6 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   'billing.collect': { finds: 'overdue invoices', indexes: ['invoice_overdue'], atMost: 'batches until none is left' },
   'billing.mail_invoices': { finds: 'issued invoices without a mail', indexes: ['invoice_unmailed'], atMost: 'one batch' },
   'billing.roll-over': { finds: 'subscriptions whose period ended', indexes: ['subscription_due'], atMost: 'batches until none is left' },
-  'billing.sweep-keys': {
-    finds: 'idempotency keys of purchases past their day',
-    indexes: ['billing_key_age'],
-    atMost: 'batches until none is left',
-  },
   'chatbot.end_forgotten_readings': {
     finds: 'documents whose reading was interrupted',
     indexes: ['knowledge_document_pending'],
@@ -96,6 +91,11 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
     indexes: ['file_incomplete'],
     atMost: 'batches of 20; reads the files once a day',
   },
+  'first-answers.forget': {
+    finds: 'first answers to an idempotency key past their day',
+    indexes: ['first_answer_age'],
+    atMost: 'batches until none is left',
+  },
   'identity.forget-ended-sessions': {
     finds: 'sessions, challenges and links that ended',
     indexes: ['user_session_expiry', 'revoked_session_expiry', 'mfa_challenge_expiry', 'password_reset_expiry'],
@@ -148,7 +148,6 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
     atMost: 'one batch',
   },
   'purges.sweep': { finds: 'purges that are due', indexes: ['purge_due'], atMost: 'one batch' },
-  'reports.forget': { finds: 'keys of reports that were sent by hand', indexes: ['report_send_key_age'], atMost: 'what ended in a day' },
   'reports.send': {
     finds: 'clients whose monthly report is due',
     indexes: ['report_subscription_partner'],

@@ -44,6 +44,9 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       media_variant: 'whether a row refers to a file',
     },
   },
+  '1-ledger/first-answers': {
+    owns: ['first_answer'],
+  },
   '1-ledger/mail': {
     owns: ['mail'],
     reads: ['partner_data_key'],
@@ -93,7 +96,6 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '2-tenancy/billing': {
     owns: [
       'billing_adjustment',
-      'billing_key',
       'billing_order',
       'billing_profile',
       'invoice',
@@ -267,7 +269,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     reads: ['app_user', 'client', 'workflow'],
   },
   '4-setup/agent-requests': {
-    owns: ['agent_request', 'agent_request_key'],
+    owns: ['agent_request'],
     reads: ['app_user', 'automation_instance', 'client', 'partner', 'workflow'],
   },
   '4-setup/onboarding': {
@@ -363,7 +365,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     ],
   },
   '5-reactions/reports': {
-    owns: ['hours_estimate', 'report_mail', 'report_send_key', 'report_subscription', 'result_value'],
+    owns: ['hours_estimate', 'report_mail', 'report_subscription', 'result_value'],
     reads: [
       'agent_removal',
       'app_user',

@@ -60,7 +60,6 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
   account_export: all,
   agent_removal: all,
   agent_request: all,
-  agent_request_key: all,
   ai_call: { agency: gone, client: only('t.client_id = $2') },
   alert: all,
   agency_look: agencyOnly(OF_AGENCY),
@@ -71,7 +70,6 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
   audit_entry: { agency: gone, client: only('t.client_id = $2 or t.target_id = $2::text') },
   automation_instance: agencyOnly(OF_AGENCY),
   billing_adjustment: agencyOnly(OF_AGENCY),
-  billing_key: agencyOnly(OF_AGENCY),
   billing_order: {
     agency: {
       how: 'delete',
@@ -138,6 +136,14 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
       rows: 200,
     },
     client: { how: 'delete', step: 'delete_files', rows: 200 },
+  },
+  first_answer: {
+    agency: gone,
+    client: {
+      how: 'delete',
+      only: 't.client_id = $2',
+      keeps: 'answers to the agency’s own calls: of clients ids alone, deleted after a day',
+    },
   },
   hours_estimate: agencyOnly(OF_AGENCY),
   idempotency_key: {
@@ -229,7 +235,6 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
   quota_period: agencyOnly(NUMBERS),
   reactivation_request: all,
   report_mail: all,
-  report_send_key: { agency: gone, client: keep('counts and ids alone, deleted after a day') },
   report_subscription: all,
   result_value: agencyOnly(OF_AGENCY),
   rerun_item: {

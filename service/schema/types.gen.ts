@@ -138,22 +138,6 @@ export interface AgentRequest {
   workflowId: string | null;
 }
 
-export interface AgentRequestKey {
-  bodyHash: Buffer | null;
-  /**
-   * Set when a client's user sent the key.
-   */
-  clientId: string | null;
-  createdAt: Generated<Timestamp>;
-  keyHash: Buffer;
-  partnerId: string;
-  requestIds: Generated<string[]>;
-  /**
-   * For a call that requests agents for many clients: one result per client, also for those that got no request.
-   */
-  results: Json | null;
-}
-
 export interface AgentSpan {
   clientId: string | null;
   credits: Generated<ColumnType<number, number | string, number | string>>;
@@ -341,14 +325,6 @@ export interface BillingAdjustment {
   note: string;
   partnerId: string;
   seats: number | null;
-}
-
-export interface BillingKey {
-  answer: Json | null;
-  bodyHash: Buffer | null;
-  createdAt: Generated<Timestamp>;
-  keyHash: Buffer;
-  partnerId: string;
 }
 
 export interface BillingOrder {
@@ -973,6 +949,24 @@ export interface FileChunk {
   content: Buffer;
   fileId: string;
   n: number;
+  partnerId: string;
+}
+
+export interface FirstAnswer {
+  /**
+   * Null until the call has its answer, which commits with its key.
+   */
+  answer: Json | null;
+  /**
+   * Null for a key of 0.2.0.
+   */
+  bodyHash: Buffer | null;
+  /**
+   * Set when a client's user sent the key.
+   */
+  clientId: string | null;
+  createdAt: Timestamp;
+  keyHash: Buffer;
   partnerId: string;
 }
 
@@ -1733,14 +1727,6 @@ export interface ReportRefusal {
   reports: ColumnType<number, number | string, number | string>;
 }
 
-export interface ReportSendKey {
-  answer: Json | null;
-  bodyHash: Buffer | null;
-  createdAt: Timestamp;
-  keyHash: Buffer;
-  partnerId: string;
-}
-
 export interface ReportSubscription {
   changedAt: Generated<Timestamp>;
   /**
@@ -2366,7 +2352,6 @@ export interface DB {
   agencyLook: AgencyLook;
   agentRemoval: AgentRemoval;
   agentRequest: AgentRequest;
-  agentRequestKey: AgentRequestKey;
   agentSpan: AgentSpan;
   aiCall: AiCall;
   aiRate: AiRate;
@@ -2377,7 +2362,6 @@ export interface DB {
   auditEntry: AuditEntry;
   automationInstance: AutomationInstance;
   billingAdjustment: BillingAdjustment;
-  billingKey: BillingKey;
   billingOrder: BillingOrder;
   billingProfile: BillingProfile;
   cannedReply: CannedReply;
@@ -2405,6 +2389,7 @@ export interface DB {
   executionPayload: ExecutionPayload;
   file: File;
   fileChunk: FileChunk;
+  firstAnswer: FirstAnswer;
   firstContact: FirstContact;
   hoursEstimate: HoursEstimate;
   idempotencyKey: IdempotencyKey;
@@ -2450,7 +2435,6 @@ export interface DB {
   reactivationRequest: ReactivationRequest;
   reportMail: ReportMail;
   reportRefusal: ReportRefusal;
-  reportSendKey: ReportSendKey;
   reportSubscription: ReportSubscription;
   rerunItem: RerunItem;
   rerunRequest: RerunRequest;

@@ -6,6 +6,7 @@ import { accounts } from '#modules/2-tenancy/accounts/index.ts';
 import { billing } from '#modules/2-tenancy/billing/index.ts';
 import { clients } from '#modules/2-tenancy/clients/index.ts';
 import { createDataKeys } from '#modules/1-ledger/data-keys/index.ts';
+import { firstAnswers } from '#modules/1-ledger/first-answers/index.ts';
 import { domains, type ServedHosts } from '#modules/2-tenancy/domains/index.ts';
 import { files } from '#modules/1-ledger/files/index.ts';
 import { identity, readerLocale } from '#modules/2-tenancy/identity/index.ts';
@@ -119,6 +120,6 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     files: filesModule.store,
     /** Additional dependencies of modules of higher layers. */
     shared,
-    modules: [identityModule, filesModule, mailModule, meteringModule, auditLog({ db, cursors }), ...tenancy],
+    modules: [identityModule, filesModule, mailModule, meteringModule, firstAnswers({ db, clock }), auditLog({ db, cursors }), ...tenancy],
   };
 }

@@ -234,7 +234,7 @@ export async function startProvisioningService(
     forget: () =>
       service.db.asSystem('seed', async (tx) => {
         const tables = [
-          'agentRequestKey',
+          'firstAnswer',
           'agentRequest',
           'provisioningStep',
           'provisioningAttempt',

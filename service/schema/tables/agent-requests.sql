@@ -45,20 +45,3 @@ create index agent_request_changed on agent_request (partner_id, updated_at desc
 create index agent_request_open on agent_request (partner_id)
   where status in ('suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed');
 call fence('agent_request', 'client_id', 'select, insert, update');
-
--- The first response to an Idempotency-Key, kept for 24 hours.
-create table agent_request_key (
-  partner_id  uuid not null references partner,
-  -- Set when a client's user sent the key.
-  client_id   uuid references client on delete cascade,
-  key_hash    bytea not null,
-  request_ids uuid[] not null default '{}',
-  created_at  timestamptz(3) not null default now(),
-  -- For a call that requests agents for many clients: one result per client, also for those that got no request.
-  results     jsonb,
-  body_hash   bytea,
-  primary key (partner_id, key_hash)
-);
-create index agent_request_key_client on agent_request_key (client_id);
-create index agent_request_key_age on agent_request_key (created_at);
-call fence('agent_request_key', 'client_id', 'select, insert, update');

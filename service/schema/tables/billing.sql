@@ -75,18 +75,6 @@ create index billing_order_partner on billing_order (partner_id, id desc);
 create index billing_order_orderer on billing_order (ordered_by);
 call fence('billing_order', null, 'select, insert');
 
--- The Idempotency-Key of a purchase, adjustment or credit note, with its first response.
-create table billing_key (
-  partner_id uuid not null references partner,
-  key_hash   bytea not null,
-  answer     jsonb,
-  created_at timestamptz(3) not null default now(),
-  body_hash  bytea,
-  primary key (partner_id, key_hash)
-);
-create index billing_key_age on billing_key (created_at);
-call fence('billing_key', null, 'select, insert, update');
-
 -- Credits or seats that staff add or take without charge. A row is never changed, only countered by another one.
 create table billing_adjustment (
   id          uuid primary key default uuidv7(),

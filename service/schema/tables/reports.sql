@@ -52,15 +52,3 @@ create table report_mail (
 create index report_mail_partner on report_mail (partner_id, client_id);
 create index report_mail_user on report_mail (user_id);
 call fence('report_mail', 'client_id', 'select, insert, update');
-
--- The Idempotency-Key of a report sent by hand, so that a repeated call sends nothing twice.
-create table report_send_key (
-  partner_id uuid not null references partner,
-  key_hash   bytea not null,
-  answer     jsonb,
-  created_at timestamptz(3) not null,
-  body_hash  bytea,
-  primary key (partner_id, key_hash)
-);
-create index report_send_key_age on report_send_key (created_at);
-call fence('report_send_key', null, 'select, insert, update');

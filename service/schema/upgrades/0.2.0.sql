@@ -1883,6 +1883,24 @@ comment on column event.traceparent is 'header traceparent of the span that caus
 alter table delivery add column traceparent text;
 comment on column delivery.traceparent is 'header traceparent of the span that its attempts belong below; null unless tracing is on';
 
+-- step first-answers
+-- One table for the first answers of all modules. Keys of 0.2.0 count on: those of agent requests, which it alone had.
+create table first_answer (
+  partner_id uuid not null references partner,
+  client_id  uuid references client on delete cascade,
+  key_hash   bytea not null,
+  body_hash  bytea,
+  answer     jsonb,
+  created_at timestamptz(3) not null,
+  primary key (partner_id, key_hash)
+);
+create index first_answer_client on first_answer (client_id);
+create index first_answer_age on first_answer (created_at);
+call fence('first_answer', 'client_id', 'select, insert, update');
+insert into first_answer (partner_id, client_id, key_hash, body_hash, answer, created_at)
+select partner_id, client_id, key_hash, body_hash, to_jsonb(request_ids), created_at from agent_request_key where results is null;
+drop table agent_request_key, billing_key, report_send_key;
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

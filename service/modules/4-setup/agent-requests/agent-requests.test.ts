@@ -129,7 +129,7 @@ describe('a request for an agent', () => {
     assert.equal((await events()).length >= 4, true);
     await service.db.asSystem('seed', (tx) =>
       tx
-        .updateTable('agentRequestKey')
+        .updateTable('firstAnswer')
         .set({ createdAt: new Date(Date.now() - 25 * 3_600_000) })
         .execute(),
     );

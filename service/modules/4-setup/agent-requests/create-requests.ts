@@ -1,16 +1,14 @@
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { refuseOtherBody } from '#platform/http/idempotency.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
+import { once } from '#modules/1-ledger/first-answers/index.ts';
 import { readConfigs } from './read-configs.ts';
-import { readKey } from './read-key.ts';
 import { recordCreated } from './record-created.ts';
 import { toRequests } from './records.ts';
 import type { AgentRequestsDeps } from './deps.ts';
-import { fillKey, findClients, findRequests, insertRequests, listServedClients, type NewRequests, claimKey } from './store.ts';
+import { findClients, findRequests, insertRequests, listServedClients, type NewRequests } from './store.ts';
 
 export type NewRequestInput = {
   clientId?: string | undefined;
@@ -29,13 +27,10 @@ export async function createRequests(deps: AgentRequestsDeps, context: RequestCo
   const { actor } = context;
   const clientIds = chooseClients(actor, input);
   const subject = chooseSubject(deps, input);
-  const key = readKey(context, '', input);
-  const hold = key === null ? null : { partnerId: actor.partnerId, clientId: actor.clientId, ...key };
+  // Keys of 0.2.0 count on, which name no route.
+  const call = { names: [], partnerId: actor.partnerId, body: input };
   return deps.db.asTenant(actor, async (tx) => {
-    const first = hold === null ? null : await claimKey(tx, hold, LIMITS.idempotencyHours);
-    if (hold !== null && first !== null) refuseOtherBody(first.bodyHash, hold.bodyHash);
-    const ids = first?.requestIds ?? (await addRequests(deps, tx, context, clientIds, subject));
-    if (hold !== null && first === null) await fillKey(tx, hold, ids);
+    const ids = await once(tx, context, call, () => addRequests(deps, tx, context, clientIds, subject));
     return toRequests(deps, tx, await findRequests(tx, ids), actor);
   });
 }

@@ -205,24 +205,6 @@ export async function writeStatus(tx: Tx, row: Pick<RequestRow, 'id' | 'status'>
   });
 }
 
-/** The results that were stored with an Idempotency-Key. */
-export async function readResults<T>(tx: Tx, key: { partnerId: string; hash: Buffer }): Promise<T[]> {
-  const [row] = await runStatement<'agent_request_read_results', { results: unknown }>(tx, {
-    name: 'agent_request_read_results',
-    text: 'select results from agent_request_key where partner_id = $1 and key_hash = $2',
-    values: [key.partnerId, key.hash],
-  });
-  return (row?.results ?? []) as T[]; // as `fillResults` stored it
-}
-
-export async function fillResults(tx: Tx, key: { partnerId: string; hash: Buffer }, results: readonly object[]): Promise<void> {
-  await runStatement(tx, {
-    name: 'agent_request_fill_results',
-    text: 'update agent_request_key set results = $3::jsonb where partner_id = $1 and key_hash = $2',
-    values: [key.partnerId, key.hash, JSON.stringify(results)],
-  });
-}
-
 export type ClientFacts = { id: string; name: string };
 
 /** The clients of this partner that can get an agent. */
@@ -243,36 +225,6 @@ export async function listServedClients(tx: Tx, clientIds: readonly string[], te
     values: [clientIds, templateName],
   });
   return rows.map((row) => row.name);
-}
-
-/** Claims an Idempotency-Key. Null when it was free or expired, else the requests created with it and the fingerprint of the body it came with. */
-export async function claimKey(
-  tx: Tx,
-  key: { partnerId: string; clientId: string | null; hash: Buffer; bodyHash: Buffer },
-  hours: number,
-): Promise<{ requestIds: string[]; bodyHash: Buffer | null } | null> {
-  const taken = await runStatement(tx, {
-    name: 'agent_request_take_key',
-    text: `insert into agent_request_key as k (partner_id, client_id, key_hash, body_hash) values ($1, $2, $3, $5)
-      on conflict (partner_id, key_hash) do update set created_at = now(), request_ids = '{}', results = null, body_hash = $5 where k.created_at < now() - make_interval(hours => $4)
-      returning 1`,
-    values: [key.partnerId, key.clientId, key.hash, hours, key.bodyHash],
-  });
-  if (taken.length > 0) return null;
-  const [row] = await runStatement<'agent_request_read_key', { requestIds: string[]; bodyHash: Buffer | null }>(tx, {
-    name: 'agent_request_read_key',
-    text: 'select request_ids, body_hash from agent_request_key where partner_id = $1 and key_hash = $2',
-    values: [key.partnerId, key.hash],
-  });
-  return row ?? { requestIds: [], bodyHash: null };
-}
-
-export async function fillKey(tx: Tx, key: { partnerId: string; hash: Buffer }, requestIds: readonly string[]): Promise<void> {
-  await runStatement(tx, {
-    name: 'agent_request_fill_key',
-    text: 'update agent_request_key set request_ids = $3 where partner_id = $1 and key_hash = $2',
-    values: [key.partnerId, key.hash, requestIds],
-  });
 }
 
 export type WorkflowFacts = { id: string; name: string; isActive: boolean; partnerId: string; clientId: string | null };

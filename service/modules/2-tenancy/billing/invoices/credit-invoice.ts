@@ -5,8 +5,8 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { newId } from '#platform/ids.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { once } from '#modules/1-ledger/first-answers/index.ts';
 import type { BillingDeps } from '../deps.ts';
-import { once } from '../once.ts';
 import { settlePastDue } from '../periods/index.ts';
 import { freeze, profileOf, takeInvoice } from './change-invoice.ts';
 import { describeInvoice } from './read-invoices.ts';
@@ -22,7 +22,7 @@ export type Credit = { lines: readonly { description: string; quantity: number; 
 export async function creditInvoice(deps: BillingDeps, caller: RequestContext, id: string, credit: Credit) {
   return deps.db.asStaff(caller.actor, async (tx) => {
     const invoice = await takeInvoice(tx, id, 'credit');
-    const call = { route: 'creditInvoice', partnerId: invoice.partnerId, body: { id, credit } } as const;
+    const call = { names: ['creditInvoice'], partnerId: invoice.partnerId, body: { id, credit } };
     return once(tx, caller, call, () => issueNote(deps, tx, caller, invoice, credit));
   });
 }

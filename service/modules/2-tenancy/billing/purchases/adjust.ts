@@ -3,8 +3,8 @@ import type { SystemTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { once } from '#modules/1-ledger/first-answers/index.ts';
 import { countSeats } from '#modules/2-tenancy/invitations/index.ts';
-import { once } from '../once.ts';
 import type { PurchasesDeps } from './deps.ts';
 import { onOpenPeriod } from '../open-period.ts';
 import { lockOpenPeriod } from './lock-open-period.ts';
@@ -23,7 +23,7 @@ export async function adjust(deps: PurchasesDeps, context: RequestContext, adjus
     deps.db.asStaff(actor, async (tx) => {
       // Before the key, which belongs to the agency: an unknown one is not found.
       const subscription = await lockOpenPeriod(tx, partnerId, now);
-      return once(tx, context, { route: 'adjustBilling', partnerId, body: adjustment }, async () => {
+      return once(tx, context, { names: ['adjustBilling'], partnerId, body: adjustment }, async () => {
         const changes = credits === null ? await checkSeats(tx, partnerId, seats ?? 0, now) : await checkCredits(tx, partnerId, credits);
         const id = await insertAdjustment(tx, { partnerId, credits, seats, note, adjustedBy: actor.userId, createdAt: now });
         await recordAudit(tx, {

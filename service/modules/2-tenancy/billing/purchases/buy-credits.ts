@@ -2,7 +2,7 @@ import { quotePacks } from '@partner-portal/core/billing/purchase.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { once } from '../once.ts';
+import { once } from '#modules/1-ledger/first-answers/index.ts';
 import { lockBuyer } from './lock-open-period.ts';
 import type { PurchasesDeps } from './deps.ts';
 import { onOpenPeriod } from '../open-period.ts';
@@ -19,7 +19,7 @@ export async function buyCredits(deps: PurchasesDeps, context: RequestContext, {
   const { partnerId } = actor;
   return onOpenPeriod(deps, now, () =>
     deps.db.asTenant(actor, (tx) =>
-      once(tx, context, { route: 'buyCredits', partnerId, body: { packId, quantity } }, async () => {
+      once(tx, context, { names: ['buyCredits'], partnerId, body: { packId, quantity } }, async () => {
         const subscription = await lockBuyer(tx, partnerId, now);
         const pack = subscription.creditPacks.find(({ id }) => id === packId);
         if (!pack) return refuseField('packId', 'unknown', 'Your plan has no such credit pack.');

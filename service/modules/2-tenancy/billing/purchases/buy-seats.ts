@@ -4,8 +4,8 @@ import { seatsTotal, seatsUsed } from '@partner-portal/core/people/seats.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
+import { once } from '#modules/1-ledger/first-answers/index.ts';
 import { countSeats } from '#modules/2-tenancy/invitations/index.ts';
-import { once } from '../once.ts';
 import type { PurchasesDeps } from './deps.ts';
 import { onOpenPeriod } from '../open-period.ts';
 import { lockBuyer } from './lock-open-period.ts';
@@ -21,7 +21,7 @@ export async function buySeats(deps: PurchasesDeps, context: RequestContext, qua
   const { partnerId } = actor;
   return onOpenPeriod(deps, now, () =>
     deps.db.asTenant(actor, (tx) =>
-      once(tx, context, { route: 'buySeats', partnerId, body: { quantity } }, async () => {
+      once(tx, context, { names: ['buySeats'], partnerId, body: { quantity } }, async () => {
         const subscription = await lockBuyer(tx, partnerId, now);
         const seatPriceMinor = subscription.overrides.seatPriceMinor ?? subscription.seatPriceMinor;
         const period = { start: subscription.periodStart, end: subscription.periodEnd };

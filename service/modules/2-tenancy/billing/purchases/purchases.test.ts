@@ -29,7 +29,7 @@ after(async () => {
 });
 // Growth includes 10 seats; the period is in its sixth of 30 days.
 beforeEach(() =>
-  query(`update partner set status = 'active'; update invitation set status = 'revoked'; delete from billing_key;
+  query(`update partner set status = 'active'; update invitation set status = 'revoked'; delete from first_answer;
     update partner_quota set purchased_credits = 0, used = 0;
     update subscription set status = 'active', purchased_seats = 0, purchased_beyond = null, granted_seats = 0, pending_seat_release = 0, overrides = '{}'`),
 );
@@ -175,7 +175,7 @@ describe('a purchase', () => {
     assert.equal((await orders()).length, before + 1);
     const pack = await buyCredits({ packId: 'pack-1000' }, headers);
     assert.equal(pack.body.kind, 'credits', 'a key counts for its route');
-    await query("update billing_key set created_at = created_at - interval '24 hours 1 second'");
+    await query("update first_answer set created_at = created_at - interval '24 hours 1 second'");
     assert.notEqual((await buySeats(2, headers)).body.id, first.body.id);
   });
 

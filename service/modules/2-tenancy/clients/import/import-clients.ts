@@ -54,7 +54,8 @@ const MINUTE_MS = 60_000;
 
 /**
  * Adds and changes clients by the rows of a file, in one transaction; with `dryRun` only says what would happen. With the same
- * Idempotency-Key it answers as the first call did.
+ * Idempotency-Key it answers as the first call did. The key is in the row of the import, which holds the answer already and stays longer
+ * than a day; an import of which nothing is carried out leaves none.
  */
 export async function importClients(deps: ImportDeps, caller: RequestContext, given: Given) {
   const { actor, upload } = caller;

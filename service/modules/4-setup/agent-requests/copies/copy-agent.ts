@@ -11,7 +11,7 @@ import { refuse, refuseField } from '#platform/refuse.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
 import { readConfigs } from '../read-configs.ts';
 import { findSetupStatus, findSourceClient, findTargets, type TargetRow } from './store-copies.ts';
-import { holdKey, requestForMany } from './request-for-many.ts';
+import { manyOnce, requestForMany } from './request-for-many.ts';
 
 export type CopyInput = { clientIds: readonly string[]; config?: Record<string, unknown> | undefined };
 
@@ -44,7 +44,7 @@ export function previewCopies(deps: AgentRequestsDeps, { actor }: RequestContext
 export function copyAgent(deps: AgentRequestsDeps, context: RequestContext, agentId: string, input: CopyInput) {
   const { actor } = context;
   return deps.db.asTenant(actor, (tx) =>
-    holdKey(tx, context, { kind: `copy:${agentId}:`, body: input }, async () => {
+    manyOnce(tx, context, { names: ['copyAgent', agentId], body: input }, async () => {
       const { agent, template, targets } = await planCopies(deps, tx, actor.partnerId, agentId, input);
       const results = await requestForMany(deps, tx, context, {
         template,
@@ -122,7 +122,7 @@ export function createManyRequests(
   const template: Template | undefined = deps.templateOf(input.templateName);
   if (!template?.isActive) return refuseField('templateName', 'unknown', 'The catalog has no such template.');
   return deps.db.asTenant(actor, (tx) =>
-    holdKey(tx, context, { kind: 'many:', body: input }, async () => {
+    manyOnce(tx, context, { names: ['createAgentRequests'], body: input }, async () => {
       const rows = await requireTargets(tx, actor.partnerId, input.clientIds, template.name);
       const configOf = await readConfigs(tx, actor.partnerId, idsOf(rows), { template, config: input.config });
       const targets = rows.map((row) => ({ row, config: configOf(row.id) }));

@@ -1,14 +1,12 @@
 import type { BULK_REQUEST_RESULTS } from '@partner-portal/contract/vocabulary.ts';
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { targetState } from '@partner-portal/core/template/copy.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { refuseOtherBody } from '#platform/http/idempotency.ts';
+import { once } from '#modules/1-ledger/first-answers/index.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
-import { readKey } from '../read-key.ts';
 import { recordCreated } from '../record-created.ts';
-import { claimKey, fillResults, findClients, insertRequests, readResults } from '../store.ts';
+import { findClients, insertRequests } from '../store.ts';
 import { findTargets, type TargetRow } from './store-copies.ts';
 
 export type ManyResult = { clientId: string; clientName: string; result: (typeof BULK_REQUEST_RESULTS)[number]; requestId: string | null };
@@ -59,23 +57,19 @@ export async function requestForMany(
 const stateOf = (row: TargetRow) => targetState({ ...row, hasOpenRequest: row.requestId !== null, missing: 0 });
 
 /** Does `work` once per Idempotency-Key of this user: a repeated call within 24 hours gets the first results. */
-export async function holdKey(
+export async function manyOnce(
   tx: TenantTx,
   context: RequestContext,
-  call: { kind: string; body: unknown },
+  call: { names: readonly string[]; body: unknown },
   work: () => Promise<ManyResult[]>,
-) {
-  const key = readKey(context, call.kind, call.body);
-  if (key === null) return { results: await work() };
-  const { partnerId, clientId } = context.actor;
-  const { hash } = key;
-  const first = await claimKey(tx, { partnerId, clientId, ...key }, LIMITS.idempotencyHours);
-  if (first !== null) refuseOtherBody(first.bodyHash, key.bodyHash);
-  if (first !== null) return { results: await namedAgain(tx, partnerId, await readResults<Stored>(tx, { partnerId, hash })) };
-  const results = await work();
-  const stored = results.map(({ clientName: _name, ...rest }): Stored => rest);
-  await fillResults(tx, { partnerId, hash }, stored);
-  return { results };
+): Promise<{ results: ManyResult[] }> {
+  const { partnerId } = context.actor;
+  let made: ManyResult[] | undefined;
+  const stored = await once(tx, context, { ...call, partnerId }, async () => {
+    made = await work();
+    return made.map(({ clientName: _name, ...rest }): Stored => rest);
+  });
+  return { results: made ?? (await namedAgain(tx, partnerId, stored)) };
 }
 
 /** Names are not stored with the key: a client that is removed since leaves nothing there. */

@@ -299,19 +299,6 @@ test('a request that a crash left in provisioning is found by the sweep and ends
   assert.equal((await instance()).workflows.length, 1);
 });
 
-test('idempotency keys of the day before are deleted', async () => {
-  const send = () =>
-    service.call('POST', '/agent-requests', { as: 'owner', body: { clientId, title: 'A wish' }, headers: { 'idempotency-key': 'old' } });
-  const keys = () => service.db.asSystem('seed', (tx) => tx.selectFrom('agentRequestKey').select('requestIds').execute());
-  await send();
-  await service.runner.runCron('agent-requests.sweep');
-  assert.equal((await keys()).length, 1);
-  const yesterday = new Date(Date.now() - 25 * 3_600_000);
-  await service.db.asSystem('seed', (tx) => tx.updateTable('agentRequestKey').set({ createdAt: yesterday }).execute());
-  await service.runner.runCron('agent-requests.sweep');
-  assert.deepEqual(await keys(), []);
-});
-
 test('an approver who may not act any more cannot install through an old approval', async () => {
   const id = await ask(KEYLESS);
   await act(id, 'approve');

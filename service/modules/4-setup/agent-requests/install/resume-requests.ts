@@ -1,10 +1,9 @@
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { JobContext } from '#platform/jobs/define-job.ts';
 import type { CredentialSlot } from '#modules/3-product/credentials/index.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
 import { queueInstalls } from './install-job.ts';
-import { announceRequestsOf, deleteOldKeys, holdInstalling, listOverdue, markWaitingDue } from './store-due.ts';
+import { announceRequestsOf, holdInstalling, listOverdue, markWaitingDue } from './store-due.ts';
 
 const SWEEP_BATCH = 500;
 /** Requests due more recently still have their job. */
@@ -27,7 +26,7 @@ export async function announceLacking(tx: Tx, slots: readonly CredentialSlot[]):
   for (const slot of slots) await announceRequestsOf(tx, slot);
 }
 
-/** Cron `agent-requests.sweep`: queues due requests that lost their job, and deletes expired idempotency keys. */
+/** Cron `agent-requests.sweep`: queues due requests that lost their job. */
 export async function sweepRequests(deps: Pick<AgentRequestsDeps, 'db' | 'clock'>, context: JobContext): Promise<void> {
   const before = new Date(deps.clock.now().getTime() - SWEEP_AFTER_MS);
   const found = await deps.db.asSystem('sweep', async (tx) => {
@@ -36,5 +35,4 @@ export async function sweepRequests(deps: Pick<AgentRequestsDeps, 'db' | 'clock'
     return ids.length;
   });
   if (found > 0) context.log.info({ found, capped: found === SWEEP_BATCH }, 'agent requests queued again');
-  while ((await deps.db.asSystem('sweep', (tx) => deleteOldKeys(tx, LIMITS.idempotencyHours, SWEEP_BATCH))) === SWEEP_BATCH);
 }

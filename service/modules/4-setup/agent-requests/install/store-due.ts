@@ -90,13 +90,3 @@ export async function listOverdue(tx: SystemTx, before: Date, batch: number): Pr
   });
   return rows.map((row) => row.id);
 }
-
-export async function deleteOldKeys(tx: SystemTx, hours: number, batch: number): Promise<number> {
-  const rows = await runStatement(tx, {
-    name: 'agent_request_delete_keys',
-    text: `delete from agent_request_key where (partner_id, key_hash) in (
-      select partner_id, key_hash from agent_request_key where created_at < now() - make_interval(hours => $1) limit $2) returning 1`,
-    values: [hours, batch],
-  });
-  return rows.length;
-}

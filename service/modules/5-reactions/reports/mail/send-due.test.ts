@@ -47,7 +47,7 @@ beforeEach(async () => {
   routesNow = null;
   const { partnerId, clientId } = service.world;
   await service.db.asSystem('seed', async (tx) => {
-    for (const table of ['mail', 'reportMail', 'reportSubscription', 'reportSendKey', 'workflowHour'] as const)
+    for (const table of ['mail', 'reportMail', 'reportSubscription', 'firstAnswer', 'workflowHour'] as const)
       await tx.deleteFrom(table).execute();
     await sql`update client set status = 'active'`.execute(tx);
     await sql`update partner set status = 'active'`.execute(tx);

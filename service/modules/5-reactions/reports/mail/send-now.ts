@@ -3,37 +3,28 @@ import { reportTag } from '@partner-portal/core/report/paper.ts';
 import { localeOf } from '@partner-portal/messages/locale.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { fingerprintOf, hashIdempotencyKey, refuseOtherBody } from '#platform/http/idempotency.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { once } from '#modules/1-ledger/first-answers/index.ts';
 import type { ReportsDeps } from '../deps.ts';
 import { requireMonth } from '../read/read-report.ts';
 import { findReportClient, type ReportClient } from '../read/store.ts';
 import { hasOptedOut } from '../recipients/recipients.ts';
 import { listRecipients, type RecipientRow } from '../recipients/store.ts';
 import { prepareMail } from './compose.ts';
-import { claimKey, fillKey, recordSent } from './store.ts';
+import { recordSent } from './store.ts';
 
 export type SendInput = { month: string; userIds?: string[] | undefined; to?: 'subscribed' | 'me' | undefined };
 type Sent = { month: string; queued: number; skipped: { userId: string; reason: 'opted_out' }[] };
 
 /** Mails the report of a finished month now. The same call with the same Idempotency-Key sends nothing twice. */
 export function sendNow(deps: ReportsDeps, caller: RequestContext, clientId: string, input: SendInput): Promise<Sent> {
-  const { actor, now } = caller;
+  const { actor } = caller;
   return deps.db.asTenant(actor, async (tx) => {
     const client = await findReportClient(tx, clientId, null);
     if (!client) return refuse('not_found');
-    const hash = hashIdempotencyKey(caller, clientId, actor.userId);
-    const key = { partnerId: actor.partnerId, bodyHash: fingerprintOf(input), now, hours: LIMITS.idempotencyHours };
-    const first = hash === null ? null : await claimKey(tx, { ...key, hash });
-    if (first !== null) {
-      refuseOtherBody(first.bodyHash, key.bodyHash);
-      // The reply schema of the route parses it again.
-      if (first.answer !== null) return first.answer as Sent;
-    }
-    const answer = await send(deps, tx, caller, client, input);
-    if (hash !== null) await fillKey(tx, { partnerId: actor.partnerId, hash, answer });
-    return answer;
+    const call = { names: ['sendClientReport', clientId], partnerId: actor.partnerId, body: input };
+    return once(tx, caller, call, () => send(deps, tx, caller, client, input));
   });
 }
 
