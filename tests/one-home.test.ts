@@ -30,6 +30,14 @@ it('the first answer to an Idempotency-Key is kept by `once`, but for an import,
   ]);
 });
 
+it('the states in which an attempt holds a setup are HELD_STATUSES of core, also in SQL and in the portal', () => {
+  const files = sources('{core,portal/features,service/modules,service/schema}/**/*.{ts,tsx,sql}').filter(
+    (file) => !/\/schema\/(?:tables|upgrades)\//.test(file),
+  );
+  const naming = files.filter((file) => /'provisioning'(?:, | \|\| .*)'deprovisioning'/.test(read(file)));
+  assert.deepEqual(naming, ['core/provisioning/instance.ts']);
+});
+
 it('the HTTP status of a refusal is that of its code in contract/errors.ts: SQL returns codes', () => {
   const files = sources('service/schema/functions/**/*.sql');
   assert.ok(files.length > 80, `${files.length} files`);

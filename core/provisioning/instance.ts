@@ -1,4 +1,4 @@
-import type { AttemptMode, InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
+import { type AttemptMode, INSTANCE_STATUSES, type InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
 
 /**
  * State machine of a partner's automation instance: one row, five states.
@@ -14,7 +14,7 @@ import type { AttemptMode, InstanceStatus } from '@partner-portal/contract/vocab
  *   unprovisioned, failed, ready ──refused──► failed           (an attempt that ended before its claim, for example at the feature gate)
  *
  * Every other pair is refused: with `provision_in_progress` while an attempt holds the row, else with `invalid_state`.
- * See docs/behaviour/provisioning.md.
+ * Browser-safe. See docs/behaviour/provisioning.md.
  */
 
 /** Requests by users and results of the pipeline. `refused`: an attempt failed before it claimed the instance. */
@@ -62,11 +62,12 @@ export function transitionInstance(from: InstanceStatus, trigger: InstanceTrigge
 
 /** Returns the statuses in which `trigger` is allowed, for the guard of the UPDATE that claims the row. `mode` as above. */
 export function statesThatAllow(trigger: InstanceTrigger, mode: AttemptMode = 'provision'): InstanceStatus[] {
-  const states: InstanceStatus[] = ['unprovisioned', 'provisioning', 'ready', 'failed', 'deprovisioning'];
-  return states.filter((from) => nextOf(`${from}:${trigger}`, mode) !== undefined);
+  return INSTANCE_STATUSES.filter((from) => nextOf(`${from}:${trigger}`, mode) !== undefined);
 }
 
-/** Returns whether an attempt holds the row. */
+/** The statuses in which an attempt holds the row, also for statements. */
+export const HELD_STATUSES: readonly InstanceStatus[] = ['provisioning', 'deprovisioning'];
+
 export function isHeld(status: InstanceStatus): boolean {
-  return status === 'provisioning' || status === 'deprovisioning';
+  return HELD_STATUSES.includes(status);
 }

@@ -1,3 +1,4 @@
+import { isHeld } from '@partner-portal/core/provisioning/instance.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Hammer, RefreshCw, RotateCcw, Trash2 } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
@@ -49,11 +50,11 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
     onCatchUp: refresh,
   });
   const { status, canRepair } = instance;
-  const isHeld = status === 'provisioning' || status === 'deprovisioning';
+  const isLocked = isHeld(status);
   const isReady = status === 'ready';
   const attempt = steps.attempt;
   // A new attempt has not failed yet, however the one before it ended.
-  const isRunning = isHeld && attempt !== null && attempt?.finishedAt === null;
+  const isRunning = isLocked && attempt !== null && attempt?.finishedAt === null;
   const lastError = attempt?.error ?? (attemptId || isRunning ? null : instance.lastError);
   return (
     <div className="grid items-start gap-6 rail:grid-cols-[minmax(0,1fr)_280px]">
@@ -71,7 +72,7 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
             <Button
               kind="primary"
               icon={canRepair ? <Hammer aria-hidden /> : attempt ? <RefreshCw aria-hidden /> : undefined}
-              disabledReason={isHeld ? LOCKED : undefined}
+              disabledReason={isLocked ? LOCKED : undefined}
               onClick={() => setInstalling(true)}
             >
               {canRepair ? (isReady ? 'Repair' : 'Repair again') : status === 'failed' ? 'Provision again' : 'Provision'}
@@ -83,14 +84,14 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
                   icon: <RotateCcw aria-hidden />,
                   onPick: () => setTakeDown('recreate'),
                   danger: true,
-                  disabledReason: isHeld ? LOCKED : isReady ? undefined : 'Only a ready instance can be recreated.',
+                  disabledReason: isLocked ? LOCKED : isReady ? undefined : 'Only a ready instance can be recreated.',
                 },
                 {
                   label: 'Deprovision',
                   icon: <Trash2 aria-hidden />,
                   onPick: () => setTakeDown('deprovision'),
                   danger: true,
-                  disabledReason: isHeld ? LOCKED : isReady || status === 'failed' ? undefined : 'Nothing is set up.',
+                  disabledReason: isLocked ? LOCKED : isReady || status === 'failed' ? undefined : 'Nothing is set up.',
                 },
               ]}
             />

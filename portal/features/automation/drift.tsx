@@ -1,3 +1,4 @@
+import { isHeld } from '@partner-portal/core/provisioning/instance.ts';
 import { useMutation } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
@@ -59,13 +60,12 @@ export function VerifyButton({ instance }: { instance: Instance }) {
     },
     onError: (error) => announceError(error),
   });
-  const isHeld = status === 'provisioning' || status === 'deprovisioning';
   if (installedCount === 0) return null;
   return (
     <Button
       size="sm"
       busy={verify.isPending && 'Comparing'}
-      disabledReason={isHeld ? 'An attempt is running.' : undefined}
+      disabledReason={isHeld(status) ? 'An attempt is running.' : undefined}
       onClick={() => verify.mutate()}
     >
       Compare flows

@@ -1,4 +1,5 @@
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
+import { HELD_STATUSES } from '@partner-portal/core/provisioning/instance.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
@@ -6,8 +7,8 @@ import type { SystemTx, Tx } from '#platform/db/tx.ts';
 export async function removeAgentRow(tx: Tx, id: string, leaseSeconds: number): Promise<'removed' | 'busy' | null> {
   const [row] = await runStatement<'agent_remove', { result: 'removed' | 'busy' | null }>(tx, {
     name: 'agent_remove',
-    text: 'select remove_agent($1, $2) as result',
-    values: [id, leaseSeconds],
+    text: 'select remove_agent($1, $2, $3) as result',
+    values: [id, leaseSeconds, HELD_STATUSES],
   });
   return row?.result ?? null;
 }

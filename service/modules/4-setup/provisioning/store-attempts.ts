@@ -1,4 +1,5 @@
 import type { AttemptMode, InstanceStatus, StageKey, TenancyMode } from '@partner-portal/contract/vocabulary.ts';
+import { HELD_STATUSES } from '@partner-portal/core/provisioning/instance.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
@@ -97,7 +98,7 @@ export async function writeInstance(
     name: 'provisioning_write_instance',
     text: `update automation_instance set base_url = coalesce($3, base_url), project_id = coalesce($4, project_id), provider = coalesce($5, provider),
         tenancy_mode = coalesce($6, tenancy_mode)
-      where partner_id = $1 and current_attempt_id = $2 and status in ('provisioning', 'deprovisioning') returning partner_id`,
+      where partner_id = $1 and current_attempt_id = $2 and status = any($7) returning partner_id`,
     values: [
       held.partnerId,
       held.attemptId,
@@ -105,6 +106,7 @@ export async function writeInstance(
       change.projectId ?? null,
       change.provider ?? null,
       change.tenancyMode ?? null,
+      HELD_STATUSES,
     ],
   });
   return rows.length > 0;
@@ -158,8 +160,8 @@ export async function forgetProject(tx: SystemTx, held: { partnerId: string; att
   await runStatement(tx, {
     name: 'provisioning_forget_project',
     text: `update automation_instance set project_id = null
-      where partner_id = $1 and current_attempt_id = $2 and status in ('provisioning', 'deprovisioning')`,
-    values: [held.partnerId, held.attemptId],
+      where partner_id = $1 and current_attempt_id = $2 and status = any($3)`,
+    values: [held.partnerId, held.attemptId, HELD_STATUSES],
   });
 }
 
@@ -250,10 +252,10 @@ export async function reapAttempts(
         from a where p.attempt_id = a.id and p.status in ('pending', 'running')
       ), i as (
         update automation_instance i set status = 'failed', due_at = null, last_error = $3, error_public = $4
-        from a where i.partner_id = a.partner_id and i.current_attempt_id = a.id and i.status in ('provisioning', 'deprovisioning')
+        from a where i.partner_id = a.partner_id and i.current_attempt_id = a.id and i.status = any($5)
         returning i.partner_id, old.status
       ) select a.partner_id, a.id as attempt_id, i.status as "from" from a left join i on i.partner_id = a.partner_id`,
-    values: [timeoutMinutes, batch, text.internal, text.public],
+    values: [timeoutMinutes, batch, text.internal, text.public, HELD_STATUSES],
   });
 }
 
@@ -265,10 +267,10 @@ export async function freeOrphans(tx: SystemTx, batch: number, text: { internal:
     text: `update automation_instance i set status = 'failed', due_at = null, last_error = $2, error_public = $3
       where i.partner_id in (
         select o.partner_id from automation_instance o
-        where o.due_at <= now() and o.status in ('provisioning', 'deprovisioning')
+        where o.due_at <= now() and o.status = any($4)
           and not exists (select 1 from provisioning_attempt a where a.id = o.current_attempt_id and a.status = 'running')
         order by o.due_at limit $1 for update skip locked)
       returning i.partner_id, i.current_attempt_id as attempt_id, old.status as "from"`,
-    values: [batch, text.internal, text.public],
+    values: [batch, text.internal, text.public, HELD_STATUSES],
   });
 }

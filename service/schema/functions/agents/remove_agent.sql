@@ -1,6 +1,6 @@
 -- Deletes an agent and records what must still be removed from the engine. Returns "removed", "busy" while a provisioning attempt of its
--- partner runs (it could recreate the flow), or null when there is no such agent in the caller's scope.
-create or replace function remove_agent(agent_id uuid, lease_seconds int) returns text
+-- partner runs (it could recreate the flow), or null when there is no such agent in the caller's scope. `held`: HELD_STATUSES (core/provisioning/instance.ts).
+create or replace function remove_agent(agent_id uuid, lease_seconds int, held text[]) returns text
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   agent workflow;
@@ -11,7 +11,7 @@ begin
   if agent.id is null then return null; end if;
   -- A provisioning attempt claims the same row, so the two cannot overlap.
   select i.status into state from automation_instance i where i.partner_id = agent.partner_id for update;
-  if state in ('provisioning', 'deprovisioning') then return 'busy'; end if;
+  if state = any(held) then return 'busy'; end if;
   select w.* into agent from workflow w where w.id = agent_id for update;
   if agent.id is null then return null; end if;
   insert into agent_removal (workflow_id, partner_id, client_id, name, template_name, provider_flow_id, due_at)

@@ -1,4 +1,4 @@
-import { transitionInstance, statesThatAllow } from '@partner-portal/core/provisioning/instance.ts';
+import { isHeld, statesThatAllow, transitionInstance } from '@partner-portal/core/provisioning/instance.ts';
 import { STEP_LISTS, stageOf } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { AttemptMode, InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -143,8 +143,7 @@ function refuseUnknownTemplates(deps: ProvisioningDeps, names: readonly string[]
 }
 
 function whyNot(status: InstanceStatus, mode: AttemptMode): string {
-  if (status === 'provisioning' || status === 'deprovisioning')
-    return 'Another setup of this agency is running. Wait until it has finished.';
+  if (isHeld(status)) return 'Another setup of this agency is running. Wait until it has finished.';
   if (mode === 'deprovision') return 'Nothing is set up for this agency.';
   if (mode === 'provision') return 'This agency is already set up. Use reprovision to install or repair agents.';
   return 'This agency is not ready. Use provision: it also updates and repairs what is installed.';

@@ -1,4 +1,5 @@
 import type { DRIFT_STATES } from '@partner-portal/contract/vocabulary.ts';
+import { HELD_STATUSES } from '@partner-portal/core/provisioning/instance.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 
@@ -18,7 +19,7 @@ export async function saveDrift(tx: SystemTx, partnerId: string, found: readonly
   const rows = await runStatement<'provisioning_save_drift', { partnerId: string }>(tx, {
     name: 'provisioning_save_drift',
     text: `with i as materialized (
-        select partner_id from automation_instance where partner_id = $1 and status not in ('provisioning', 'deprovisioning') for no key update),
+        select partner_id from automation_instance where partner_id = $1 and status <> all($6) for no key update),
       saved as (
         insert into workflow_drift (workflow_id, partner_id, state, differences, provider_flow_id)
         select w.id, w.partner_id, f.state, f.differences, f.flow_id
@@ -35,6 +36,7 @@ export async function saveDrift(tx: SystemTx, partnerId: string, found: readonly
       found.map((one) => one.providerFlowId),
       found.map((one) => one.state),
       found.map((one) => JSON.stringify(one.differences)),
+      HELD_STATUSES,
     ],
   });
   return rows.length > 0;
