@@ -68,6 +68,8 @@ describe('the report of a refused text', () => {
 });
 
 describe('a run that ended early', () => {
+  const stopped = (reason: unknown) => ({ status: 'SUCCEEDED' as const, output: { skipped: true, reason } });
+
   it('costs nothing because of its person, and costs as any other for other reasons', () => {
     for (const reason of [
       'on_stop_list',
@@ -77,8 +79,15 @@ describe('a run that ended early', () => {
       'opted_out_at_provider',
       'own_number',
     ])
-      assert.equal(isFreeStop(reason), true, reason);
+      assert.equal(isFreeStop(stopped(reason)), true, reason);
     for (const reason of ['quiet_hours', 'recently_contacted', 'not_due', 'toString', '', null, undefined])
-      assert.equal(isFreeStop(reason), false);
+      assert.equal(isFreeStop(stopped(reason)), false);
+  });
+
+  it('is one that succeeded and stopped: a failed run, and one that did its work, are none', () => {
+    const { output } = stopped('on_stop_list');
+    assert.equal(isFreeStop({ status: 'FAILED', output }), false);
+    for (const other of [{ ...output, skipped: false }, { reason: output.reason }, [output], null])
+      assert.equal(isFreeStop({ status: 'SUCCEEDED', output: other }), false);
   });
 });

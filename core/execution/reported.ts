@@ -48,8 +48,10 @@ export function readReport(report: ReportedRun, template: Pick<Template, 'messag
   return { status, output: kept, error, steps: shown, refusedFor: null };
 }
 
-/** Returns whether a run that ended early costs nothing: its person may not, cannot or does not want to be texted. */
-export function isFreeStop(reason: unknown): boolean {
+/** Returns whether a run costs nothing although it succeeded: it ended early, because its person may not, cannot or does not want to be texted. */
+export function isFreeStop({ status, output }: Pick<DecidedRun, 'status' | 'output'>): boolean {
+  if (status !== 'SUCCEEDED' || !isObject(output) || output['skipped'] !== true) return false;
+  const { reason } = output;
   return reason === 'on_stop_list' || isNoTextReason(reason) || isPersonReason(reason);
 }
 

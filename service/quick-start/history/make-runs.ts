@@ -85,11 +85,12 @@ function rerun(chance: Chance, agent: PastAgent, refused: readonly { run: PastRu
 function toRun(chance: Chance, agent: PastAgent, event: Event, startedAt: Date, rerunOf: string | null): PastRun {
   const { template, workflowId, clientId } = agent;
   const report: ReportedRun = event.report;
-  const { status, output, error, steps } = readReport(report, template);
+  const decided = readReport(report, template);
+  const { status, output, error, steps } = decided;
   const values = isObject(output) ? output : null;
   const isSkipped = values?.['skipped'] === true;
   const creditsHeld = template.creditsPerRun;
-  const creditsCharged = status === 'SUCCEEDED' && !(isSkipped && isFreeStop(values?.['reason'])) ? creditsHeld : 0;
+  const creditsCharged = status === 'SUCCEEDED' && !isFreeStop(decided) ? creditsHeld : 0;
   const tokens = event.tokens === null ? 0 : aiCredits(event.tokens, agent.flowTokenRate);
   const timed = withTimes(chance, steps ?? [], startedAt);
   return {

@@ -212,7 +212,7 @@ function fromReport(deps: FinishDeps, { report, decided, span, ...stored }: Repo
     optOut: hasOptedOut ? (phoneOf(given, 'contacted') ?? textedPhone(template, facts)) : agentOptOut,
     optOutFoundBy: hasOptedOut ? 'provider' : 'agent',
     aiCredits: creditsOf(report, facts),
-    isFree: status === 'SUCCEEDED' && isSkipped && isFreeStop(output['reason']),
+    isFree: isFreeStop(decided),
     span,
   };
 }
