@@ -38,6 +38,14 @@ it('the states in which an attempt holds a setup are HELD_STATUSES of core, also
   assert.deepEqual(naming, ['core/provisioning/instance.ts']);
 });
 
+it('the pages of a role are ROLE_PAGES of the contract', () => {
+  const files = sources('{contract,core,portal/app,portal/features,portal/landing,service/modules}/**/*.{ts,tsx}');
+  assert.deepEqual(
+    files.filter((file) => /\bADMIN: .*'\/admin/.test(read(file))),
+    ['contract/pages.ts'],
+  );
+});
+
 it('the HTTP status of a refusal is that of its code in contract/errors.ts: SQL returns codes', () => {
   const files = sources('service/schema/functions/**/*.sql');
   assert.ok(files.length > 80, `${files.length} files`);

@@ -1,3 +1,4 @@
+import { ROLE_PAGES } from '@partner-portal/contract/pages.ts';
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import type { Session } from './session-record.ts';
 import { askTabs, joinTabs, shareEnd, type Shared, showPresence } from './session-tabs.ts';
@@ -100,25 +101,20 @@ export function shownSession(): Session | undefined {
 }
 
 /** Returns the first page of a role. */
-export function homeOf(role: Role): '/admin' | '/dashboard' | '/client' {
-  return HOMES[role];
+export function homeOf(role: Role): (typeof ROLE_PAGES)[Role]['home'] {
+  return ROLE_PAGES[role].home;
 }
 
 /** Whether `path` is a page of this role. */
 function mayVisit(role: Role, path: string): boolean {
-  return (
-    path.startsWith('/') &&
-    !path.startsWith('//') &&
-    (path === HOMES[role] || path.startsWith(`${HOMES[role]}/`) || path.startsWith(`${HOMES[role]}?`))
-  );
+  const home = homeOf(role);
+  return path.startsWith('/') && !path.startsWith('//') && (path === home || path.startsWith(`${home}/`) || path.startsWith(`${home}?`));
 }
 
 /** The page to open with a session: the one that was asked for if the role may see it, else the role's home. */
 export function pageAfterLogin({ user: { role } }: Session, next: string | undefined): string {
   return next !== undefined && mayVisit(role, next) ? next : homeOf(role);
 }
-
-const HOMES = { ADMIN: '/admin', PARTNER: '/dashboard', CLIENT: '/client' } as const;
 
 /** The own session, and in a view-as tab that one; whichever may see the page. */
 function offerFor(path: string): { shared: Shared; fits: boolean } | undefined {

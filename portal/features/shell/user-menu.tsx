@@ -1,3 +1,4 @@
+import { ROLE_PAGES } from '@partner-portal/contract/pages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { Keyboard, LogOut, ShieldCheck } from 'lucide-react';
@@ -13,7 +14,6 @@ export function UserMenu({ onKeys, role }: { onKeys?: () => void; role?: string 
   const user = useUser();
   const navigate = useNavigate();
   const name = user.fullName || user.email;
-  const account = ({ ADMIN: '/admin/account', PARTNER: '/dashboard/settings/security', CLIENT: '/client/settings' } as const)[user.role];
   // A view-as session has no account of its own; it ends in the bar above.
   if (user.viewAs) return null;
   return (
@@ -32,7 +32,11 @@ export function UserMenu({ onKeys, role }: { onKeys?: () => void; role?: string 
       }
       items={[
         ...(onKeys ? [{ label: 'Keyboard shortcuts', icon: <Keyboard aria-hidden />, hint: '?', onPick: onKeys }, 'line' as const] : []),
-        { label: t('client.profileSecurity'), icon: <ShieldCheck aria-hidden />, onPick: () => void navigate({ to: account }) },
+        {
+          label: t('client.profileSecurity'),
+          icon: <ShieldCheck aria-hidden />,
+          onPick: () => void navigate({ to: ROLE_PAGES[user.role].account }),
+        },
         { label: t('client.logOut'), icon: <LogOut aria-hidden />, onPick: () => void signOut() },
       ]}
     />

@@ -1,6 +1,6 @@
 import { agentNameFor } from '@partner-portal/catalog/index.ts';
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
-import type { Role } from '@partner-portal/contract/vocabulary.ts';
+import { ROLE_PAGES } from '@partner-portal/contract/pages.ts';
 import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
 import { z } from 'zod';
 import type { Database, Tx } from '#platform/db/tx.ts';
@@ -212,11 +212,6 @@ function textResolved(entry: NotifyingEntry): NewNotification {
   };
 }
 
-const ACCOUNT: Readonly<Record<Role, string>> = {
-  ADMIN: '/admin/account',
-  PARTNER: '/dashboard/settings/security',
-  CLIENT: '/client/settings',
-};
 const SECURED: Readonly<Record<string, MessageKey>> = {
   'user.password_changed': 'notifications.password-changed',
   'user.password_reset': 'notifications.password-reset',
@@ -238,7 +233,7 @@ function secured(entry: NotifyingEntry): NewNotification | undefined {
     tone: 'warn',
     title: ({ t }) => t(key),
     body: ({ t }) => t('notifications.not-you'),
-    href: ACCOUNT[entry.userRole ?? 'PARTNER'],
+    href: ROLE_PAGES[entry.userRole ?? 'PARTNER'].account,
     subject: `user:${userId}`,
     mailTo: 'none',
   };

@@ -1,7 +1,7 @@
+import { ROLE_PAGES } from '@partner-portal/contract/pages.ts';
 import { digestDay } from '@partner-portal/core/notification/digest.ts';
 import { KEPT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import type { NotificationsDeps } from './deps.ts';
-import { preferencesPage } from './pages.ts';
 import { unsubscribeFrom } from './unsubscribe-link.ts';
 import {
   type DueDigest,
@@ -47,13 +47,13 @@ function sendDigest({ db, queueMail, links }: Deps, digest: DueDigest, now: Date
     const items = (await takePending(tx, digest.userId)).filter((item) => !item.wasRead);
     await settleDigest(tx, digest, items.length);
     if (items.length === 0) return false;
-    const page = preferencesPage(reader.role);
+    const page = ROLE_PAGES[reader.role];
     await queueMail(tx, {
       partnerId: reader.partnerId,
       to: reader.email,
       userId: reader.id,
       kind: 'digest',
-      data: { from: items.at(-1)?.at ?? now, to: now, total: items.length, items, href: page.home, settingsHref: page.settings },
+      data: { from: items.at(-1)?.at ?? now, to: now, total: items.length, items, href: page.home, settingsHref: page.notifications },
       dedupeKey: `digest:${digest.day}`,
       listUnsubscribe: unsubscribeFrom(links, reader.id, 'digest'),
     });

@@ -1,7 +1,7 @@
+import { ROLE_PAGES } from '@partner-portal/contract/pages.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import type { NotificationsDeps } from './deps.ts';
 import type { Notify } from './notify.ts';
-import { preferencesPage } from './pages.ts';
 import { refuseViewAs } from './read-notifications.ts';
 
 const MINUTE_MS = 60_000;
@@ -18,7 +18,7 @@ export async function sendSample(deps: Pick<NotificationsDeps, 'db'> & { notify:
       tone: 'info',
       title: ({ t }) => t('notifications.sample'),
       body: ({ t }) => t('notifications.sample-text'),
-      href: preferencesPage(actor.role).settings,
+      href: ROLE_PAGES[actor.role].notifications,
       subject: 'sample',
       dedupeKey: `sample:${Math.floor(now.getTime() / MINUTE_MS)}`,
     }),
