@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ChatBudget, type ChatFacts, chatWeight, nextDay, reachedBudget, reserveCredits, shareCredits } from './chat-budget.ts';
+import { type ChatBudget, type ChatFacts, chatWeight, nextDay, reachedBudget } from './chat-budget.ts';
 
 const facts = (given: Partial<Omit<ChatFacts, 'agency'>> & { agency?: Partial<ChatFacts['agency']> } = {}): ChatFacts => ({
   conversation: null,
   visitor: null,
   chatbot: null,
   ...given,
-  agency: { taken: 0, limit: 1_000, chatTaken: 0, sharePercent: 40, ...given.agency },
+  agency: { taken: 0, limit: 1_000, chatTaken: 0, share: 400, ceiling: 900, ...given.agency },
 });
 const full = { taken: 57, limit: 60 };
 
@@ -23,8 +23,8 @@ describe('an answer of a chatbot', () => {
     ['has room for the last credits of the share', facts({ agency: { taken: 396, chatTaken: 396 } }), 4, null],
     ['ends at what is kept for events', facts({ agency: { taken: 897, chatTaken: 0 } }), 4, 'reserve'],
     ['has room up to what is kept for events', facts({ agency: { taken: 896, chatTaken: 0 } }), 4, null],
-    ['is never given when chatbots have no share', facts({ agency: { sharePercent: 0 } }), 1, 'share'],
-    ['leaves the reserve alone also when chatbots may use all', facts({ agency: { taken: 897, sharePercent: 100 } }), 4, 'reserve'],
+    ['is never given when chatbots have no share', facts({ agency: { share: 0 } }), 1, 'share'],
+    ['leaves the reserve alone also when chatbots may use all', facts({ agency: { taken: 897, share: 1_000 } }), 4, 'reserve'],
   ];
   for (const [name, given, wanted, expected] of cases) it(name, () => assert.equal(reachedBudget(given, wanted, wanted), expected));
 
@@ -38,11 +38,6 @@ describe('an answer of a chatbot', () => {
     assert.deepEqual([chatWeight(tokens, 9, false), chatWeight(tokens, 0, true)], [9, 3]);
     assert.equal(chatWeight({ inputTokens: 0, outputTokens: 0 }, 0, true), 0);
   });
-});
-
-it('share and reserve are whole credits, in favour of events', () => {
-  assert.deepEqual([shareCredits(2_000, 40), shareCredits(7, 40), shareCredits(7, 100), shareCredits(0, 40)], [800, 2, 7, 0]);
-  assert.deepEqual([reserveCredits(2_000), reserveCredits(7), reserveCredits(0)], [200, 1, 0]);
 });
 
 it('the next day begins at midnight UTC, also at midnight itself', () => {

@@ -1,6 +1,19 @@
 /** The stored quota of one period. */
 export type QuotaFacts = { used: number; inFlight: number; monthly: number; purchased: number; periodStart: Date; periodEnd: Date };
 
+/** Credits that are used or held, and how many may be. */
+export type Credits = { taken: number; limit: number };
+
+/** Returns the credits of a period; none without a quota, as of the house partner. */
+export function creditsOf(facts: QuotaFacts | undefined): Credits {
+  return facts ? { taken: facts.used + facts.inFlight, limit: facts.monthly + facts.purchased } : { taken: 0, limit: 0 };
+}
+
+/** Returns whether this many more credits may be used. `accept_executions` and `reserve_ai_call` decide the same under the lock of the quota. */
+export function hasRoom({ taken, limit }: Credits, wanted: number): boolean {
+  return taken + wanted <= limit;
+}
+
 export type QuotaView = {
   used: number;
   inFlight: number;
@@ -21,11 +34,11 @@ const FORECAST_AFTER_MS = 6 * 3_600_000;
 
 /** Returns the quota for display. Running executions reserve their credits, so these are not remaining. */
 export function describeQuota(facts: QuotaFacts, now: Date): QuotaView {
-  const limit = facts.monthly + facts.purchased;
+  const { taken, limit } = creditsOf(facts);
   return {
     used: facts.used,
     inFlight: facts.inFlight,
-    remaining: Math.max(0, limit - facts.used - facts.inFlight),
+    remaining: Math.max(0, limit - taken),
     limit,
     monthly: facts.monthly,
     purchased: facts.purchased,

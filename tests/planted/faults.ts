@@ -85,8 +85,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a-chatbot-beyond-its-share',
     file: 'core/quota/chat-budget.ts',
-    find: 'if (chatTaken + wanted > shareCredits(limit, sharePercent))',
-    replace: 'if (chatTaken > shareCredits(limit, sharePercent))',
+    find: 'if (chatTaken + wanted > share)',
+    replace: 'if (chatTaken > share)',
     foundBy: ['core/quota/chat-budget.test.ts'],
   },
   {

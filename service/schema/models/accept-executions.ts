@@ -1,5 +1,6 @@
 import type { AcceptDecision, BodyProblem } from '@partner-portal/core/execution/acceptance.ts';
 import { reachedBudget } from '@partner-portal/core/quota/chat-budget.ts';
+import { hasRoom } from '@partner-portal/core/quota/quota.ts';
 
 /**
  * Model of the SQL function `accept_executions`, which decides under its locks; acceptance.test.ts of the executions module compares the two over every
@@ -66,17 +67,18 @@ function decide(
   if (refused !== null) return refused;
   const total = event.bodyProblem === null ? want(wanted, event) : 0;
   const ofChats = event.isChat && event.bodyProblem === null ? want(wantedByChats, event) : 0;
-  if (!quota || quota.taken + event.cost > quota.limit) return 'quota_exceeded';
+  if (!quota || !hasRoom(quota, event.cost)) return 'quota_exceeded';
   if (quota.failed >= quota.failedFree) return 'failures_exceeded';
   if (event.bodyProblem !== null) return event.bodyProblem;
-  if (quota.taken + total > quota.limit) return 'quota_exceeded';
+  if (!hasRoom(quota, total)) return 'quota_exceeded';
   if (!event.isChat) return 'accepted';
   const { taken, limit, chat = { taken: 0, sharePercent: 100 } } = quota;
   const agency = {
     taken: taken + total - event.cost,
     limit,
     chatTaken: chat.taken + ofChats - event.cost,
-    sharePercent: chat.sharePercent,
+    share: Math.floor((limit * chat.sharePercent) / 100),
+    ceiling: limit - Math.ceil(limit / 10),
   };
   return reachedBudget({ conversation: null, visitor: null, chatbot: null, agency }, event.cost, event.cost) === null
     ? 'accepted'

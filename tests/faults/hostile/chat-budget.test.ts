@@ -3,7 +3,6 @@ import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import type { Client } from '@partner-portal/contract/client.ts';
 import type { Routes } from '@partner-portal/contract/index.ts';
-import { CHAT_BUDGET_DEFAULTS } from '@partner-portal/core/quota/chat-budget.ts';
 import { DEMO, ingestUrl, postJson, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { DEMO_PASSWORD, seedDemo, startSystem, type System, until } from '../../harness/system.ts';
 
@@ -22,6 +21,7 @@ let workspace: Workspace;
 let owner: Client<Routes>;
 let chatbotId: string;
 let missedCall: string;
+let conversationCredits: number;
 
 before(async () => {
   system = await startSystem();
@@ -41,6 +41,7 @@ before(async () => {
     },
   });
   chatbotId = String(id);
+  ({ conversationCredits } = await owner.getChatBudgets({ query: {} }));
   await until('the chatbot has read its text', async () => {
     const documents = await owner.listKnowledge({ query: { clientId: workspace.oakStreetId } });
     return documents.every(({ status }) => status === 'ready');
@@ -109,11 +110,11 @@ describe('a hostile visitor', () => {
     assert.ok(answers >= 1);
     assert.match(reply ?? '', HAND_OVER);
     const [used = 0] = await spendingOf('conversation');
-    assert.ok(used > 0 && used <= CHAT_BUDGET_DEFAULTS.conversationCredits, String(used));
+    assert.ok(used > 0 && used <= conversationCredits, String(used));
   });
 
   it('gets no further with other conversations than the budget of the visitor', async () => {
-    const visitorCredits = CHAT_BUDGET_DEFAULTS.conversationCredits + 15;
+    const visitorCredits = conversationCredits + 15;
     await owner.changeChatBudgets({ body: { visitorCredits } });
     for (let n = 0; ; n += 1) {
       assert.ok(n < MESSAGES_MAX);
@@ -124,7 +125,7 @@ describe('a hostile visitor', () => {
   });
 
   it('gets no further from other addresses than the budget of the chatbot, which raises one alert', async () => {
-    const chatbotCredits = CHAT_BUDGET_DEFAULTS.conversationCredits * 3;
+    const chatbotCredits = conversationCredits * 3;
     await owner.changeChatBudgets({ body: { chatbotCredits } });
     for (let n = 3; ; n += 1) {
       assert.ok(n < 200);

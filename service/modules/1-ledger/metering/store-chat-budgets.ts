@@ -6,9 +6,11 @@ import type { Database, SystemTx, Tx } from '#platform/db/tx.ts';
 export type ChatBudgetSettings = { sharePercent: number; conversationCredits: number; visitorCredits: number; chatbotCredits: number };
 
 export type ChatBudgetFacts = ChatBudgetSettings & {
-  /** Credits of the period: used or held by all, and by chatbots. */
+  /** Credits of the period: used or held by all, and by chatbots; how many chatbots may use, and up to which credit. */
   taken: number;
   limit: number;
+  share: number;
+  ceiling: number;
   chatUsed: number;
   chatInFlight: number;
   resetsAt: Date;
@@ -25,11 +27,13 @@ const SETTINGS = `q.chat_share_percent as share_percent, q.chat_conversation_cre
 export async function readChatBudgets(tx: Tx, partnerId: string): Promise<ChatBudgetFacts | undefined> {
   const [row] = await runStatement<'metering_chat_budgets', ChatBudgetFacts>(tx, {
     name: 'metering_chat_budgets',
-    text: `select ${SETTINGS}, q.used + q.in_flight as taken, q.monthly_credits + q.purchased_credits as limit, q.chat_used, q.chat_in_flight, q.period_end as resets_at,
-        coalesce(chat_share(q.monthly_credits + q.purchased_credits, q.chat_share_percent) <= q.chat_share_reached, false) as is_share_reached,
-        coalesce(chat_ceiling(q.monthly_credits + q.purchased_credits) <= q.chat_reserve_reached, false) as is_reserve_reached,
+    text: `select ${SETTINGS}, q.used + q.in_flight as taken, q.monthly_credits + q.purchased_credits as limit, x.share, x.ceiling,
+        q.chat_used, q.chat_in_flight, q.period_end as resets_at,
+        coalesce(x.share <= q.chat_share_reached, false) as is_share_reached, coalesce(x.ceiling <= q.chat_reserve_reached, false) as is_reserve_reached,
         q.chat_budgets_changed_at as changed_at
-      from partner_quota q where q.partner_id = $1::uuid`,
+      from partner_quota q cross join lateral (select chat_share(q.monthly_credits + q.purchased_credits, q.chat_share_percent) as share,
+        chat_ceiling(q.monthly_credits + q.purchased_credits) as ceiling) x
+      where q.partner_id = $1::uuid`,
     values: [partnerId],
   });
   return row;

@@ -37,6 +37,7 @@ import { triggerWorkflow, type TriggerLimit } from './accept/trigger.ts';
 import { createIngest, type IngestLimit } from './accept/ingest.ts';
 import { executionHandlers } from './routes.ts';
 
+export { refuseOverQuota } from './accept/accept.ts';
 export { releaseFirstContacts } from './dispatch/store-first-contacts.ts';
 export type { EngineDispatch, EngineRun } from './engine.ts';
 export type { DirectRequest, DirectRun } from './direct/direct-run.ts';

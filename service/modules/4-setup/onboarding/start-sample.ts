@@ -1,10 +1,12 @@
 import { canInstallSample } from '@partner-portal/core/onboarding/onboarding.ts';
+import { creditsOf, hasRoom } from '@partner-portal/core/quota/quota.ts';
 import { sampleInput } from '@partner-portal/core/template/input.ts';
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { AppError, refuse } from '#platform/refuse.ts';
 import { rollAndReadQuota } from '#modules/1-ledger/metering/index.ts';
+import { refuseOverQuota } from '#modules/3-product/executions/index.ts';
 import { type OnboardingDeps, readSampleFacts, sampleBundle } from './read-onboarding.ts';
 import { isSubscriptionOver } from './store.ts';
 
@@ -31,11 +33,8 @@ export async function startSample(deps: OnboardingDeps, context: RequestContext)
 async function refuseWithoutCredits(tx: TenantTx, { template }: TemplateBundle, partnerId: string, now: Date): Promise<void> {
   if (await isSubscriptionOver(tx, partnerId))
     refuse('account_suspended', { detail: 'The plan of this account has ended, so its agents do not run.' });
-  const quota = await rollAndReadQuota(tx, partnerId, now);
-  const limit = quota ? quota.monthly + quota.purchased : 0;
-  const used = quota ? quota.used + quota.inFlight : 0;
-  if (used + template.creditsPerRun > limit)
-    refuse('quota_exceeded', { detail: 'The credits of this period are used, or held by runs in progress.', limit, used });
+  const { taken, limit } = creditsOf(await rollAndReadQuota(tx, partnerId, now));
+  if (!hasRoom({ taken, limit }, template.creditsPerRun)) refuseOverQuota({ limit, used: taken });
 }
 
 /** Runs the agent after its setup. What refuses the run is shown when an admin starts it again. */

@@ -6,7 +6,7 @@ language sql immutable as $$ select (allowance::bigint * percent / 100)::int $$;
 revoke execute on function chat_share from public;
 grant execute on function chat_share to portal_tenant, portal_system;
 
--- Returns up to which credit of a period chatbots may use any: the rest is kept for events.
+-- Returns up to which credit of a period chatbots may use any: a tenth is kept for events, so that a missed call is still texted.
 create or replace function chat_ceiling(allowance int) returns int
 language sql immutable as $$ select allowance - ceil(allowance / 10.0)::int $$;
 revoke execute on function chat_ceiling from public;

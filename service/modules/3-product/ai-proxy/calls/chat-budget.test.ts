@@ -17,6 +17,7 @@ after(() => chat.close());
 const DAY_LIMIT = 60;
 const LIMIT = 1_000;
 const SHARE_PERCENT = 40;
+const [SHARE, CEILING] = [400, 900];
 const [FITS, FULL] = [56, 57];
 const WANTED = 4;
 /** Credits that the agency has taken: with room, up to and beyond the reserve, and beyond the period. */
@@ -33,7 +34,7 @@ function allCases(): Case[] {
         TAKEN.flatMap((taken) =>
           CHAT_TAKEN.flatMap((chatTaken) =>
             [0, WANTED].map((credits) => ({
-              facts: { conversation, visitor, chatbot, agency: { taken, limit: LIMIT, chatTaken, sharePercent: SHARE_PERCENT } },
+              facts: { conversation, visitor, chatbot, agency: { taken, limit: LIMIT, chatTaken, share: SHARE, ceiling: CEILING } },
               credits,
             })),
           ),
@@ -86,4 +87,12 @@ describe('reserve_ai_call decides about the budgets of chatbots as core does', (
     }
     assert.deepEqual([...seen].toSorted(), ['chatbot', 'conversation', 'quota_exceeded', 'reserve', 'reserved', 'share', 'visitor']);
   });
+});
+
+it('share and reserve are whole credits, in favour of events', async () => {
+  const [row] = await chat.rows(
+    `select array[chat_share(2000, 40), chat_share(7, 40), chat_share(7, 100), chat_share(0, 40)] as shares,
+      array[chat_ceiling(2000), chat_ceiling(7), chat_ceiling(0)] as ceilings`,
+  );
+  assert.deepEqual(row, { shares: [800, 2, 7, 0], ceilings: [1_800, 6, 0] });
 });

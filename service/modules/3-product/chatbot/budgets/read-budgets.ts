@@ -1,4 +1,4 @@
-import { nextDay, reachedBudget, reserveCredits, shareCredits } from '@partner-portal/core/quota/chat-budget.ts';
+import { nextDay, reachedBudget } from '@partner-portal/core/quota/chat-budget.ts';
 import { type ChatBudgetFacts, readChatBudgets, readChatSpending, rollAndReadQuota } from '#modules/1-ledger/metering/index.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
 import { findPartnerRef } from '#modules/2-tenancy/partners/index.ts';
@@ -51,7 +51,7 @@ export async function budgetsOf({ clock }: Pick<BudgetDeps, 'clock'>, tx: Tx, pa
   // Closes a period that ended.
   await rollAndReadQuota(tx, partnerId, now);
   const facts = (await readChatBudgets(tx, partnerId)) ?? refuse('not_found');
-  const { sharePercent, conversationCredits, visitorCredits, chatbotCredits, limit, chatUsed, chatInFlight, resetsAt, changedAt } = facts;
+  const { sharePercent, conversationCredits, visitorCredits, chatbotCredits, chatUsed, chatInFlight, resetsAt, changedAt } = facts;
   return {
     sharePercent,
     conversationCredits,
@@ -60,8 +60,8 @@ export async function budgetsOf({ clock }: Pick<BudgetDeps, 'clock'>, tx: Tx, pa
     period: {
       used: chatUsed,
       inFlight: chatInFlight,
-      limit: shareCredits(limit, sharePercent),
-      reserve: reserveCredits(limit),
+      limit: facts.share,
+      reserve: facts.limit - facts.ceiling,
       resetsAt,
       stoppedBy: stoppedBy(facts),
     },
@@ -70,8 +70,8 @@ export async function budgetsOf({ clock }: Pick<BudgetDeps, 'clock'>, tx: Tx, pa
   };
 }
 
-function stoppedBy({ taken, limit, chatUsed, chatInFlight, sharePercent, isShareReached, isReserveReached }: ChatBudgetFacts) {
-  const agency = { taken, limit, chatTaken: chatUsed + chatInFlight, sharePercent };
+function stoppedBy({ chatUsed, chatInFlight, isShareReached, isReserveReached, ...period }: ChatBudgetFacts) {
+  const agency = { ...period, chatTaken: chatUsed + chatInFlight };
   const reached = reachedBudget({ conversation: null, visitor: null, chatbot: null, agency }, 0, 1);
   if (reached === 'quota' || reached === 'share' || reached === 'reserve') return reached;
   if (isShareReached) return 'share';

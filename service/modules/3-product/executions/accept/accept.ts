@@ -302,6 +302,11 @@ function cut(text: string): string {
     .replace(/\uFFFD+$/, '')}…`;
 }
 
+/** Refuses a run for which the credits do not suffice. */
+export function refuseOverQuota(credits: { limit: number; used: number }): never {
+  return refuse('quota_exceeded', { detail: 'The credits of this period are used, or held by runs in progress.', ...credits });
+}
+
 /** Throws the refusal that belongs to an outcome other than accepted or replayed. */
 export function refuseOutcome(result: Acceptance): never {
   switch (result.outcome) {
@@ -312,11 +317,7 @@ export function refuseOutcome(result: Acceptance): never {
     case 'workflow_inactive':
       return refuse('workflow_inactive', { detail: 'This agent is switched off or not set up yet.' });
     case 'quota_exceeded':
-      return refuse('quota_exceeded', {
-        detail: 'The credits of this period are used, or held by runs in progress.',
-        limit: result.quotaLimit ?? 0,
-        used: result.quotaUsed ?? 0,
-      });
+      return refuseOverQuota({ limit: result.quotaLimit ?? 0, used: result.quotaUsed ?? 0 });
     case 'chat_budget_exceeded':
       return refuse('chat_budget_exceeded', { detail: 'The budget of chatbots has no room for another run.' });
     case 'failures_exceeded':
