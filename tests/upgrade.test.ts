@@ -57,16 +57,22 @@ const isStartError = (pattern: RegExp) => (error: unknown) => error instanceof S
 describe('a database of version 0.2.0', () => {
   it('becomes the one of a new installation, keeps its rows, and a second start changes nothing', async () => {
     const old = await createOld();
-    await query(old, `insert into partner (name, slug) values ('An agency', 'agency')`);
+    await query(
+      old,
+      `with p as (insert into partner (name, slug) values ('An agency', 'agency') returning id)
+       insert into agent_request_key (partner_id, key_hash, request_ids) select id, 'k', array['01890000-0000-7000-8000-000000000001'::uuid] from p`,
+    );
     const applied = await prepareDatabase(fresh.host, old);
-    assert.deepEqual(await query(old, `select name from partner where slug = 'agency'`), [{ name: 'An agency' }]);
+    assert.deepEqual(await query(old, `select p.name, k.answer, k.body_hash from partner p join first_answer k on k.partner_id = p.id`), [
+      { name: 'An agency', answer: ['01890000-0000-7000-8000-000000000001'], body_hash: null },
+    ]);
     const steps = (await readUpgrade(SCHEMA_DIR)).map((step) => step.name);
     assert.deepEqual(
       applied.filter((name) => !name.startsWith('functions/')),
       [...steps, 'baseline'],
     );
     assert.deepEqual(await prepareDatabase(fresh.host, old), []);
-    await query(old, `delete from partner where slug = 'agency'`);
+    await query(old, `delete from first_answer; delete from partner where slug = 'agency'`);
     const catalog = await readCatalog(old);
     assert.ok(catalog.length > 1_000, 'the catalog was read');
     assert.deepEqual(catalog, await readCatalog(fresh.name));
