@@ -265,6 +265,26 @@ describe('the mail of a report', () => {
       assert.equal((await call(body, as)).body.code, code, JSON.stringify([body, as]));
   });
 
+  it('is sent to those subscribed and to oneself in a team of any size', async () => {
+    const month = await moveToLastMonth();
+    const zoe = await service.db.asSystem('seed', async (tx) => {
+      await sql`insert into app_user (partner_id, role, partner_role, email, full_name, password_hash)
+        select ${service.world.partnerId}, 'PARTNER', 'moderator', 'many' || n || '@portal.test', 'Aaron ' || n, '' from generate_series(1, 220) n`.execute(
+        tx,
+      );
+      const { rows } = await sql<{ id: string }>`insert into app_user (partner_id, role, partner_role, email, full_name, password_hash)
+        values (${service.world.partnerId}, 'PARTNER', 'admin', 'zoe@portal.test', 'Zoe', '') returning id`.execute(tx);
+      await sql`insert into report_subscription (client_id, user_id, partner_id, is_subscribed, changed_by, changed_at)
+        values (${service.world.clientId}, ${rows[0]?.id}, ${service.world.partnerId}, true, ${rows[0]?.id}, now())`.execute(tx);
+      return rows[0]?.id;
+    });
+    const send = async (body: object) => (await service.call('POST', path('send'), { as: 'owner', body: { month, ...body } })).body.queued;
+    assert.equal(await send({ to: 'subscribed' }), 3);
+    assert.equal(await send({ userIds: [zoe] }), 1);
+    assert.equal(await send({ to: 'me' }), 1);
+    await service.database.query("delete from app_user where email like 'many%' or email = 'zoe@portal.test'");
+  });
+
   it('ends with one click, and then reaches that person neither by the calendar nor by hand', async () => {
     const month = await moveToLastMonth();
     const token = service.mail.links.seal('report-off', [service.world.clientId, idOf('clientUser')]);

@@ -1,4 +1,4 @@
-import { LIMITS, type Locale } from '@partner-portal/contract/vocabulary.ts';
+import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 import { reportTag } from '@partner-portal/core/report/paper.ts';
 import { localeOf } from '@partner-portal/messages/locale.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -33,8 +33,7 @@ async function send(deps: ReportsDeps, tx: Tx, caller: RequestContext, client: R
   if (client.status !== 'active') return refuse('invalid_state', { detail: `This client is ${client.status}.` });
   const { month, isFinished } = requireMonth(client, input.month, now);
   if (!isFinished) return refuseField('month', 'not_ended', 'That month has not ended yet.');
-  const all = await listRecipients(tx, client.id, null, LIMITS.reportRecipientsMax);
-  const chosen = choose(all, input, actor.userId);
+  const chosen = await listChosen(tx, client.id, input, actor.userId);
   // A person who asks for it gets it.
   const skipped = chosen.filter((one) => hasOptedOut(one) && one.userId !== actor.userId);
   const readers = chosen.filter((one) => !skipped.includes(one));
@@ -55,12 +54,11 @@ async function send(deps: ReportsDeps, tx: Tx, caller: RequestContext, client: R
   return { month, queued: readers.length, skipped: skipped.map(({ userId }) => ({ userId, reason: 'opted_out' as const })) };
 }
 
-function choose(all: readonly RecipientRow[], { userIds, to }: SendInput, ownId: string): RecipientRow[] {
-  if (to === 'me') return all.filter(({ userId }) => userId === ownId);
-  if (to === 'subscribed') return all.filter(({ isSubscribed }) => isSubscribed);
-  const wanted = new Set(userIds);
-  const found = all.filter(({ userId }) => wanted.has(userId));
-  if (found.length < wanted.size) refuseField('userIds', 'unknown', 'One of these people cannot get the report of this client.');
+async function listChosen(tx: Tx, clientId: string, { userIds, to }: SendInput, ownId: string): Promise<RecipientRow[]> {
+  if (to === 'subscribed') return listRecipients(tx, clientId, to);
+  const ids = to === 'me' ? [ownId] : [...new Set(userIds)];
+  const found = await listRecipients(tx, clientId, { ids });
+  if (found.length < ids.length) refuseField('userIds', 'unknown', 'One of these people cannot get the report of this client.');
   return found;
 }
 

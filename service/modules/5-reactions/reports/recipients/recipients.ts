@@ -13,7 +13,7 @@ import { listRecipients, lockRecipient, type RecipientRow, saveSubscription } fr
 export function readRecipients({ db }: Pick<ReportsDeps, 'db'>, { actor }: RequestContext, clientId: string) {
   return inScope(db, actor, undefined, async (tx) => {
     if (!(await findClientRef(tx, clientId))) return refuse('not_found');
-    return (await listRecipients(tx, clientId, ownOnly(actor), LIMITS.reportRecipientsMax)).map(toRecord);
+    return (await listRecipients(tx, clientId, { ids: ownOnly(actor), most: LIMITS.reportRecipientsMax })).map(toRecord);
   });
 }
 
@@ -29,9 +29,9 @@ export function putRecipient(
     const client = await findClientRef(tx, clientId);
     if (!client) return refuse('not_found');
     await lockRecipient(tx, userId);
-    const find = async (): Promise<RecipientRow | undefined> => (await listRecipients(tx, clientId, userId, 1))[0];
+    const find = async (): Promise<RecipientRow | undefined> => (await listRecipients(tx, clientId, { ids: [userId] }))[0];
     const before = await find();
-    if (!before || (ownOnly(actor) ?? userId) !== userId) return refuse('not_found');
+    if (!before || ownOnly(actor)?.includes(userId) === false) return refuse('not_found');
     const obstacle = recipientObstacle(actor, { userId, hasOptedOut: hasOptedOut(before) }, isSubscribed);
     if (obstacle === 'others') return refuse('partner_role_forbidden');
     if (obstacle === 'opted_out')
@@ -53,8 +53,8 @@ export function putRecipient(
   });
 }
 
-function ownOnly({ role, userId }: Actor): string | null {
-  return role === 'CLIENT' ? userId : null;
+function ownOnly({ role, userId }: Actor): string[] | null {
+  return role === 'CLIENT' ? [userId] : null;
 }
 
 /** Whether they ended it themselves. */

@@ -15,11 +15,12 @@ export type RecipientRow = {
   lastSentMonth: string | null;
 };
 
-/**
- * Returns the active people who may get the report: those of the client's portal, then the team of its agency, each by name. `only`: one of
- * them.
- */
-export async function listRecipients(tx: Tx, clientId: string, only: string | null, limit: number): Promise<RecipientRow[]> {
+/** Which of the people who may get a report: these, or all, with the number at most; or those who are subscribed. */
+type Whom = { ids: readonly string[] | null; most?: number } | 'subscribed';
+
+/** Returns the active people who may get the report: those of the client's portal, then the team of its agency, each by name. */
+export async function listRecipients(tx: Tx, clientId: string, whom: Whom): Promise<RecipientRow[]> {
+  const { ids, most = null } = whom === 'subscribed' ? { ids: null } : whom;
   return runStatement<'reports_recipients', RecipientRow>(tx, {
     name: 'reports_recipients',
     text: `select u.id as user_id, u.full_name, u.email, u.role, u.partner_role, u.locale, coalesce(s.is_subscribed, false) as is_subscribed,
@@ -27,8 +28,9 @@ export async function listRecipients(tx: Tx, clientId: string, only: string | nu
         (select to_char(max(m.month), 'YYYY-MM') from report_mail m where m.client_id = c.id and m.user_id = u.id) as last_sent_month
       from client c join app_user u on u.partner_id = c.partner_id and (u.client_id = c.id or u.role = 'PARTNER')
         left join report_subscription s on s.client_id = c.id and s.user_id = u.id left join app_user b on b.id = s.changed_by
-      where c.id = $1 and u.status = 'active' and ($2::uuid is null or u.id = $2) order by u.role, lower(u.full_name), u.id limit $3`,
-    values: [clientId, only, limit],
+      where c.id = $1 and u.status = 'active' and ($2::uuid[] is null or u.id = any($2)) and (not $3::boolean or s.is_subscribed)
+      order by u.role, lower(u.full_name), u.id limit $4`,
+    values: [clientId, ids, whom === 'subscribed', most],
   });
 }
 
