@@ -134,6 +134,8 @@ async function prepareTemplate(server: EmbeddedPostgres, isFresh: boolean): Prom
   const template = `template_${hashSchema()}`;
   if (isFresh) {
     await withClient(server.adminConfig, (client) => client.query(`alter database portal rename to ${template}`));
+    // The first connection to a database writes its cache of the catalogs, which clones copy; the start of the server has removed it.
+    await withClient({ ...server.adminConfig, database: template }, (client) => client.query('select'));
     return template;
   }
   const found = await withClient(server.adminConfig, async (client) => {
