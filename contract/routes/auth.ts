@@ -157,7 +157,7 @@ export const authRoutes = {
     limit: 'caller',
     body: z.object({ currentPassword: z.string().min(1).max(256), newPassword: password }),
     reply: { 200: session },
-    errors: ['invalid_credentials', 'weak_password'],
+    errors: ['invalid_credentials', 'weak_password', 'sso_required'],
     audit: 'user.password_changed',
   }),
   getMe: defineRoute({

@@ -11,11 +11,11 @@ import { noteOpened } from '../store-sessions.ts';
 import { endSessions, findSessionUser, findUserById, type SessionRow } from '../store.ts';
 import { replacePassword } from './store-passwords.ts';
 
-type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'dummyHash' | 'limits' | 'sessions' | 'queueMail' | 'baseUrl'>;
+type Deps = Pick<IdentityDeps, 'db' | 'hasher' | 'dummyHash' | 'limits' | 'sessions' | 'queueMail' | 'baseUrl' | 'ssoRequirement'>;
 
 /**
  * Changes one’s own password and ends every session. Returns a new session that expires with the one it replaces, because only the password
- * was proved here, not the second step or single sign-on.
+ * was proved here, not the second step or single sign-on. Where single sign-on is enforced a password proves nothing.
  */
 export async function changePassword(
   deps: Deps,
@@ -26,6 +26,11 @@ export async function changePassword(
   const deviceId = await findKnownDevice(deps, caller, (tx) => findUserById(tx, actor.userId));
   const guesser = { email: actor.email, address: caller.address, deviceId };
   const forgetAttempt = await countAttempt(deps, guesser);
+  const requirement = await deps.db.asSystem('login', async (tx) => {
+    const found = await findUserById(tx, actor.userId);
+    return found ? deps.ssoRequirement(tx, found) : null;
+  });
+  if (requirement) return refuse('sso_required', { detail: 'Your agency logs in through its identity provider.', ...requirement });
   const user = await deps.db.asTenant(actor, (tx) => findSessionUser(tx, actor.userId));
   const before = user?.passwordHash ?? null;
   const isRight = await deps.hasher.verify(before ?? (await deps.dummyHash()), input.currentPassword);

@@ -123,6 +123,10 @@ describe('confirming a session', () => {
     try {
       const reply = await enforced.call('POST', '/auth/reauthenticate', { as: 'owner', body: { password: PASSWORD } });
       assert.deepEqual([...codes(reply), reply.body.ssoUrl], [403, 'sso_required', ssoUrl]);
+      // A new password opens a new session, which would count as a login just now.
+      const body = { currentPassword: PASSWORD, newPassword: 'nine quiet herons' };
+      const changed = await enforced.call('POST', '/auth/change-password', { as: 'owner', body });
+      assert.deepEqual([...codes(changed), changed.body.ssoUrl], [403, 'sso_required', ssoUrl]);
     } finally {
       await enforced.close();
     }
