@@ -1,6 +1,6 @@
 -- Reserves the credits that a call of a language model may cost at most. Returns `reserved`; `settled` when the same call was charged before,
 -- and is free from then on; `quota_exceeded` with the credits that are left; `too_many` when the partner has `most` calls under way, in all
--- processes; of a chatbot (`chatbot`, `preview`) which of its budgets has no room (core/quota/chat-budget.ts): `conversation`, `visitor`, `chatbot`, `share`, `reserve`.
+-- processes, or users of its clients half of that, or those of this client a quarter; of a chatbot (`chatbot`, `preview`) which of its budgets has no room (core/quota/chat-budget.ts): `conversation`, `visitor`, `chatbot`, `share`, `reserve`.
 -- `counted`: what it weighs for the budgets of the day, of a visitor's turn. A call that is reserved already keeps its reservation.
 create or replace function reserve_ai_call(
   call_id uuid, of_partner uuid, of_client uuid, by_user uuid, in_conversation uuid, in_turn uuid, for_purpose text, of_provider text, of_model text,
@@ -15,6 +15,9 @@ declare
   today date := (now() at time zone 'UTC')::date;
   allowance int;
   reached text;
+  under_way int;
+  of_client_users int;
+  of_this_client int;
 begin
   insert into ai_call (id, partner_id, client_id, user_id, conversation_id, turn_id, purpose, provider, model, source_mode, status, expires_at)
   values (call_id, of_partner, of_client, by_user, in_conversation, in_turn, for_purpose, of_provider, of_model, by_mode, 'released', now())
@@ -34,7 +37,10 @@ begin
   end if;
   -- Counted one after the other, so that two at once do not take the last place both.
   perform pg_advisory_xact_lock(hashtextextended('ai_call ' || of_partner::text, 0));
-  if (select count(*) from ai_call c where c.status = 'reserved' and c.expires_at > now() and c.partner_id = of_partner and c.id >= uuid_floor(now() - interval '1 day')) >= most then
+  select count(*), count(*) filter (where u.client_id is not null), count(*) filter (where u.client_id = of_client) into under_way, of_client_users, of_this_client
+    from ai_call c left join app_user u on u.id = c.user_id
+    where c.status = 'reserved' and c.expires_at > now() and c.partner_id = of_partner and c.id >= uuid_floor(now() - interval '1 day');
+  if under_way >= most or (exists (select from app_user u where u.id = by_user and u.client_id is not null) and (of_client_users >= most / 2 or of_this_client >= most / 4)) then
     return query select 'too_many', 0;
     return;
   end if;

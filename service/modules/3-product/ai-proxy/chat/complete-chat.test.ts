@@ -299,6 +299,39 @@ it('more calls of one agency than may be under way wait, and another agency’s 
   assert.deepEqual(await service.quota(), { used: 18, inFlight: 0 });
 });
 
+it('users of one client take a quarter of the places and those of all clients half, so that the agency and its chatbots have the rest', async () => {
+  const { partnerId, clientId, people } = service.world;
+  await service.saveKey('clientUser', 'openai', 'byok');
+  const ofClient = { owner: { partnerId, clientId }, userId: people.clientUser.userId };
+  const underWay = (userId: string, count: number) =>
+    service.db.asSystem('seed', (tx) =>
+      tx
+        .insertInto('aiCall')
+        .values(
+          Array.from({ length: count }, () => ({
+            id: newId(),
+            partnerId,
+            userId,
+            purpose: 'proxy',
+            provider: 'openai',
+            model: 'gpt-5',
+            sourceMode: 'byok',
+            expiresAt: new Date(Date.now() + 60_000),
+          })),
+        )
+        .execute(),
+    );
+  await underWay(people.clientUser.userId, 3);
+  assert.equal((await service.complete(ofClient)).text, 'Hello there.');
+  await underWay(people.clientUser.userId, 1);
+  assert.equal((await refusalOf(service.complete(ofClient))).code, 'rate_limited');
+  assert.equal((await service.complete({ ...ofClient, userId: people.owner.userId })).text, 'Hello there.');
+  await service.db.asSystem('seed', (tx) => tx.deleteFrom('aiCall').execute());
+  await underWay(people.otherClientUser.userId, 8);
+  assert.equal((await refusalOf(service.complete(ofClient))).code, 'rate_limited');
+  assert.equal((await service.complete()).text, 'Hello there.');
+});
+
 it('calls that other processes have under way count for the agency, until their time is over', async () => {
   const { partnerId } = service.world;
   await service.saveKey('rivalOwner', 'openai', 'byok');
