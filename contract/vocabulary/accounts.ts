@@ -16,6 +16,7 @@ export const WORK_ITEM_KINDS = [
   'name_review',
   'failed_setup',
   'stuck_attempt',
+  'drift',
 ] as const;
 export type WorkItemKind = (typeof WORK_ITEM_KINDS)[number];
 

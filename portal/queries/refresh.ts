@@ -132,12 +132,14 @@ const STALE_AFTER = {
   /** A deletion or reactivation of an agency was decided. */
   accountRequestDecided: () => [keys.workQueue, keys.staffNavigation, keys.accountRequests.all, keys.partners.all],
   workItemConflict: () => [keys.workQueue],
+  /** A setup began or ended, or a comparison found something else: what failed or was changed waits for staff. */
+  anySetupChanged: () => [keys.workQueue],
   partnersChanged: () => [keys.partners.all, keys.staffNavigation],
   ssoReleased: (partnerId: string) => [keys.partners.one(partnerId)],
   usersChanged: () => [keys.users.all],
   userDisabled: () => [keys.users.all, keys.partners.allUsers],
   /** Changes of any agency's setup may have been missed. */
-  automationsOutdated: () => [keys.automation.all, keys.partners.all],
+  automationsOutdated: () => [keys.automation.all, keys.partners.all, keys.workQueue],
   automationChanged: (partnerId: string) => [keys.automation.live(partnerId), keys.partners.one(partnerId)],
   rolloutStarted: (templateName: string) => [keys.rollouts.of(templateName)],
   rolloutChanged: (templateName: string) => [keys.rollouts.of(templateName), keys.templates],

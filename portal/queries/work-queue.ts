@@ -4,7 +4,7 @@ import { keys } from './keys.ts';
 
 export type WorkItem = Reply<'getWorkQueue'>[number];
 
-/** Items that wait for staff, the oldest first. Polled every minute, because there is no stream. */
+/** Items that wait for staff, the oldest first. Polled every minute: streams report agent requests and setups only. */
 export const workQueueQuery = queryOptions({
   queryKey: keys.workQueue,
   queryFn: ({ signal }) => api.getWorkQueue({ signal }),

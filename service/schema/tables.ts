@@ -489,6 +489,8 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'provisioning_attempt',
       'reactivation_request',
       'webhook_endpoint',
+      'workflow',
+      'workflow_drift',
     ],
   },
 };

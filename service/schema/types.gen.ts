@@ -2286,6 +2286,10 @@ export interface WorkflowContact {
 export interface WorkflowDrift {
   checkedAt: Generated<Timestamp>;
   differences: Generated<Json>;
+  /**
+   * Since when checks have found this flow missing or changed, also while one could not look at it; null for a flow in order.
+   */
+  foundAt: Timestamp | null;
   partnerId: string;
   /**
    * The flow that was checked; the result does not apply to another flow.

@@ -29,12 +29,15 @@ export function useUnread(): number {
 }
 
 const refreshOwnSetup = throttle(() => void refreshAfter('setupChanged'), 500);
+/** A roll-out and the daily comparison report many agencies in a row. */
+const refreshQueue = throttle(() => void refreshAfter('anySetupChanged'), 5_000);
 
 /** Agents were installed, removed or compared: pages that are open read again. */
 function refreshSetup(data: string): void {
   const { partnerId } = JSON.parse(data) as { partnerId: unknown }; // checked next
-  if (getSession()?.user.role !== 'ADMIN') refreshOwnSetup();
-  else if (typeof partnerId === 'string') void refreshAfter('automationChanged', partnerId);
+  if (getSession()?.user.role !== 'ADMIN') return refreshOwnSetup();
+  refreshQueue();
+  if (typeof partnerId === 'string') void refreshAfter('automationChanged', partnerId);
 }
 
 function readCount(data: string): number {

@@ -7,6 +7,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import type { Approved } from './approve-dialog.tsx';
 import { KINDS } from './item.ts';
 import { DeletionPane, ReactivationPane } from './account-request-pane.tsx';
+import { Fact, FactList } from './decision.tsx';
 import { NameReviewPane } from './name-review-pane.tsx';
 import { ActionRow, OwnerActions } from './owner.tsx';
 import { PlanRequestPane } from './plan-request-pane.tsx';
@@ -42,28 +43,68 @@ export function ItemPane({ item, isChosen, agentRequest, onApproved }: Props) {
         ? agentRequest({ id: item.itemId, partnerId: item.partnerId }, <OwnerActions item={item} />)
         : null}
       {item.kind === 'failed_setup' || item.kind === 'stuck_attempt' ? <SetupPane item={item} /> : null}
+      {item.kind === 'drift' ? <DriftPane item={item} /> : null}
     </div>
   );
 }
 
-/** Links to the automation page, where a setup is repaired. */
+/** The action of an item that is settled on the automation page of its agency. */
+function AutomationLink({ item, children }: { item: WorkItem; children: string }) {
+  return (
+    <ActionRow item={item}>
+      {item.partnerId ? (
+        <Link to="/admin/partners/$partnerId/automation" params={{ partnerId: item.partnerId }} className={buttonClass('primary')}>
+          {children}
+        </Link>
+      ) : null}
+    </ActionRow>
+  );
+}
+
+/** A setup that failed or takes long. */
 function SetupPane({ item }: { item: WorkItem }) {
   const isStuck = item.kind === 'stuck_attempt';
   return (
     <>
-      <ActionRow item={item}>
-        {item.partnerId ? (
-          <Link to="/admin/partners/$partnerId/automation" params={{ partnerId: item.partnerId }} className={buttonClass('primary')}>
-            {isStuck ? 'View steps' : 'View steps and repair'}
-          </Link>
-        ) : null}
-      </ActionRow>
+      <AutomationLink item={item}>{isStuck ? 'View steps' : 'View steps and repair'}</AutomationLink>
       <Note tone={isStuck ? 'warn' : 'bad'}>
         <p>
           <b>{isStuck ? 'This setup is past its time limit.' : 'Message shown to the agency:'}</b>{' '}
           {item.detail || 'None: the attempt ended without an error message.'}
         </p>
       </Note>
+    </>
+  );
+}
+
+/** Agents whose flow someone has changed, switched off or deleted in the engine. */
+function DriftPane({ item }: { item: WorkItem }) {
+  return (
+    <>
+      <AutomationLink item={item}>View agents and repair</AutomationLink>
+      <FactList heading="Comparison with the engine">
+        {item.partnerId ? (
+          <Fact label="Agency">
+            <Link to="/admin/partners/$partnerId" params={{ partnerId: item.partnerId }} className="link">
+              {item.partnerName}
+            </Link>
+          </Fact>
+        ) : null}
+        <Fact label="First found">{formatToMinute(item.since)}</Fact>
+        <Fact label="Agents">
+          <ul>
+            {item.detail.split('\n').map((line, index) => (
+              <li key={index} className="py-1.25 leading-5">
+                {line}
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      </FactList>
+      <p className="max-w-140 text-ink-2 text-pretty">
+        A repair puts every flow back as its template has it. This item leaves the list when a repair or a comparison finds all flows in
+        order.
+      </p>
     </>
   );
 }

@@ -35,8 +35,9 @@ test('the URL opens valid queue items only', () => {
   assert.deepEqual(parseQueueSearch({ item: 'application.1' }), {});
 });
 
-test('summarizes an agent request by its title, other items by their detail', () => {
+test('summarizes an agent request and agents that differ by their title, other items by their detail', () => {
   assert.equal(summaryOf(item('agent_request', 'a')), 'A title');
+  assert.equal(summaryOf(item('drift', 'a')), 'A title');
   assert.equal(summaryOf(item('application', 'a')), 'A detail');
   assert.equal(summaryOf({ ...item('failed_setup', 'a'), detail: '' }), 'A title');
 });

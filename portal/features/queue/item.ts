@@ -16,15 +16,16 @@ export const KINDS: Readonly<Record<WorkItemKind, { word: string; mark: MarkKind
   name_review: { word: 'Name to look at', mark: 'warn' },
   failed_setup: { word: 'Setup failed', mark: 'bad' },
   stuck_attempt: { word: 'Stuck attempt', mark: 'warn' },
+  drift: { word: 'Agents differ', mark: 'warn' },
 };
 
 export function keyOf({ kind, itemId }: Pick<WorkItem, 'kind' | 'itemId'>): string {
   return `${kind}.${itemId}`;
 }
 
-/** Returns the line below the partner's name: the request, or the error. */
+/** Returns the line below the partner's name: the request, how many agents differ, or the error. */
 export function summaryOf({ kind, title, detail }: WorkItem): string {
-  return kind === 'agent_request' ? title : detail || title;
+  return kind === 'agent_request' || kind === 'drift' ? title : detail || title;
 }
 
 /** Filters items by owner and sorts them, stalled items first if requested. */

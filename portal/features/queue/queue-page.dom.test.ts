@@ -69,3 +69,44 @@ test('while the details of the item that J opened are read, its keys do nothing;
   await user.keyboard('r');
   await reads(await dialog(), /Reject Second Agency\?/);
 });
+
+const drift = row('getWorkQueue', {
+  kind: 'drift',
+  itemId: idOf(21),
+  partnerId: idOf(21),
+  partnerName: 'Oak Agency',
+  title: '2 agents of Oak Agency differ in the engine',
+  detail: 'Lead qualifier for Oak Dental: gone from the engine\nWin-back: changed in the engine',
+  ownerId: null,
+  since: '2026-06-01T09:00:00.000Z',
+});
+const pane = () => screen.getByRole('region', { name: 'The open item' });
+
+test('agents that differ in the engine are named, lead to where a repair is, and are taken with M', async () => {
+  const service = await open('staff', '/admin', {
+    getWorkQueue: [drift],
+    assignWorkItem: () => ({ ...drift, ownerId: idOf(10), ownerName: 'Ines Calder' }),
+  });
+  await holds(() => assert.equal(itemLinks().length, 1));
+  await reads(screen.getByRole('region', { name: 'Items' }), /Oak Agency.*Agents differ.*2 agents of Oak Agency differ in the engine/);
+  const { getByRole } = within(pane());
+  assert.equal(getByRole('heading', { level: 2 }).textContent, drift.title);
+  const named = within(pane()).getAllByRole('listitem');
+  assert.deepEqual(named.map(({ textContent }) => textContent), drift.detail.split('\n')); // prettier-ignore
+  assert.equal(getByRole('link', { name: 'View agents and repair' }).getAttribute('href'), `/admin/partners/${idOf(21)}/automation`);
+  assert.equal(getByRole('link', { name: 'Oak Agency' }).getAttribute('href'), `/admin/partners/${idOf(21)}`);
+  await user.keyboard('m');
+  await holds(() => assert.deepEqual(service.sent('assignWorkItem'), [{ kind: 'drift', itemId: idOf(21), assigned: true }]));
+});
+
+test('an item that a comparison adds reaches the open queue from the stream', async ({ mock }) => {
+  const { timeoutManager } = await import('@tanstack/react-query');
+  // Without the stream it would come with the next poll.
+  mock.method(timeoutManager, 'setInterval', () => 0);
+  let waiting: (typeof drift)[] = [];
+  const service = await open('staff', '/admin', { getWorkQueue: () => waiting });
+  await see('Nothing to do');
+  waiting = [drift];
+  await holds(() => assert.ok(service.send('/notifications/stream', 'setup.changed', { partnerId: idOf(21) })));
+  await see(drift.title);
+});

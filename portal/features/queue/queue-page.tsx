@@ -31,7 +31,7 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
   useTitle('Work queue');
   const queue = useQuery(workQueueQuery);
   const user = useUser();
-  // Only agent requests are live; everything else is polled each minute.
+  // Setups and comparisons with the engine reach every page of staff (use-unread.ts); the rest is polled each minute.
   useLiveRequests(undefined);
   const pane = useRef<HTMLElement>(null);
   const [approved, setApproved] = useState<Approved>();
@@ -162,7 +162,9 @@ function NothingShown({ all }: { all: number }) {
   return (
     <div className="p-5">
       {all === 0 ? (
-        <EmptyState title="Nothing to do">Applications, requests and failed setups appear here, oldest first.</EmptyState>
+        <EmptyState title="Nothing to do">
+          Applications, requests, failed setups and agents that were changed in the engine appear here, oldest first.
+        </EmptyState>
       ) : (
         <EmptyState title="No items in this view">{all === 1 ? 'One item is waiting' : `${all} items are waiting`} under All.</EmptyState>
       )}

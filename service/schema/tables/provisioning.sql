@@ -87,7 +87,11 @@ create table workflow_drift (
   differences      jsonb not null default '[]',
   -- The flow that was checked; the result does not apply to another flow.
   provider_flow_id text not null,
-  checked_at       timestamptz(3) not null default now()
+  checked_at       timestamptz(3) not null default now(),
+  -- Since when checks have found this flow missing or changed, also while one could not look at it; null for a flow in order.
+  found_at         timestamptz(3)
 );
 create index workflow_drift_partner on workflow_drift (partner_id, workflow_id);
+-- The work queue of staff: a few among all agents.
+create index workflow_drift_found on workflow_drift (partner_id) where found_at is not null;
 call fence('workflow_drift', null, 'select');

@@ -1901,6 +1901,12 @@ insert into first_answer (partner_id, client_id, key_hash, body_hash, answer, cr
 select partner_id, client_id, key_hash, body_hash, to_jsonb(request_ids), created_at from agent_request_key where results is null;
 drop table agent_request_key, billing_key, report_send_key;
 
+-- step drift-found
+-- Since when a flow has been missing or changed, for the work queue; earlier checks say when it was found last.
+alter table workflow_drift add column found_at timestamptz(3);
+update workflow_drift set found_at = checked_at where state in ('missing', 'changed');
+create index workflow_drift_found on workflow_drift (partner_id) where found_at is not null;
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

@@ -1,3 +1,5 @@
+import { counted } from './counted.ts';
+
 /** Facts of an application or plan request; `message` is cut for the list. */
 export type RequestFacts = {
   kind: 'signup' | 'trial' | 'change' | 'custom';
@@ -10,7 +12,6 @@ export type RequestFacts = {
   message: string | null;
 };
 
-const numbers = new Intl.NumberFormat('en-US');
 const list = new Intl.ListFormat('en-GB');
 
 /** Returns one sentence and the applicant's message: "Ada asks for the Growth plan, 120 clients and 50,000 credits a month. “We grow.”" */
@@ -23,14 +24,10 @@ function describeTerms({ kind, plan, clients, seats, credits, features }: Reques
   if (kind === 'trial') return 'a trial';
   const parts = [
     plan === null ? '' : `the ${plan} plan`,
-    counted(clients, 'client'),
-    counted(seats, 'seat'),
+    clients === null ? '' : counted(clients, 'client'),
+    seats === null ? '' : counted(seats, 'seat'),
     credits === null ? '' : `${counted(credits, 'credit')} a month`,
     features > 0 ? counted(features, 'more feature') : '',
   ];
   return list.format(parts.filter(Boolean)) || (kind === 'signup' ? 'a plan' : 'other terms');
-}
-
-function counted(count: number | null, one: string): string {
-  return count === null ? '' : `${numbers.format(count)} ${one}${count === 1 ? '' : 's'}`;
 }

@@ -3,7 +3,7 @@ import { defineCron } from '#platform/jobs/define-job.ts';
 import { workQueueHandlers } from './routes.ts';
 import { deleteSettledOwners } from './store.ts';
 
-/** Work queue of staff: applications, plan and agent requests, deletions and reactivations of agencies, failed and stuck setups. */
+/** Work queue of staff: applications, plan and agent requests, deletions and reactivations of agencies, failed and stuck setups, agents that differ in the engine. */
 export function workQueue(deps: { db: Database }) {
   return {
     routes: workQueueHandlers(deps),

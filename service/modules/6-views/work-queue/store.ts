@@ -1,6 +1,7 @@
 import type { WorkItemKind } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
+import { describeDrift, type DriftFacts } from './describe-drift.ts';
 import { describeRequest, type RequestFacts } from './describe-request.ts';
 
 export type WorkItem = {
@@ -15,14 +16,15 @@ export type WorkItem = {
   since: Date;
 };
 
-type Row = WorkItem & { request: RequestFacts | null };
+/** `facts`: those of which texts are made here. */
+type Row = WorkItem & { facts: RequestFacts | DriftFacts | null };
 
 const APPLICATIONS = `select case when r.partner_id is null then 'application' else 'plan_request' end as kind, r.id as item_id, r.partner_id, r.company_name as partner_name,
     case r.kind when 'trial' then 'Trial for ' || r.company_name when 'signup' then 'Application of ' || r.company_name else 'Other terms for ' || r.company_name end as title,
     null::uuid as client_id, '' as detail, r.created_at as since,
     jsonb_build_object('kind', r.kind, 'applicant', r.applicant_name, 'plan', g.name, 'clients', r.desired->'clients', 'seats', r.desired->'seats',
       'credits', r.desired->'credits', 'features', case jsonb_typeof(r.desired->'features') when 'array' then jsonb_array_length(r.desired->'features') else 0 end,
-      'message', left(r.desired->>'message', 200) || case when length(r.desired->>'message') > 200 then '…' else '' end) as request
+      'message', left(r.desired->>'message', 200) || case when length(r.desired->>'message') > 200 then '…' else '' end) as facts
   from plan_request r left join plan g on g.id = r.plan_id where r.status = 'pending'`;
 const AGENT_REQUESTS = `select 'agent_request', r.id, r.partner_id, p.name, r.title, r.client_id,
     case r.status when 'submitted' then 'Waits for a decision' when 'provisioning_failed' then coalesce(nullif(r.failure_message, ''), 'The installation failed')
@@ -51,12 +53,29 @@ const ACCOUNT_REQUESTS = `select 'deletion_request', r.id, r.partner_id, p.name,
 const NAMES = `select 'name_review', n.id, n.partner_id, p.name, 'Name of ' || n.name, null, 'Resembles ' || n.resembles || '. Mail to strangers waits.', n.created_at, null
   from name_review n join partner p on p.id = n.partner_id where n.status = 'pending' and p.status <> 'deleted'`;
 
-const WAITING = `${APPLICATIONS} union all ${AGENT_REQUESTS} union all ${ACCOUNT_REQUESTS} union all ${NAMES} union all ${FAILED_SETUPS} union all ${STUCK_ATTEMPTS}`;
-/** The client by its key, and only of the items that are returned: joined, all clients are read for the few that wait. */
+/**
+ * Agencies whose flows differ from their templates; those being set up, those whose setup failed, which is an item of its own, and those that a repair is
+ * refused for do not wait. Only the client and the flow of today count, as on the Automation page. The clients by their key, as in `ITEMS`.
+ */
+const DRIFT = `select 'drift', d.partner_id, d.partner_id, p.name, '', null, '', d.since,
+    jsonb_build_object('kind', 'drift', 'agents', d.agents, 'first', (
+      select jsonb_agg(jsonb_build_object('name', w.name, 'client', (select c.name from client c where c.id = w.client_id), 'state', f.state) order by w.name, w.id)
+      from workflow_drift f join workflow w on w.id = f.workflow_id where f.workflow_id = any(d.first)))
+  from (select f.partner_id, count(*)::int as agents, min(f.found_at) as since, (array_agg(w.id order by w.name, w.id))[:3] as first
+      from workflow_drift f join workflow w on w.id = f.workflow_id and w.provider_flow_id = f.provider_flow_id
+      where f.found_at is not null and coalesce((select c.status from client c where c.id = w.client_id), 'active') not in ('deleted', 'archived')
+      group by f.partner_id) d
+    join automation_instance i on i.partner_id = d.partner_id and i.status = 'ready' join partner p on p.id = d.partner_id and p.status = 'active'`;
+
+const WAITING = `${APPLICATIONS} union all ${AGENT_REQUESTS} union all ${ACCOUNT_REQUESTS} union all ${NAMES} union all ${FAILED_SETUPS} union all ${STUCK_ATTEMPTS} union all ${DRIFT}`;
+/**
+ * The client by its key, and only of the items that are returned: joined, all clients are read for the few that wait. Drift has the id of its agency: who took
+ * what was settled before it was found has not taken it.
+ */
 const ITEMS = `select w.kind, w.item_id, w.partner_id, w.partner_name, w.title || coalesce(' for ' || (select c.name from client c where c.id = w.client_id), '') as title, w.detail, o.user_id as owner_id,
-    coalesce(nullif(u.full_name, ''), u.email) as owner_name, w.since, w.request
+    coalesce(nullif(u.full_name, ''), u.email) as owner_name, w.since, w.facts
   from (${WAITING}) w
-  left join work_item_owner o on o.kind = w.kind and o.item_id = w.item_id left join app_user u on u.id = o.user_id`;
+  left join work_item_owner o on o.kind = w.kind and o.item_id = w.item_id and (w.kind <> 'drift' or o.assigned_at >= w.since) left join app_user u on u.id = o.user_id`;
 
 export type StaffCounts = { partners: number; failingEndpoints: number };
 
@@ -88,8 +107,11 @@ export async function findWorkItem(tx: SystemTx, kind: WorkItemKind, itemId: str
   return row && toItem(row);
 }
 
-function toItem({ request, ...item }: Row): WorkItem {
-  return request ? { ...item, detail: describeRequest(request) } : item;
+function toItem({ facts, ...item }: Row): WorkItem {
+  if (!facts) return item;
+  return facts.kind === 'drift'
+    ? { ...item, ...describeDrift(item.partnerName ?? '', facts) }
+    : { ...item, detail: describeRequest(facts) };
 }
 
 /** Assigns an item, also from another owner. */

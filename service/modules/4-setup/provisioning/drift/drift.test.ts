@@ -8,6 +8,7 @@ import { until } from '@partner-portal/tests/harness/system.ts';
 import { newId } from '#platform/ids.ts';
 import { announce, defineTopic } from '#platform/notify.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
+import { workQueue } from '#modules/6-views/work-queue/index.ts';
 import { z } from 'zod';
 import { provisioningChanged } from '../views/topic.ts';
 
@@ -17,7 +18,7 @@ let service: ProvisioningService;
 let partnerId: string;
 
 before(async () => {
-  service = await startProvisioningService();
+  service = await startProvisioningService({ modules: (platform) => [workQueue(platform)] });
   ({ partnerId } = service.world);
 });
 after(() => service.close());
@@ -198,6 +199,51 @@ test('a flow switched off in the engine, or changed without being published, cou
   await tamper(providerFlowId);
   const [draft] = (await verify()).body.workflows as Shown[];
   assert.equal(draft?.drift?.state, 'changed');
+});
+
+type Waiting = { kind: string; itemId: string; title: string; detail: string; since: string };
+const waiting = async (): Promise<Waiting | undefined> =>
+  (await service.call('GET', '/provisioning/queue', { as: 'staff' })).body.find(({ kind }: Waiting) => kind === 'drift');
+
+test('staff have an item since a flow was first found changed, until a comparison or a repair finds it in order', async () => {
+  const { providerFlowId } = await install();
+  assert.equal(await waiting(), undefined);
+  await service.client.changeStatus(providerFlowId, 'DISABLED');
+  assert.equal(await waiting(), undefined, 'no one has compared it yet');
+  await service.provisioning.checkDrift();
+  assert.equal((await waiting())?.itemId, partnerId);
+  const first = '2026-03-02T10:00:00.000Z';
+  const record = (flowId: string) =>
+    service.db.asSystem('seed', (tx) => tx.updateTable('workflowDrift').set({ foundAt: first, providerFlowId: flowId }).execute());
+  await record(providerFlowId);
+  const found = async () => {
+    const item = await waiting();
+    return [item?.since, item?.detail.replace(/^.*: /, '')];
+  };
+  await verify();
+  assert.deepEqual(await found(), [first, 'changed in the engine']);
+  service.wire.around = async (call, send) =>
+    call.url.endsWith(`/flows/${providerFlowId}`) ? { headers: {}, status: 500, text: '{}' } : send(call);
+  await verify();
+  service.wire.around = undefined;
+  assert.deepEqual(await found(), [first, 'could not be checked'], 'it was not found in order');
+  await verify();
+  assert.deepEqual(await found(), [first, 'changed in the engine']);
+
+  await service.client.changeStatus(providerFlowId, 'ENABLED');
+  await verify();
+  assert.equal(await waiting(), undefined, 'someone has put it right in the engine');
+  await service.client.deleteFlow(providerFlowId);
+  await verify();
+  const [since, what] = await found();
+  assert.equal(what, 'gone from the engine');
+  assert.ok(since && since > first, 'it waits since this was found');
+  await record('former-flow');
+  assert.equal(await waiting(), undefined, 'the flow that was found gone has been replaced');
+  await verify();
+  assert.notEqual((await found())[0], first, 'the flow of today waits since it was found');
+  await repair();
+  assert.equal(await waiting(), undefined);
 });
 
 test('the daily check covers every ready agency, and continues when one cannot be checked', async () => {

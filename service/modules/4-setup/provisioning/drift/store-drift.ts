@@ -11,6 +11,9 @@ export type FoundDrift = {
   differences: readonly { step: string; what: string }[];
 };
 
+/** A flow that was not looked at is as it was; one that replaced another begins with what is found now. */
+const FOUND_AT = `case when excluded.state = 'none' then null when d.provider_flow_id = excluded.provider_flow_id then coalesce(d.found_at, excluded.found_at) else excluded.found_at end`;
+
 /**
  * Keeps what a look found, and returns whether it differs from what the last one found; the instance has changed then. A flow that was replaced while it was
  * looked at, and an agency that is being set up, keep nothing. The instance is locked first, as attempts do.
@@ -21,13 +24,13 @@ export async function saveDrift(tx: SystemTx, partnerId: string, found: readonly
     text: `with i as materialized (
         select partner_id from automation_instance where partner_id = $1 and status <> all($6) for no key update),
       saved as (
-        insert into workflow_drift (workflow_id, partner_id, state, differences, provider_flow_id)
-        select w.id, w.partner_id, f.state, f.differences, f.flow_id
+        insert into workflow_drift as d (workflow_id, partner_id, state, differences, provider_flow_id, found_at)
+        select w.id, w.partner_id, f.state, f.differences, f.flow_id, case when f.state in ('missing', 'changed') then now() end
         from unnest($2::uuid[], $3::text[], $4::text[], $5::jsonb[]) as f(workflow_id, flow_id, state, differences)
         join workflow w on w.id = f.workflow_id and w.partner_id = $1 and w.provider_flow_id = f.flow_id
         join i on i.partner_id = w.partner_id
         order by w.id for key share of w
-        on conflict (workflow_id) do update set state = excluded.state, differences = excluded.differences, provider_flow_id = excluded.provider_flow_id, checked_at = now()
+        on conflict (workflow_id) do update set state = excluded.state, differences = excluded.differences, provider_flow_id = excluded.provider_flow_id, checked_at = now(), found_at = ${FOUND_AT}
         returning (old.state, old.differences, old.provider_flow_id) is distinct from (new.state, new.differences, new.provider_flow_id) as is_changed)
       update automation_instance set updated_at = now() where partner_id = $1 and exists (select from saved where is_changed) returning partner_id`,
     values: [
@@ -49,7 +52,7 @@ export async function saveVerified(tx: SystemTx, partnerId: string, workflowIds:
     text: `insert into workflow_drift (workflow_id, partner_id, state, provider_flow_id)
       select w.id, w.partner_id, 'none', w.provider_flow_id from workflow w where w.partner_id = $1 and w.id = any($2::uuid[]) and w.provider_flow_id is not null
       order by w.id for key share
-      on conflict (workflow_id) do update set state = 'none', differences = '[]', provider_flow_id = excluded.provider_flow_id, checked_at = now()`,
+      on conflict (workflow_id) do update set state = 'none', differences = '[]', provider_flow_id = excluded.provider_flow_id, checked_at = now(), found_at = null`,
     values: [partnerId, workflowIds],
   });
 }
