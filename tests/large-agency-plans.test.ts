@@ -21,6 +21,7 @@ import { listNotifications } from '@partner-portal/service/modules/5-reactions/n
 import { currentAlerts, troubledAgents, waitingRequests } from '@partner-portal/service/modules/6-views/overview/store-attention.ts';
 import { countAll } from '@partner-portal/service/modules/6-views/overview/store.ts';
 import { listSetupWorkflows } from '@partner-portal/service/modules/6-views/overview/store-setup.ts';
+import { findWorkItem, listWorkItems } from '@partner-portal/service/modules/6-views/work-queue/store.ts';
 import type { SystemTx, TenantTx, Tx } from '@partner-portal/service/platform/db/tx.ts';
 import { openPlannedDatabase, type PlannedDatabase } from './harness/planned-database.ts';
 
@@ -238,6 +239,12 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     ),
     250,
   ],
+  ['what waits for staff', 6_000, asStaff((tx) => listWorkItems(tx, 500))],
+  [
+    'its agents that differ in the engine, for staff, eight times with the plan that the server then keeps',
+    CALLS * 150,
+    eightTimes(() => asStaff((tx) => findWorkItem(tx, 'drift', planned.seats.huge.partnerId))()),
+  ],
   ['mail that failed', 60, asStaff((tx) => listMailRows(tx, { status: 'failed' }, null, LIMIT))],
   ['the counts of mail', 60, asStaff((tx) => countMail(tx))],
   [
@@ -264,4 +271,12 @@ describe('an agency with a tenth of all', () => {
       assert.ok(blocks <= most, `${blocks} blocks`);
       assert.ok(passed <= passedMax, `a node passed on ${passed} rows`);
     });
+});
+
+it('finds the agents that differ in the engine, for the work queue, without reading the thousands that do not', async () => {
+  const read = asStaff((tx) => listWorkItems(tx, 500));
+  await read();
+  // There are some two thousand requests, and an agent or more of each client.
+  const { dropped } = await planned.workOf(read);
+  assert.ok(dropped < SIZE.clients / 2, `dropped ${dropped} rows`);
 });

@@ -144,6 +144,12 @@ async function addAccounts(query: Query, { huge, large }: Seats, { agencies, cli
   await query(`create temporary table scale_workflow as select row_number() over (order by partner_id <> '${huge.partnerId}', id)::int - 1 as n, id, partner_id, client_id, name,
       partner_id = '${huge.partnerId}' as is_huge from workflow`);
   await query('create unique index on scale_workflow (n)');
+  await query(`insert into automation_instance (partner_id, provider, status, tenancy_mode, provisioned_at)
+    select id, 'embedded', 'ready', 'shared', now() from partner where slug like 'scale-%'`);
+  // Compared with the engine last night: of one agent in a thousand someone has changed the flow.
+  await query(`insert into workflow_drift (workflow_id, partner_id, state, provider_flow_id, found_at)
+    select w.id, w.partner_id, case when s.n % 1000 = 7 then 'changed' else 'none' end, w.provider_flow_id, case when s.n % 1000 = 7 then now() end
+    from scale_workflow s join workflow w on w.id = s.id`);
   await query('analyze scale_workflow');
 }
 
