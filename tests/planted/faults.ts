@@ -290,6 +290,13 @@ export const FAULTS: readonly Fault[] = [
     foundBy: ['core/billing/collection.test.ts'],
   },
   {
+    name: 'a-pause-that-begins-again',
+    file: 'service/modules/2-tenancy/billing/terms/update-subscription.ts',
+    find: 'at: row.clockPausedAt ?? now',
+    replace: 'at: now',
+    foundBy: ['service/modules/2-tenancy/billing/periods/collect.test.ts'],
+  },
+  {
     name: 'a-paid-invoice-voided',
     file: 'core/billing/invoice.ts',
     find: "if (status === 'paid') return 'This invoice is paid. Issue a credit note instead.';",

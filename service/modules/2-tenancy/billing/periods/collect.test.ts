@@ -120,6 +120,12 @@ const suspensions = (partnerId: string) =>
   seed('seed', (tx) =>
     tx.selectFrom('event').select('data').where('partnerId', '=', partnerId).where('type', '=', 'account.suspended').execute(),
   );
+/** Staff change the subscription. */
+async function change(partnerId: string, body: object) {
+  const reply = await service.call('PATCH', `/billing/subscriptions/${partnerId}`, { as: 'staff', body });
+  assert.equal(reply.status, 200, reply.text);
+  return reply.body;
+}
 const settle = (invoiceId: string, partnerId: string) =>
   seed('seed', async (tx) => {
     await tx.updateTable('invoice').set({ status: 'paid', paidAt: now }).where('id', '=', invoiceId).execute();
@@ -219,15 +225,32 @@ describe('an invoice that is not paid', () => {
     await pause(day(20));
     await sweepAt(day(60));
     assert.equal((await standing(partnerId)).status, 'past_due');
-    const { status, text } = await service.call('PATCH', `/billing/subscriptions/${partnerId}`, {
-      as: 'staff',
-      body: { clockPausedReason: null },
-    });
-    assert.equal(status, 200, text);
+    await change(partnerId, { clockPausedReason: null });
     await sweepAt(day(73.9));
     assert.deepEqual(await standing(partnerId), { status: 'past_due', pastDueSince: day(60) }, 'the pause used up no days');
     await sweepAt(day(74));
     assert.equal((await standing(partnerId)).status, 'suspended');
+  });
+
+  it('keeps the whole pause when its reason is changed meanwhile', async () => {
+    const { partnerId } = await addDebtor();
+    await sweepAt(day(20));
+    for (const [at, reason] of [
+      [day(21), 'They pay by Friday'],
+      [day(59), 'They pay by Monday'],
+    ] as const) {
+      now = at;
+      const { clockPaused } = await change(partnerId, { clockPausedReason: reason });
+      assert.deepEqual(clockPaused, { at: day(21).toISOString(), reason });
+    }
+    now = day(60);
+    await change(partnerId, { clockPausedReason: null });
+    await sweepAt(day(60.1));
+    assert.deepEqual(
+      await standing(partnerId),
+      { status: 'past_due', pastDueSince: day(59) },
+      'one of the days had passed before the pause',
+    );
   });
 
   it('is left alone once it is credited in full, and counts while it is credited in part', async () => {

@@ -82,10 +82,10 @@ async function applyRest(tx: SystemTx, before: SubscriptionRow, change: Subscrip
   };
 }
 
-/** Pauses the payment clock with a reason, or lets it run again. */
+/** Pauses the payment clock with a reason, or lets it run again. Another reason changes no time: the pause began with the first one. */
 async function pauseClock(tx: SystemTx, row: SubscriptionRow, reason: string | null, now: Date): Promise<Changes> {
   if (reason === row.clockPausedReason) return {};
-  await writeClockPause(tx, row.partnerId, reason === null ? null : { at: now, reason });
+  await writeClockPause(tx, row.partnerId, reason === null ? null : { at: row.clockPausedAt ?? now, reason });
   if (reason === null && row.clockPausedAt !== null) {
     const { status, cancelAt } = row;
     await writeStatus(tx, row.partnerId, { status, cancelAt, pastDueSince: pastDueAfterPause(row.pastDueSince, row.clockPausedAt, now) });
