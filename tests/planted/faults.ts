@@ -297,6 +297,13 @@ export const FAULTS: readonly Fault[] = [
     foundBy: ['service/modules/2-tenancy/billing/periods/collect.test.ts'],
   },
   {
+    name: 'a-pause-lost-with-a-status',
+    file: 'service/modules/2-tenancy/billing/terms/update-subscription.ts',
+    find: 'const row = await read();',
+    replace: 'const row = before;',
+    foundBy: ['service/modules/2-tenancy/billing/periods/collect.test.ts'],
+  },
+  {
     name: 'a-paid-invoice-voided',
     file: 'core/billing/invoice.ts',
     find: "if (status === 'paid') return 'This invoice is paid. Issue a credit note instead.';",

@@ -253,6 +253,18 @@ describe('an invoice that is not paid', () => {
     );
   });
 
+  it('keeps the pause when one change resumes the clock and cancels the subscription', async () => {
+    const { partnerId } = await addDebtor();
+    await sweepAt(day(20));
+    now = day(21);
+    await change(partnerId, { clockPausedReason: 'They pay by Friday' });
+    now = day(60);
+    const cancelled = await change(partnerId, { clockPausedReason: null, status: 'cancelled' });
+    assert.deepEqual([cancelled.cancelAt, cancelled.pastDueSince], [cancelled.currentPeriodEnd, day(59).toISOString()]);
+    await sweepAt(day(60.1));
+    assert.equal((await standing(partnerId)).status, 'past_due');
+  });
+
   it('is left alone once it is credited in full, and counts while it is credited in part', async () => {
     const [full, part] = [await addDebtor({ billingEmail: 'full@debtor.test' }), await addDebtor({ billingEmail: 'part@debtor.test' })];
     await seed('seed', async (tx) => {

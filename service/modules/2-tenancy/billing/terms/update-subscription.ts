@@ -73,9 +73,12 @@ async function applyTerms(tx: SystemTx, row: SubscriptionRow, change: Subscripti
 }
 
 async function applyRest(tx: SystemTx, before: SubscriptionRow, change: SubscriptionChange, now: Date): Promise<Changes> {
-  const row = (await findSubscription(tx, before.partnerId)) ?? before;
+  const read = async (): Promise<SubscriptionRow> => (await findSubscription(tx, before.partnerId)) ?? before;
+  const clock = change.clockPausedReason === undefined ? {} : await pauseClock(tx, await read(), change.clockPausedReason, now);
+  // Read after the clock, which may have moved the time since when payment is past due.
+  const row = await read();
   return {
-    ...(change.clockPausedReason === undefined ? {} : await pauseClock(tx, row, change.clockPausedReason, now)),
+    ...clock,
     ...(change.status === undefined ? {} : await changeStatus(tx, row, change, now)),
     ...(change.currentPeriodEnd === undefined ? {} : await movePeriodEnd(tx, row, new Date(change.currentPeriodEnd), now)),
     ...(await changeTax(tx, row.partnerId, change)),
