@@ -144,6 +144,8 @@ export const invoiceRecord = z
     taxRateBasisPoints: count,
     taxMinor: minor,
     totalMinor: minor,
+    /** The amount left to pay, less credit notes; 0 unless it is an issued invoice. */
+    owedMinor: minor,
     issuedAt: time.nullable(),
     dueAt: time.nullable(),
     /** Whole days since the due date, 0 when it is not overdue. */

@@ -1,12 +1,13 @@
 import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
+import { type Debt, overdueDays } from './invoice.ts';
 
 const DAY_MS = 86_400_000;
 
 /** Days of the payment clock. `reminderDays` count from the due date, ascending; the suspension counts from the day of `past_due`. */
 export type CollectionRules = { reminderDays: readonly number[]; pastDueAfterDays: number; suspensionAfterDays: number };
 
-/** An issued invoice that is not paid and whose due date has passed. */
-export type OverdueInvoice = { id: string; dueAt: Date; remindersSent: number };
+/** An invoice that owes something and whose due date has passed. */
+export type OverdueInvoice = Debt & { id: string; dueAt: Date; remindersSent: number };
 
 export type CollectionState = { status: SubscriptionStatus; pastDueSince: Date | null; clockPausedAt: Date | null };
 
@@ -15,11 +16,6 @@ export type CollectionStep = {
   reminders: { invoiceId: string; remindersSent: number; isMailed: boolean }[];
   becomes: 'past_due' | 'suspended' | null;
 };
-
-/** Returns the whole days since the due date; 0 when it has not passed. */
-export function overdueDays(dueAt: Date, now: Date): number {
-  return Math.max(0, Math.floor((now.getTime() - dueAt.getTime()) / DAY_MS));
-}
 
 /** Returns when a subscription that is past due is suspended; null when it is not past due or its clock is paused. */
 export function suspensionAt({ status, pastDueSince, clockPausedAt }: CollectionState, rules: CollectionRules): Date | null {
@@ -40,7 +36,7 @@ export function pastDueAfterPause(pastDueSince: Date | null, clockPausedAt: Date
  */
 export function collect(state: CollectionState, overdue: readonly OverdueInvoice[], rules: CollectionRules, now: Date): CollectionStep {
   if (state.clockPausedAt !== null || state.status === 'suspended') return { reminders: [], becomes: null };
-  const isLate = ({ dueAt }: OverdueInvoice): boolean => overdueDays(dueAt, now) >= rules.pastDueAfterDays;
+  const isLate = (invoice: OverdueInvoice): boolean => overdueDays(invoice, now) >= rules.pastDueAfterDays;
   const suspendsAt = suspensionAt(state, rules);
   const becomes =
     state.status === 'active' && overdue.some(isLate)
@@ -49,7 +45,7 @@ export function collect(state: CollectionState, overdue: readonly OverdueInvoice
         ? 'suspended'
         : null;
   const reminders = overdue.flatMap((invoice) => {
-    const remindersSent = rules.reminderDays.filter((day) => day <= overdueDays(invoice.dueAt, now)).length;
+    const remindersSent = rules.reminderDays.filter((day) => day <= overdueDays(invoice, now)).length;
     if (remindersSent <= invoice.remindersSent) return [];
     return [{ invoiceId: invoice.id, remindersSent, isMailed: becomes === null || (becomes === 'past_due' && !isLate(invoice)) }];
   });

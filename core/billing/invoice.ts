@@ -33,9 +33,12 @@ const STATE_OF_UNPAYABLE: Record<InvoiceStatus, string | null> = {
   void: 'This invoice is void.',
 };
 
-/** Returns the whole days since the due date; 0 unless it is an issued, unpaid invoice. */
-export function overdueDays({ kind, status, dueAt }: { kind: InvoiceKind; status: InvoiceStatus; dueAt: Date | null }, now: Date): number {
-  if (kind !== 'invoice' || status !== 'issued' || dueAt === null) return 0;
+/** The amount of an invoice left to pay, in minor units, and when it is due. Drafts, credit notes, paid and void invoices owe nothing. */
+export type Debt = { owedMinor: number; dueAt: Date | null };
+
+/** Returns the whole days since the due date; 0 when nothing is owed. */
+export function overdueDays({ owedMinor, dueAt }: Debt, now: Date): number {
+  if (owedMinor <= 0 || dueAt === null) return 0;
   return Math.max(0, Math.floor((now.getTime() - dueAt.getTime()) / DAY_MS));
 }
 

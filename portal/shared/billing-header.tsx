@@ -56,7 +56,7 @@ function OverdueNote({ billing }: { billing: Billing }) {
   const [first] = overdue;
   const owed = first
     ? amountOf(
-        overdue.reduce((sum, { totalMinor }) => sum + totalMinor, 0),
+        overdue.reduce((sum, { owedMinor }) => sum + owedMinor, 0),
         first.currency,
       )
     : 'A payment';

@@ -304,6 +304,13 @@ export const FAULTS: readonly Fault[] = [
     foundBy: ['service/modules/2-tenancy/billing/periods/collect.test.ts'],
   },
   {
+    name: 'a-credit-note-that-is-demanded',
+    file: 'service/schema/invoice-columns.ts',
+    find: '(${LEFT})::float8',
+    replace: 'i.total_minor::float8',
+    foundBy: ['service/modules/2-tenancy/billing/invoices/invoices.test.ts', 'service/modules/2-tenancy/billing/periods/collect.test.ts'],
+  },
+  {
     name: 'a-paid-invoice-voided',
     file: 'core/billing/invoice.ts',
     find: "if (status === 'paid') return 'This invoice is paid. Issue a credit note instead.';",

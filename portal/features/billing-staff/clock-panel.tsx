@@ -109,7 +109,7 @@ function stepsOf(subscription: Billing['subscription'], overdue: readonly Invoic
     steps.push({
       key: invoice.id,
       mark: 'bad',
-      what: `${invoiceName(invoice)}, ${amountOf(invoice.totalMinor, invoice.currency)}, due ${plural(invoice.overdueDays, 'day')} ago`,
+      what: `${invoiceName(invoice)}, ${amountOf(invoice.owedMinor, invoice.currency)}, due ${plural(invoice.overdueDays, 'day')} ago`,
       ...(invoice.dueAt ? { at: invoice.dueAt } : {}),
     });
   if (pastDueSince) steps.push({ key: 'past-due', mark: 'warn', what: 'Past due since', at: pastDueSince });

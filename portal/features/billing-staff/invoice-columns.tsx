@@ -1,5 +1,6 @@
 import type { Invoice } from '../../queries/billing.ts';
-import { amountOf, billingDay, invoiceName, invoiceState, periodText } from '../../shared/billing-labels.ts';
+import { billingDay, invoiceName, invoiceState, periodText } from '../../shared/billing-labels.ts';
+import { InvoiceTotal } from '../../shared/invoice-total.tsx';
 import { Status } from '../../ui/feedback/badge.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import '../../ui/forms/checkbox.css';
@@ -39,11 +40,7 @@ export function invoiceColumns({ hasAgency, choice }: { hasAgency: boolean; choi
       key: 'total',
       head: 'Total',
       align: 'end',
-      cell: (row) => (
-        <b className={row.status === 'void' ? 'font-medium text-ink-3 line-through' : 'font-medium'}>
-          {amountOf(row.totalMinor, row.currency)}
-        </b>
-      ),
+      cell: (row) => <InvoiceTotal invoice={row} />,
     },
   ];
   return choice ? [chooser(choice), ...columns] : columns;

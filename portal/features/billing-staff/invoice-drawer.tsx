@@ -94,6 +94,9 @@ function Facts({ invoice, onOpen }: { invoice: InvoiceDetail; onOpen: (id: strin
               </span>,
             ] as const,
         ),
+        invoice.owedMinor > 0 && invoice.creditNotes.length > 0
+          ? ['Left to pay', amountOf(invoice.owedMinor, invoice.currency)]
+          : undefined,
       ]}
     />
   );

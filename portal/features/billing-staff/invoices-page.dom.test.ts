@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, dialog, fill, holds, noDialog, open, press, rows, screen, see, user } from '../../testing/portal.ts';
+import { button, dialog, fill, holds, noDialog, open, press, reads, rows, screen, see, user } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { type Answers, reply, row } from '../../testing/service.ts';
 
@@ -88,4 +88,26 @@ test('a credit note reverses a whole invoice, and the invoice shows it', async (
   assert.deepEqual(service.sent('creditInvoice'), [
     { lines: [{ description: 'Starter', quantity: 1, unitPriceMinor: 9900 }], reason: 'Opened twice' },
   ]);
+});
+
+test('a payment is asked for and summed up as what is left of an invoice', async () => {
+  const left = { status: 'issued', number: '2026-000001', overdueDays: 3, totalMinor: 9_900, owedMinor: 5_000 } as const;
+  const all = [
+    invoice(0, left),
+    invoice(1, { totalMinor: 700, owedMinor: 0 }),
+    invoice(2, { ...left, number: '2026-000002', owedMinor: 9_900 }),
+  ];
+  await open('staff', `/admin/invoices?invoice=${idOf(90)}`, {
+    ...invoices(all),
+    getInvoice: { ...DETAIL, ...all[0], creditNotes: [{ id: idOf(99), number: '2026-000003', totalMinor: -4_900, issuedAt: null }] },
+  });
+  await holds(() => {
+    const groups = [...screen.getByRole('table', { name: 'Open invoices' }).querySelectorAll('[data-group]')];
+    assert.deepEqual(groups.map(({ textContent }) => textContent), ['Overdue: 2, $149.00', 'Drafts: 1, $7.00']); // prettier-ignore
+    assert.match(rows('Open invoices')[0]?.textContent ?? '', /\$99\.00\$50\.00 left to pay/);
+  });
+  const drawer = await dialog(/^Invoice 2/);
+  await reads(drawer, /Left to pay\$50\.00/);
+  await press(/^Record payment/, drawer);
+  await reads(await dialog('Record the payment of 2026-000001'), /\$50\.00 from Harbour Media\./);
 });

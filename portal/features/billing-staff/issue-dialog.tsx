@@ -88,9 +88,10 @@ async function issueAll(drafts: readonly Invoice[], onProgress: (done: number) =
   return { numbers, failures };
 }
 
-/** The sum of each currency: "$598.00", "€99.00". */
+/** The sum of each currency: "$598.00", "€99.00". An issued invoice counts with the amount left to pay. */
 export function sums(invoices: readonly Invoice[]): string[] {
   const byCurrency = new Map<string, number>();
-  for (const { currency, totalMinor } of invoices) byCurrency.set(currency, (byCurrency.get(currency) ?? 0) + totalMinor);
+  for (const { currency, status, totalMinor, owedMinor } of invoices)
+    byCurrency.set(currency, (byCurrency.get(currency) ?? 0) + (status === 'draft' ? totalMinor : owedMinor));
   return [...byCurrency].map(([currency, minor]) => amountOf(minor, currency));
 }

@@ -12,7 +12,7 @@ import { paidAtOf, todayUtc } from './paid-at.ts';
 
 /** Records the payment of an issued invoice with its reference and day. */
 export function PayDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
-  const amount = amountOf(invoice.totalMinor, invoice.currency);
+  const amount = amountOf(invoice.owedMinor, invoice.currency);
   const form = useForm({
     saved: { reference: '', paidOn: todayUtc(new Date()) },
     send: ({ reference, paidOn }) =>

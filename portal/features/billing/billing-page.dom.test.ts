@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { suspensionRecord } from '@partner-portal/contract/records/account.ts';
-import { button, holds, isInactive, open, reads, screen, see, sessionOf, user } from '../../testing/portal.ts';
+import { button, dialog, holds, isInactive, open, reads, rows, screen, see, sessionOf, user } from '../../testing/portal.ts';
 import { idOf, sample } from '../../testing/sample.ts';
 import { reply, row } from '../../testing/service.ts';
 
@@ -33,6 +33,7 @@ test('an agency that is past due or suspended sees what is owed, and can only lo
     status: 'issued',
     overdueDays: 20,
     totalMinor: 9_900,
+    owedMinor: 5_000,
     currency: 'USD',
   });
   const suspended = {
@@ -41,11 +42,27 @@ test('an agency that is past due or suspended sees what is owed, and can only lo
     listInvoices: { data: [invoice], nextCursor: null },
   };
   await open('owner', '/dashboard/billing', suspended);
-  await reads(main(), /\$99\.00 is overdue on invoice 2026-000001\./);
+  await reads(main(), /\$50\.00 is overdue on invoice 2026-000001\./);
   await reads(main(), /Your agency is suspended and its agents are paused\./);
   assert.ok(isInactive(await button('Buy seats')));
   await open('owner', '/dashboard/clients', suspended);
   await see('Your account is active again as soon as the overdue invoices are paid.');
   await user.click(await screen.findByRole('link', { name: 'See invoices' }));
   await holds(() => assert.equal(location.pathname, '/dashboard/billing/invoices'));
+});
+
+test('an invoice that is credited in part says what is left to pay, in the list and in its details', async () => {
+  const part = { id: idOf(90), number: '2026-000001', status: 'issued', totalMinor: 9_900, owedMinor: 5_000, currency: 'USD' } as const;
+  const whole = { ...part, id: idOf(91), number: '2026-000002', totalMinor: 2_900, owedMinor: 2_900 };
+  const note = { id: idOf(92), number: '2026-000003', totalMinor: -4_900, issuedAt: null };
+  await open('owner', `/dashboard/billing/invoices?invoice=${part.id}`, {
+    listInvoices: { data: [row('listInvoices', whole), row('listInvoices', part)], nextCursor: null },
+    getInvoice: reply('getInvoice', { ...part, creditNotes: [note] }),
+  });
+  await holds(() => {
+    const [first, second] = rows('Invoices').map(({ textContent }) => textContent);
+    assert.match(first ?? '', /\$29\.00(?!.*left to pay)/);
+    assert.match(second ?? '', /\$99\.00\$50\.00 left to pay/);
+  });
+  await reads(await dialog('Invoice 2026-000001'), /Credit note 2026-000003−\$49\.00Left to pay\$50\.00/);
 });

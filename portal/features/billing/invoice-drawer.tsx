@@ -50,6 +50,7 @@ function Details({ invoice }: { invoice: InvoiceDetail }) {
             {amountOf(note.totalMinor, currency)}
           </Row>
         ))}
+        {invoice.owedMinor > 0 && creditNotes.length > 0 ? <Row name="Left to pay">{amountOf(invoice.owedMinor, currency)}</Row> : null}
       </dl>
       <InvoiceLines label="Lines" lines={invoice.lines} currency={currency} totals={invoice} />
       {isOpen && paymentInstructions ? (

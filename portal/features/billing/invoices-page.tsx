@@ -4,6 +4,7 @@ import { api } from '../../app/api.ts';
 import { type Invoice, invoicesQuery, type Order, ordersQuery } from '../../queries/billing.ts';
 import { amountOf, billingDay, invoiceName, invoiceState, ORDER_STATUS, orderName, periodText } from '../../shared/billing-labels.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
+import { InvoiceTotal } from '../../shared/invoice-total.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -97,7 +98,7 @@ const INVOICE_COLUMNS: Column<Invoice>[] = [
       );
     },
   },
-  { key: 'total', head: 'Total', align: 'end', cell: (row) => <b className="font-medium">{amountOf(row.totalMinor, row.currency)}</b> },
+  { key: 'total', head: 'Total', align: 'end', cell: (row) => <InvoiceTotal invoice={row} /> },
   { key: 'pdf', head: <span className="sr-only">Document</span>, align: 'end', cell: (row) => <PdfButton invoice={row} compact /> },
 ];
 

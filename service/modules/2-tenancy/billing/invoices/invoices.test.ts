@@ -28,7 +28,7 @@ const issued = async (facts: Partial<TestDraft> = {}): Promise<string> => {
 };
 const read = (id: string, as: Person = 'staff') => service.call('GET', `/billing/invoices/${id}`, { as });
 const list = async (search: string, as: Person = 'staff') =>
-  (await service.call('GET', `/billing/invoices?limit=100&${search}`, { as })).body.data as { id: string }[];
+  (await service.call('GET', `/billing/invoices?limit=100&${search}`, { as })).body.data as { id: string; owedMinor: number }[];
 const ids = (rows: readonly { id: string }[]): string[] => rows.map(({ id }) => id);
 const profile = (tax: { rate: number; note: string | null }) =>
   query(
@@ -256,6 +256,29 @@ describe('a credit note', () => {
     const rest = await act(id, 'credit', credit(600));
     const { status, paidReference } = (await read(id)).body;
     assert.deepEqual([status, paidReference], ['paid', `Credited by ${rest.body.number}`]);
+  });
+
+  it('lowers what its invoice owes, which is nothing before the issue and after the payment', async () => {
+    const owed = async (id: string) => {
+      const listed = (await list('')).find((row) => row.id === id);
+      const { owedMinor } = (await read(id)).body;
+      assert.equal(listed?.owedMinor, owedMinor);
+      return owedMinor;
+    };
+    await profile({ rate: 1_000, note: null });
+    const id = await add({ lines: [{ unitPriceMinor: 1_000 }] });
+    const seen = [await owed(id)];
+    await act(id, 'issue');
+    seen.push(await owed(id));
+    const note = await act(id, 'credit', credit(400));
+    seen.push(await owed(id), await owed(note.body.id));
+    await act(id, 'pay', { reference: 'x' });
+    seen.push(await owed(id));
+    const dropped = await issued();
+    await act(dropped, 'void', { reason: 'x' });
+    seen.push(await owed(dropped));
+    await profile({ rate: 0, note: null });
+    assert.deepEqual(seen, [0, 1_100, 660, 0, 0, 0]);
   });
 
   it('is issued once for an Idempotency-Key, also concurrently, and no two exceed the invoice together', async () => {

@@ -47,6 +47,7 @@ const COLUMNS: CsvColumns<ReturnType<typeof toRecord>> = [
   ['Subtotal (minor units)', (row) => row.subtotalMinor],
   ['Tax (minor units)', (row) => row.taxMinor],
   ['Total (minor units)', (row) => row.totalMinor],
+  ['Owed (minor units)', (row) => row.owedMinor],
   ['Period from', (row) => row.periodStart],
   ['Period to', (row) => row.periodEnd],
   ['Issued', (row) => row.issuedAt],

@@ -1,6 +1,7 @@
 import type { InvoiceKind, InvoiceLineKind, InvoiceStatus } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import { OWED_MINOR } from '#schema/invoice-columns.ts';
 
 /** A party as printed; frozen when the invoice is issued. */
 export type Party = { name: string; address: string | null; country: string | null; taxId: string | null; email: string | null };
@@ -19,6 +20,7 @@ export type InvoiceRow = {
   taxRateBasisPoints: number;
   taxMinor: number;
   totalMinor: number;
+  owedMinor: number;
   issuedAt: Date | null;
   dueAt: Date | null;
   paidAt: Date | null;
@@ -30,7 +32,7 @@ export type InvoiceRow = {
 };
 
 const ROW = `i.id, i.partner_id, coalesce(i.buyer ->> 'name', p.name) as partner_name, i.kind, i.status, i.number, i.currency, i.period_start, i.period_end,
-  i.subtotal_minor::float8 as subtotal_minor, i.tax_rate_basis_points, i.tax_minor::float8 as tax_minor, i.total_minor::float8 as total_minor, i.issued_at,
+  i.subtotal_minor::float8 as subtotal_minor, i.tax_rate_basis_points, i.tax_minor::float8 as tax_minor, i.total_minor::float8 as total_minor, ${OWED_MINOR} as owed_minor, i.issued_at,
   i.due_at, i.paid_at, i.paid_reference, i.voided_at, i.void_reason, i.credits_invoice_id, i.created_at`;
 
 export type InvoiceFilters = {

@@ -22,7 +22,7 @@ let two: ReturnType<typeof billing> | undefined;
 let count = 0;
 
 before(async () => {
-  service = await startTestService({ clock, modules: (platform) => [(one = billing(platform))] });
+  service = await startTestService({ clock, modules: (platform) => [(one = billing(platform)), platform.mail] });
   const { database, world } = service;
   other = await startTestService({ clock, database, world, modules: (platform) => [(two = billing(platform))] });
 });
@@ -102,6 +102,12 @@ const mails = (partnerId: string) =>
       (mail) => `${mail.kind} ${mail.toAddress.split('@')[0]}`,
     ),
   );
+/** Texts of its mail, which this service has no transport for. */
+async function texts(partnerId: string): Promise<string[]> {
+  const { data } = (await service.call('GET', `/provisioning/mail?partnerId=${partnerId}`, { as: 'staff' })).body;
+  const read = async (id: string) => (await service.call('GET', `/provisioning/mail/${id}`, { as: 'staff' })).body.text;
+  return Promise.all(data.map(({ id }: { id: string }) => read(id)));
+}
 const standing = (partnerId: string) =>
   seed('seed', (tx) =>
     tx.selectFrom('subscription').select(['status', 'pastDueSince']).where('partnerId', '=', partnerId).executeTakeFirstOrThrow(),
@@ -265,7 +271,7 @@ describe('an invoice that is not paid', () => {
     assert.equal((await standing(partnerId)).status, 'past_due');
   });
 
-  it('is left alone once it is credited in full, and counts while it is credited in part', async () => {
+  it('is left alone once it is credited in full, and asks for the rest while it is credited in part', async () => {
     const [full, part] = [await addDebtor({ billingEmail: 'full@debtor.test' }), await addDebtor({ billingEmail: 'part@debtor.test' })];
     await seed('seed', async (tx) => {
       for (const [{ partnerId, invoiceId }, totalMinor] of [
@@ -298,8 +304,15 @@ describe('an invoice that is not paid', () => {
           .execute();
       }
     });
+    await sweepAt(day(13));
     await sweepAt(day(14));
-    assert.deepEqual([await mails(full.partnerId), await mails(part.partnerId)], [[], ['payment_past_due part']]);
+    assert.deepEqual([await mails(full.partnerId), await mails(part.partnerId)], [[], ['invoice_reminder part', 'payment_past_due part']]);
+    for (const text of await texts(part.partnerId))
+      assert.deepEqual(
+        text.match(/\$[\d.]+/g)?.filter((amount) => amount !== '$0.01'),
+        [],
+        text,
+      );
   });
 });
 

@@ -1,5 +1,6 @@
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
-import { collect, overdueDays } from '@partner-portal/core/billing/collection.ts';
+import { collect } from '@partner-portal/core/billing/collection.ts';
+import { overdueDays } from '@partner-portal/core/billing/invoice.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { recordFact } from '#platform/facts.ts';
 import { recordAudit } from '#modules/1-ledger/audit/index.ts';
@@ -68,11 +69,11 @@ async function mailReminder(
   deps: CollectDeps,
   { partnerId, state, invoice, remindersSent, now }: Case & { invoice: Overdue; remindersSent: number },
 ): Promise<void> {
-  const { id, number, currency, totalMinor, dueAt } = invoice;
+  const { id, number, currency, owedMinor, dueAt } = invoice;
   await mailPayer(tx, deps, state.billingEmail, {
     partnerId,
     kind: 'invoice_reminder',
-    data: { number, total: formatMoney(totalMinor, currency), dueAt, overdueDays: overdueDays(dueAt, now), href: HREF },
+    data: { number, owed: formatMoney(owedMinor, currency), dueAt, overdueDays: overdueDays(invoice, now), href: HREF },
     dedupeKey: `invoice_reminder:${id}:${remindersSent}`,
   });
 }
@@ -94,7 +95,7 @@ async function markPastDue(
     partnerId,
     kind: 'payment_past_due',
     data: {
-      invoices: overdue.map(({ number, totalMinor, currency, dueAt }) => ({ number, total: formatMoney(totalMinor, currency), dueAt })),
+      invoices: overdue.map(({ number, owedMinor, currency, dueAt }) => ({ number, owed: formatMoney(owedMinor, currency), dueAt })),
       suspendsAt: new Date(now.getTime() + deps.collection.suspensionAfterDays * 86_400_000),
       href: HREF,
     },

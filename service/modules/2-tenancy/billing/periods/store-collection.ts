@@ -2,19 +2,16 @@ import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts'
 import type { CollectionRules, OverdueInvoice } from '@partner-portal/core/billing/collection.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
+import { OWED_MINOR, OWES } from '#schema/invoice-columns.ts';
 
-/** An issued invoice counts until it is paid, void or credited in full. */
-const OWED = `i.status = 'issued' and i.kind = 'invoice' and i.total_minor
-  + coalesce((select sum(c.total_minor) from invoice c where c.credits_invoice_id = i.id and c.number is not null and c.status <> 'void'), 0) > 0`;
-
-export type Overdue = OverdueInvoice & { number: string; currency: string; totalMinor: number };
+export type Overdue = OverdueInvoice & { number: string; currency: string };
 
 /** Returns the overdue invoices of a partner, oldest first, locked until the commit: they are locked before its subscription. */
 export async function lockOverdue(tx: SystemTx, partnerId: string, now: Date): Promise<Overdue[]> {
   return runStatement<'billing_lock_overdue', Overdue>(tx, {
     name: 'billing_lock_overdue',
-    text: `select i.id, i.due_at, i.reminders_sent, i.number, i.currency, i.total_minor from invoice i
-      where i.partner_id = $1 and i.due_at < $2 and ${OWED} order by i.id for update of i`,
+    text: `select i.id, i.due_at, i.reminders_sent, i.number, i.currency, ${OWED_MINOR} as owed_minor from invoice i
+      where i.partner_id = $1 and i.due_at < $2 and ${OWES} order by i.id for update of i`,
     values: [partnerId, now],
   });
 }
@@ -24,7 +21,7 @@ export async function isOverdue(tx: SystemTx, partnerId: string, now: Date): Pro
   const rows = await runStatement(tx, {
     name: 'billing_is_overdue',
     prepare: false,
-    text: `select 1 as overdue from invoice i where i.partner_id = $1 and i.due_at < $2 and ${OWED} limit 1`,
+    text: `select 1 as overdue from invoice i where i.partner_id = $1 and i.due_at < $2 and ${OWES} limit 1`,
     values: [partnerId, now],
   });
   return rows.length > 0;
@@ -70,7 +67,7 @@ export async function listCollectable(
     name: 'billing_list_collectable',
     prepare: false,
     text: `select distinct i.partner_id from invoice i join subscription s on s.partner_id = i.partner_id join partner p on p.id = i.partner_id
-      where ${OWED} and i.due_at < $1 and p.status <> 'deleted' and s.clock_paused_at is null and s.status <> 'suspended'
+      where ${OWES} and i.due_at < $1 and p.status <> 'deleted' and s.clock_paused_at is null and s.status <> 'suspended'
         and (i.due_at <= ($2::timestamptz[])[i.reminders_sent + 1] or (s.status = 'active' and i.due_at <= $3) or (s.status = 'past_due' and s.past_due_since <= $4))
         and ($5::uuid is null or i.partner_id > $5)
       order by i.partner_id limit $6`,

@@ -46,8 +46,8 @@ export function invoiceReminder(data: MailData['invoice_reminder'], { partnerNam
     subject: `Reminder: invoice ${number} is overdue`,
     heading: `Invoice ${number} is overdue`,
     blocks: [
-      text(`We have not received your payment of ${data.total} for ${partnerName}, which was due ${days} ago.`),
-      facts(['Invoice', number], ['Amount', data.total], ['Due', when(data.dueAt)]),
+      text(`We have not received your payment of ${data.owed} for ${partnerName}, which was due ${days} ago.`),
+      facts(['Invoice', number], ['Amount', data.owed], ['Due', when(data.dueAt)]),
       action('View invoices', link(data.href)),
       small('If you have paid in the last few days, you can ignore this e-mail.'),
     ],
@@ -62,7 +62,7 @@ export function paymentPastDue(data: MailData['payment_past_due'], { partnerName
     blocks: [
       text(`Unless these invoices are paid, the account of ${partnerName} will be suspended on ${when(data.suspendsAt)}.`),
       text('While it is suspended, its agents accept no events and its schedules are paused. Nothing is deleted.'),
-      facts(...data.invoices.map(({ number, total, dueAt }) => [plainLine(number, 40), `${total}, due ${when(dueAt)}`] as const)),
+      facts(...data.invoices.map(({ number, owed, dueAt }) => [plainLine(number, 40), `${owed}, due ${when(dueAt)}`] as const)),
       action('View invoices', link(data.href)),
       small('If you cannot pay in time, please get in touch.'),
     ],
