@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { collect, type CollectionState, type OverdueInvoice, pastDueAfterPause, suspensionAt } from './collection.ts';
+import { collect, type CollectionState, type DueInvoice, pastDueAfterPause, suspensionAt } from './collection.ts';
 
 const DAY_MS = 86_400_000;
 const RULES = { reminderDays: [1, 7, 13], pastDueAfterDays: 14, suspensionAfterDays: 14 };
@@ -9,7 +9,7 @@ const DUE = new Date('2026-03-10T09:30:00.000Z');
 const after = (days: number, ms = 0): Date => new Date(DUE.getTime() + days * DAY_MS + ms);
 const ACTIVE: CollectionState = { status: 'active', pastDueSince: null, clockPausedAt: null };
 const pastDue = (since: Date): CollectionState => ({ status: 'past_due', pastDueSince: since, clockPausedAt: null });
-const invoice = (remindersSent = 0): OverdueInvoice => ({ id: 'one', owedMinor: 2_900, dueAt: DUE, remindersSent });
+const invoice = (remindersSent = 0): DueInvoice => ({ id: 'one', owedMinor: 2_900, dueAt: DUE, remindersSent });
 const reminder = (remindersSent: number, isMailed = true) => [{ invoiceId: 'one', remindersSent, isMailed }];
 const NOTHING = { reminders: [], becomes: null };
 
@@ -32,6 +32,8 @@ describe('an overdue invoice', () => {
     assert.deepEqual(collect(state, [invoice(3)], RULES, after(34)), { reminders: [], becomes: 'suspended' });
     assert.deepEqual(suspensionAt(state, RULES), after(34));
     assert.deepEqual(collect(state, [], RULES, after(34)), NOTHING);
+    const dueToday = { ...invoice(), dueAt: after(33, 1) };
+    assert.deepEqual(collect(state, [dueToday], RULES, after(34)), NOTHING);
   });
 
   it('brings nothing while the clock is paused or the account suspended', () => {

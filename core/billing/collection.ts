@@ -6,8 +6,8 @@ const DAY_MS = 86_400_000;
 /** Days of the payment clock. `reminderDays` count from the due date, ascending; the suspension counts from the day of `past_due`. */
 export type CollectionRules = { reminderDays: readonly number[]; pastDueAfterDays: number; suspensionAfterDays: number };
 
-/** An invoice that owes something and whose due date has passed. */
-export type OverdueInvoice = Debt & { id: string; dueAt: Date; remindersSent: number };
+/** An invoice that owes something and whose due date has passed. It is overdue a whole day later. */
+export type DueInvoice = Debt & { id: string; dueAt: Date; remindersSent: number };
 
 export type CollectionState = { status: SubscriptionStatus; pastDueSince: Date | null; clockPausedAt: Date | null };
 
@@ -31,20 +31,20 @@ export function pastDueAfterPause(pastDueSince: Date | null, clockPausedAt: Date
 }
 
 /**
- * Decides what is due at `now` for an agency with overdue invoices. When several reminders came due, as after a pause, only the latest is
+ * Decides what is due at `now` for an agency with invoices that are due. When several reminders came due, as after a pause, only the latest is
  * mailed. A suspension follows `past_due` by its full number of days, regardless of when the sweep noticed it. A suspended account gets no reminders.
  */
-export function collect(state: CollectionState, overdue: readonly OverdueInvoice[], rules: CollectionRules, now: Date): CollectionStep {
+export function collect(state: CollectionState, due: readonly DueInvoice[], rules: CollectionRules, now: Date): CollectionStep {
   if (state.clockPausedAt !== null || state.status === 'suspended') return { reminders: [], becomes: null };
-  const isLate = (invoice: OverdueInvoice): boolean => overdueDays(invoice, now) >= rules.pastDueAfterDays;
+  const isLate = (invoice: DueInvoice): boolean => overdueDays(invoice, now) >= rules.pastDueAfterDays;
   const suspendsAt = suspensionAt(state, rules);
   const becomes =
-    state.status === 'active' && overdue.some(isLate)
+    state.status === 'active' && due.some(isLate)
       ? 'past_due'
-      : suspendsAt !== null && suspendsAt <= now && overdue.length > 0
+      : suspendsAt !== null && suspendsAt <= now && due.some((invoice) => overdueDays(invoice, now) > 0)
         ? 'suspended'
         : null;
-  const reminders = overdue.flatMap((invoice) => {
+  const reminders = due.flatMap((invoice) => {
     const remindersSent = rules.reminderDays.filter((day) => day <= overdueDays(invoice, now)).length;
     if (remindersSent <= invoice.remindersSent) return [];
     return [{ invoiceId: invoice.id, remindersSent, isMailed: becomes === null || (becomes === 'past_due' && !isLate(invoice)) }];

@@ -6,3 +6,6 @@ export const OWED_MINOR = `case when i.status = 'issued' and i.kind = 'invoice' 
 
 /** Whether `invoice i` still owes something. Repeats the condition of the index `invoice_overdue`. */
 export const OWES = `i.status = 'issued' and i.kind = 'invoice' and ${LEFT} > 0`;
+
+/** Whether `invoice i` is overdue. `at`: the parameter with `overdueSince` of the moment (core/billing/invoice.ts), such as `$2`. */
+export const isOverdueBy = (at: string): string => `${OWES} and i.due_at <= ${at}`;

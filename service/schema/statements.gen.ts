@@ -135,9 +135,9 @@ export interface Statements {
   "billing_list_unmailed": { values: readonly [Date | string | null, number | string | null]; row: { "id": string | null } };
   "billing_lock_clock": { values: readonly [string | null]; row: { "partnerName": string | null; "status": string | null; "pastDueSince": Date | null; "clockPausedAt": Date | null; "billingEmail": string | null } };
   "billing_lock_clock_partner": { values: readonly [string | null]; row: { "locked": number | null } };
+  "billing_lock_due": { values: readonly [string | null, Date | string | null]; row: { "id": string | null; "dueAt": Date | null; "remindersSent": number | null; "number": string | null; "currency": string | null; "owedMinor": number | null } };
   "billing_lock_ended_period": { values: readonly [string | null, Date | string | null]; row: { "partnerName": string | null; "status": string | null; "periodStart": Date | null; "periodEnd": Date | null; "periodAnchor": Date | null; "currency": string | null; "cancelAt": Date | null; "purchasedSeats": number | null; "purchasedBeyond": number | null; "grantedSeats": number | null; "releasedSeats": number | null; "deletionApproved": boolean | null; "present": unknown; "pending": unknown } };
   "billing_lock_invoice": { values: readonly [string | null]; row: { "id": string | null } };
-  "billing_lock_overdue": { values: readonly [string | null, Date | string | null]; row: { "id": string | null; "dueAt": Date | null; "remindersSent": number | null; "number": string | null; "currency": string | null; "owedMinor": number | null } };
   "billing_lock_partner": { values: readonly [string | null]; row: { "locked": number | null } };
   "billing_lock_quota": { values: readonly [string | null]; row: { "locked": number | null } };
   "billing_lock_settings": { values: readonly [string | null]; row: { "billingEmail": string | null; "taxId": string | null; "address": string | null; "country": string | null } };

@@ -311,6 +311,13 @@ export const FAULTS: readonly Fault[] = [
     foundBy: ['service/modules/2-tenancy/billing/invoices/invoices.test.ts', 'service/modules/2-tenancy/billing/periods/collect.test.ts'],
   },
   {
+    name: 'an-account-suspended-by-an-invoice-due-today',
+    file: 'service/modules/2-tenancy/billing/periods/store-collection.ts',
+    find: 'values: [partnerId, overdueSince(now)],',
+    replace: 'values: [partnerId, now],',
+    foundBy: ['service/modules/2-tenancy/billing/periods/collect.test.ts'],
+  },
+  {
     name: 'a-paid-invoice-voided',
     file: 'core/billing/invoice.ts',
     find: "if (status === 'paid') return 'This invoice is paid. Issue a credit note instead.';",

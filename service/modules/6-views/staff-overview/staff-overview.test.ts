@@ -47,9 +47,11 @@ before(async () => {
     );
     await sql`update subscription set status = 'trialing', trial_ends_at = ${inDays(3)} where partner_id = ${trial.id}`.execute(tx);
     await sql`update subscription set status = 'trialing', trial_ends_at = ${inDays(9)} where partner_id = ${calm.id}`.execute(tx);
-    const bill = (number: string, partnerId: string, due: Date) =>
-      sql`insert into invoice (partner_id, status, number, currency, seller, buyer, issued_at, due_at)
-        values (${partnerId}, 'issued', ${number}, 'USD', '{}', '{}', ${inDays(-80)}, ${due})`.execute(tx);
+    const bill = async (number: string, partnerId: string, due: Date): Promise<void> => {
+      const id = await draft(tx, { partnerId });
+      await sql`update invoice set status = 'issued', number = ${number}, seller = '{}', buyer = '{}', issued_at = ${inDays(-80)}, due_at = ${due}
+        where id = ${id}`.execute(tx);
+    };
     await bill('2020-000001', late.id, inDays(-5));
     await bill('2020-000002', late.id, inDays(-2));
     // Due today: not overdue yet.

@@ -1,5 +1,6 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
+import { isOverdueBy } from '#schema/invoice-columns.ts';
 
 /** Agencies listed at most. */
 const AT_RISK_MAX = 50;
@@ -24,7 +25,7 @@ export async function listAtRisk(tx: SystemTx, until: { overdueAt: Date; trialsU
   return runStatement<'staff_at_risk', AtRiskRow>(tx, {
     name: 'staff_at_risk',
     text: `with overdue as (
-        select i.partner_id, count(*)::int as invoices from invoice i where i.status = 'issued' and i.kind = 'invoice' and i.due_at <= $1 group by 1
+        select i.partner_id, count(*)::int as invoices from invoice i where ${isOverdueBy('$1')} group by 1
       ), trials as (
         select s.partner_id, s.trial_ends_at from subscription s where s.status = 'trialing' and s.trial_ends_at <= $2
       ), failing as (

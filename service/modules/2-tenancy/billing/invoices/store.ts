@@ -1,7 +1,7 @@
 import type { InvoiceKind, InvoiceLineKind, InvoiceStatus } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
-import { OWED_MINOR } from '#schema/invoice-columns.ts';
+import { isOverdueBy, OWED_MINOR } from '#schema/invoice-columns.ts';
 
 /** A party as printed; frozen when the invoice is issued. */
 export type Party = { name: string; address: string | null; country: string | null; taxId: string | null; email: string | null };
@@ -58,7 +58,7 @@ export async function listInvoices(
     prepare: false,
     text: `select ${ROW} from invoice i join partner p on p.id = i.partner_id
       where ($1::uuid is null or i.partner_id = $1) and ($2::text is null or i.status = $2)
-        and ($3::boolean is null or $3 = (i.status = 'issued' and i.kind = 'invoice' and i.due_at <= $4))
+        and ($3::boolean is null or $3 = (${isOverdueBy('$4')}))
         and ($5::timestamptz is null or coalesce(i.issued_at, i.created_at) >= $5) and ($6::timestamptz is null or coalesce(i.issued_at, i.created_at) < $6)
         and ($7::boolean or i.number is not null) and ($8::uuid is null or i.id < $8)
       order by i.id desc limit $9`,

@@ -271,6 +271,16 @@ describe('an invoice that is not paid', () => {
     assert.equal((await standing(partnerId)).status, 'past_due');
   });
 
+  it('is named in the mail about past due when it is overdue, and not on the day it is due', async () => {
+    const { partnerId, number } = await addDebtor({ billingEmail: 'today@debtor.test' });
+    const today = `2026-5${String(++count).padStart(5, '0')}`;
+    await seed('seed', (tx) => addInvoice(tx, partnerId, today, day(13.5), 100));
+    await sweepAt(day(14));
+    assert.deepEqual(await mails(partnerId), ['payment_past_due today']);
+    const [text] = await texts(partnerId);
+    assert.deepEqual([text?.includes(number), text?.includes(today)], [true, false], text);
+  });
+
   it('is left alone once it is credited in full, and asks for the rest while it is credited in part', async () => {
     const [full, part] = [await addDebtor({ billingEmail: 'full@debtor.test' }), await addDebtor({ billingEmail: 'part@debtor.test' })];
     await seed('seed', async (tx) => {
@@ -330,6 +340,21 @@ describe('a payment', () => {
     assert.deepEqual((await audits(partnerId)).slice(-2), ['billing.subscription_changed', 'partner.resumed']);
     await settle(second, partnerId);
     assert.equal((await audits(partnerId)).filter((action) => action === 'partner.resumed').length, 1);
+  });
+
+  it('resumes the account while the next invoice was due less than a whole day ago, and no longer after that', async () => {
+    for (const [paidAt, expected] of [
+      [day(30.9), 'active'],
+      [day(31), 'suspended'],
+    ] as const) {
+      const { partnerId, invoiceId } = await addDebtor();
+      await sweepAt(day(14));
+      await sweepAt(day(28));
+      await seed('seed', (tx) => addInvoice(tx, partnerId, `2026-6${String(++count).padStart(5, '0')}`, day(30), 100));
+      now = paidAt;
+      await settle(invoiceId, partnerId);
+      assert.deepEqual([(await standing(partnerId)).status, (await account(partnerId)).status], [expected, expected]);
+    }
   });
 
   it('of the last two invoices at the same time resumes it, too', async () => {

@@ -9,11 +9,11 @@ import type { BillingDeps } from '../deps.ts';
 import { subscriptionRestored, subscriptionSuspended } from '../facts.ts';
 import {
   type Clocked,
+  type Due,
   isOverdue,
   listCollectable,
   lockClock,
-  lockOverdue,
-  type Overdue,
+  lockDue,
   writeReminders,
   writeStanding,
 } from './store-collection.ts';
@@ -48,15 +48,16 @@ export async function collectDue(deps: CollectDeps, signal?: AbortSignal): Promi
 }
 
 async function collectFrom(tx: SystemTx, deps: CollectDeps, partnerId: string, now: Date): Promise<boolean> {
-  const overdue = await lockOverdue(tx, partnerId, now);
+  const due = await lockDue(tx, partnerId, now);
   const state = await lockClock(tx, partnerId);
   if (!state) return false;
-  const { reminders, becomes } = collect(state, overdue, deps.collection, now);
+  const { reminders, becomes } = collect(state, due, deps.collection, now);
   for (const { invoiceId, remindersSent, isMailed } of reminders) {
     await writeReminders(tx, invoiceId, remindersSent);
-    const invoice = overdue.find(({ id }) => id === invoiceId);
+    const invoice = due.find(({ id }) => id === invoiceId);
     if (isMailed && invoice) await mailReminder(tx, deps, { partnerId, state, invoice, remindersSent, now });
   }
+  const overdue = due.filter((invoice) => overdueDays(invoice, now) > 0);
   if (becomes === 'past_due') await markPastDue(tx, deps, { partnerId, state, overdue, now });
   if (becomes === 'suspended') await suspend(tx, { partnerId, state, overdue, now });
   return reminders.length > 0 || becomes !== null;
@@ -67,7 +68,7 @@ type Case = { partnerId: string; state: Clocked; now: Date };
 async function mailReminder(
   tx: SystemTx,
   deps: CollectDeps,
-  { partnerId, state, invoice, remindersSent, now }: Case & { invoice: Overdue; remindersSent: number },
+  { partnerId, state, invoice, remindersSent, now }: Case & { invoice: Due; remindersSent: number },
 ): Promise<void> {
   const { id, number, currency, owedMinor, dueAt } = invoice;
   await mailPayer(tx, deps, state.billingEmail, {
@@ -78,11 +79,7 @@ async function mailReminder(
   });
 }
 
-async function markPastDue(
-  tx: SystemTx,
-  deps: CollectDeps,
-  { partnerId, state, overdue, now }: Case & { overdue: Overdue[] },
-): Promise<void> {
+async function markPastDue(tx: SystemTx, deps: CollectDeps, { partnerId, state, overdue, now }: Case & { overdue: Due[] }): Promise<void> {
   await writeStanding(tx, partnerId, { status: 'past_due', pastDueSince: now });
   await recordAudit(tx, {
     partnerId,
@@ -103,7 +100,7 @@ async function markPastDue(
   });
 }
 
-async function suspend(tx: SystemTx, { partnerId, state, overdue, now }: Case & { overdue: Overdue[] }): Promise<void> {
+async function suspend(tx: SystemTx, { partnerId, state, overdue, now }: Case & { overdue: Due[] }): Promise<void> {
   await writeStanding(tx, partnerId, { status: 'suspended', pastDueSince: state.pastDueSince });
   await recordFact(tx, subscriptionSuspended, { partnerId, reason: `Invoices are unpaid: ${numbersOf(overdue)}.`, at: now });
 }
@@ -138,6 +135,6 @@ async function mailPayer(tx: SystemTx, { mail }: CollectDeps, billingEmail: stri
   else await mail.queueMail(tx, { ...content, to: billingEmail });
 }
 
-function numbersOf(overdue: readonly Overdue[]): string {
+function numbersOf(overdue: readonly Due[]): string {
   return overdue.map(({ number }) => number).join(', ');
 }

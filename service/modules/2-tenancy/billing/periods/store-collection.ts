@@ -1,28 +1,29 @@
 import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
-import type { CollectionRules, OverdueInvoice } from '@partner-portal/core/billing/collection.ts';
+import type { CollectionRules, DueInvoice } from '@partner-portal/core/billing/collection.ts';
+import { overdueSince } from '@partner-portal/core/billing/invoice.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
-import { OWED_MINOR, OWES } from '#schema/invoice-columns.ts';
+import { isOverdueBy, OWED_MINOR, OWES } from '#schema/invoice-columns.ts';
 
-export type Overdue = OverdueInvoice & { number: string; currency: string };
+export type Due = DueInvoice & { number: string; currency: string };
 
-/** Returns the overdue invoices of a partner, oldest first, locked until the commit: they are locked before its subscription. */
-export async function lockOverdue(tx: SystemTx, partnerId: string, now: Date): Promise<Overdue[]> {
-  return runStatement<'billing_lock_overdue', Overdue>(tx, {
-    name: 'billing_lock_overdue',
+/** Returns what a partner owes and is due, oldest first, locked until the commit: invoices are locked before their subscription. */
+export async function lockDue(tx: SystemTx, partnerId: string, now: Date): Promise<Due[]> {
+  return runStatement<'billing_lock_due', Due>(tx, {
+    name: 'billing_lock_due',
     text: `select i.id, i.due_at, i.reminders_sent, i.number, i.currency, ${OWED_MINOR} as owed_minor from invoice i
       where i.partner_id = $1 and i.due_at < $2 and ${OWES} order by i.id for update of i`,
     values: [partnerId, now],
   });
 }
 
-/** Returns whether an invoice of the partner is overdue. */
+/** Returns whether an invoice of the partner is overdue, as lists and counts say it. */
 export async function isOverdue(tx: SystemTx, partnerId: string, now: Date): Promise<boolean> {
   const rows = await runStatement(tx, {
     name: 'billing_is_overdue',
     prepare: false,
-    text: `select 1 as overdue from invoice i where i.partner_id = $1 and i.due_at < $2 and ${OWES} limit 1`,
-    values: [partnerId, now],
+    text: `select 1 as overdue from invoice i where i.partner_id = $1 and ${isOverdueBy('$2')} limit 1`,
+    values: [partnerId, overdueSince(now)],
   });
   return rows.length > 0;
 }

@@ -68,16 +68,29 @@ describe('a subscription', () => {
     assert.equal((await read()).subscription.status, 'active');
   });
 
-  it('with overdue invoices is active again only when its clock is paused; resuming its account gives it time', async () => {
-    await service.db.asSystem('seed', async (tx) => {
+  /** An issued invoice that was due `days` days ago. */
+  const addDue = (days: number) =>
+    service.db.asSystem('seed', async (tx) => {
       const id = await draft(tx, { partnerId });
-      const sent = { issuedAt: new Date(now.getTime() - 50 * DAY_MS), dueAt: new Date(now.getTime() - 36 * DAY_MS) };
+      const sent = { issuedAt: new Date(now.getTime() - (days + 14) * DAY_MS), dueAt: new Date(now.getTime() - days * DAY_MS) };
       await tx
         .updateTable('invoice')
         .set({ status: 'issued', number: `2020-${String(count).padStart(6, '0')}`, seller: '{}', buyer: '{}', ...sent })
         .where('id', '=', id)
         .execute();
     });
+
+  it('with an invoice that was due today is active again when staff say so, and when they resume its account', async () => {
+    await addDue(0.9);
+    await accept({ status: 'suspended' });
+    assert.equal((await accept({ status: 'active' })).status, 'active');
+    await accept({ status: 'suspended' });
+    await service.call('POST', `/partners/${partnerId}/resume`, { as: 'staff' });
+    assert.equal((await read()).subscription.status, 'active');
+  });
+
+  it('with overdue invoices is active again only when its clock is paused; resuming its account gives it time', async () => {
+    await addDue(36);
     await accept({ status: 'suspended' });
     assert.equal((await patch({ status: 'active' })).body.code, 'invalid_state');
     await service.call('POST', `/partners/${partnerId}/resume`, { as: 'staff' });
