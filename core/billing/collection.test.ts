@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { SUSPENSION_CAUSES } from '@partner-portal/contract/vocabulary.ts';
 import { collect, type CollectionState, type DueInvoice, pastDueAfterPause, suspensionAt } from './collection.ts';
 
 const DAY_MS = 86_400_000;
 const RULES = { reminderDays: [1, 7, 13], pastDueAfterDays: 14, suspensionAfterDays: 14 };
 const DUE = new Date('2026-03-10T09:30:00.000Z');
 const after = (days: number, ms = 0): Date => new Date(DUE.getTime() + days * DAY_MS + ms);
-const ACTIVE: CollectionState = { status: 'active', pastDueSince: null, clockPausedAt: null };
-const pastDue = (since: Date): CollectionState => ({ status: 'past_due', pastDueSince: since, clockPausedAt: null });
+const OPEN = { clockPausedAt: null, accountStatus: 'active', suspensionCause: null } as const;
+const ACTIVE: CollectionState = { ...OPEN, status: 'active', pastDueSince: null };
+const pastDue = (since: Date): CollectionState => ({ ...OPEN, status: 'past_due', pastDueSince: since });
 const invoice = (remindersSent = 0): DueInvoice => ({ id: 'one', owedMinor: 2_900, dueAt: DUE, remindersSent });
 const reminder = (remindersSent: number, isMailed = true) => [{ invoiceId: 'one', remindersSent, isMailed }];
 const NOTHING = { reminders: [], becomes: null };
@@ -37,20 +39,30 @@ describe('an overdue invoice', () => {
   });
 
   it('brings nothing while the clock is paused or the account suspended', () => {
-    for (const state of [{ ...pastDue(after(14)), clockPausedAt: after(15) }, { ...pastDue(after(14)), status: 'suspended' } as const])
-      assert.deepEqual(collect(state, [invoice()], RULES, after(90)), NOTHING);
-    assert.equal(suspensionAt({ ...pastDue(after(14)), clockPausedAt: after(15) }, RULES), null);
+    const suspended = SUSPENSION_CAUSES.map((suspensionCause) => ({ accountStatus: 'suspended', suspensionCause }) as const);
+    for (const still of [{ clockPausedAt: after(15) }, { status: 'suspended' } as const, ...suspended])
+      for (const state of [ACTIVE, pastDue(after(14))]) {
+        assert.deepEqual(collect({ ...state, ...still }, [invoice()], RULES, after(90)), NOTHING);
+        assert.equal(suspensionAt({ ...state, ...still }, RULES), null);
+      }
   });
 
-  it('reminds of a new invoice while another one is past due, and of the last one of an ended subscription', () => {
+  it('reminds of the last invoice of an ended subscription, whose account only its end suspended', () => {
+    const ended = { ...ACTIVE, status: 'cancelled', accountStatus: 'suspended' } as const;
+    const left = { reminders: reminder(3), becomes: null };
+    for (const [cause, expected] of [
+      ['billing', left],
+      ['manual', NOTHING],
+      ['deletion_approved', NOTHING],
+    ] as const)
+      assert.deepEqual(collect({ ...ended, suspensionCause: cause }, [invoice(2)], RULES, after(20)), expected, cause);
+  });
+
+  it('reminds of a new invoice while another one is past due', () => {
     const fresh = { id: 'two', owedMinor: 100, dueAt: after(13), remindersSent: 0 };
     const twoReminded = [{ invoiceId: 'two', remindersSent: 1, isMailed: true }];
     assert.deepEqual(collect(ACTIVE, [invoice(3), fresh], RULES, after(14)), { reminders: twoReminded, becomes: 'past_due' });
     assert.deepEqual(collect(pastDue(after(14)), [invoice(3), fresh], RULES, after(14)), { reminders: twoReminded, becomes: null });
-    assert.deepEqual(collect({ ...ACTIVE, status: 'cancelled' }, [invoice(2)], RULES, after(20)), {
-      reminders: reminder(3),
-      becomes: null,
-    });
   });
 
   it('is mailed about at most once a reminder, and never after the fact twice, whenever the clock is looked at', () => {

@@ -1,4 +1,5 @@
-import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
+import type { SubscriptionStatus, SuspensionCause } from '@partner-portal/contract/vocabulary.ts';
+import type { AccountStatus } from '../account/account.ts';
 import { type Debt, overdueDays } from './invoice.ts';
 
 const DAY_MS = 86_400_000;
@@ -9,7 +10,14 @@ export type CollectionRules = { reminderDays: readonly number[]; pastDueAfterDay
 /** An invoice that owes something and whose due date has passed. It is overdue a whole day later. */
 export type DueInvoice = Debt & { id: string; dueAt: Date; remindersSent: number };
 
-export type CollectionState = { status: SubscriptionStatus; pastDueSince: Date | null; clockPausedAt: Date | null };
+/** The subscription, and the account of its agency. */
+export type CollectionState = {
+  status: SubscriptionStatus;
+  pastDueSince: Date | null;
+  clockPausedAt: Date | null;
+  accountStatus: AccountStatus;
+  suspensionCause: SuspensionCause | null;
+};
 
 export type CollectionStep = {
   /** `remindersSent` is what to store. `isMailed`: whether one is mailed; those that a notice replaces or that came due together are not. */
@@ -17,10 +25,20 @@ export type CollectionStep = {
   becomes: 'past_due' | 'suspended' | null;
 };
 
-/** Returns when a subscription that is past due is suspended; null when it is not past due or its clock is paused. */
-export function suspensionAt({ status, pastDueSince, clockPausedAt }: CollectionState, rules: CollectionRules): Date | null {
-  if (status !== 'past_due' || pastDueSince === null || clockPausedAt !== null) return null;
-  return new Date(pastDueSince.getTime() + rules.suspensionAfterDays * DAY_MS);
+/**
+ * Returns whether the clock stands still: staff pause it, or the account is suspended. The end of a subscription suspends the account, too,
+ * but its last invoice is reminded of.
+ */
+function standsStill({ status, clockPausedAt, accountStatus, suspensionCause }: CollectionState): boolean {
+  if (clockPausedAt !== null || status === 'suspended') return true;
+  const isEnded = (status === 'expired' || status === 'cancelled') && suspensionCause === 'billing';
+  return accountStatus !== 'active' && !isEnded;
+}
+
+/** Returns when a subscription that is past due is suspended; null when it is not past due or its clock stands still. */
+export function suspensionAt(state: CollectionState, rules: Pick<CollectionRules, 'suspensionAfterDays'>): Date | null {
+  if (state.status !== 'past_due' || state.pastDueSince === null || standsStill(state)) return null;
+  return new Date(state.pastDueSince.getTime() + rules.suspensionAfterDays * DAY_MS);
 }
 
 /** Returns since when a subscription counts as past due once its clock goes on: a pause does not use up the days before the suspension. */
@@ -32,10 +50,10 @@ export function pastDueAfterPause(pastDueSince: Date | null, clockPausedAt: Date
 
 /**
  * Decides what is due at `now` for an agency with invoices that are due. When several reminders came due, as after a pause, only the latest is
- * mailed. A suspension follows `past_due` by its full number of days, regardless of when the sweep noticed it. A suspended account gets no reminders.
+ * mailed. A suspension follows `past_due` by its full number of days, regardless of when the sweep noticed it.
  */
 export function collect(state: CollectionState, due: readonly DueInvoice[], rules: CollectionRules, now: Date): CollectionStep {
-  if (state.clockPausedAt !== null || state.status === 'suspended') return { reminders: [], becomes: null };
+  if (standsStill(state)) return { reminders: [], becomes: null };
   const isLate = (invoice: DueInvoice): boolean => overdueDays(invoice, now) >= rules.pastDueAfterDays;
   const suspendsAt = suspensionAt(state, rules);
   const becomes =

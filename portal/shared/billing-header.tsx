@@ -52,7 +52,10 @@ function Overdue() {
 /** The overdue amount and the last day to pay it. */
 function OverdueNote({ billing }: { billing: Billing }) {
   const overdue = rowsOf(useInfiniteQuery(invoicesQuery({ overdue: true })));
+  const { suspension } = useUser();
   const { status, suspendsAt } = billing.subscription;
+  // A payment ends only a suspension by billing.
+  const isHalted = suspension !== null && suspension.cause !== 'billing';
   const [first] = overdue;
   const owed = first
     ? amountOf(
@@ -65,7 +68,7 @@ function OverdueNote({ billing }: { billing: Billing }) {
   return (
     <div className="mb-5">
       <Note
-        tone={status === 'suspended' ? 'bad' : 'warn'}
+        tone={status === 'suspended' || isHalted ? 'bad' : 'warn'}
         action={
           <Link to="/dashboard/billing/invoices" className={buttonClass('default', 'sm')}>
             See invoices
@@ -75,11 +78,13 @@ function OverdueNote({ billing }: { billing: Billing }) {
         <b>
           {owed} is overdue{on}.
         </b>{' '}
-        {status === 'suspended'
-          ? 'Your agency is suspended and its agents are paused. Everything resumes once the payment has arrived.'
-          : suspendsAt
-            ? `Pay by ${billingDay(suspendsAt)}. After that your agency is suspended and its agents are paused.`
-            : 'Your agents keep running; pay as soon as you can.'}
+        {isHalted
+          ? 'Your agency is suspended for another reason, so its agents stay paused after the payment.'
+          : status === 'suspended'
+            ? 'Your agency is suspended and its agents are paused. Everything resumes once the payment has arrived.'
+            : suspendsAt
+              ? `Pay by ${billingDay(suspendsAt)}. After that your agency is suspended and its agents are paused.`
+              : 'Your agents keep running; pay as soon as you can.'}
       </Note>
     </div>
   );

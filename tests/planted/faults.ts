@@ -285,8 +285,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a-paused-clock-that-suspends',
     file: 'core/billing/collection.ts',
-    find: "if (state.clockPausedAt !== null || state.status === 'suspended')",
-    replace: "if (state.status === 'suspended')",
+    find: "if (clockPausedAt !== null || status === 'suspended')",
+    replace: "if (status === 'suspended')",
     foundBy: ['core/billing/collection.test.ts'],
   },
   {
@@ -316,6 +316,13 @@ export const FAULTS: readonly Fault[] = [
     find: 'values: [partnerId, overdueSince(now)],',
     replace: 'values: [partnerId, now],',
     foundBy: ['service/modules/2-tenancy/billing/periods/collect.test.ts'],
+  },
+  {
+    name: 'a-suspended-account-that-is-chased',
+    file: 'core/billing/collection.ts',
+    find: "return accountStatus !== 'active' && !isEnded;",
+    replace: 'return false;',
+    foundBy: ['core/billing/collection.test.ts'],
   },
   {
     name: 'a-paid-invoice-voided',

@@ -4,6 +4,7 @@ import { api, formApi } from '../../app/api.ts';
 import { isLost } from '../../app/errors.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import type { Billing, Invoice } from '../../queries/billing.ts';
+import { partnerQuery } from '../../queries/partners.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { amountOf, billingDay, invoiceName, SUBSCRIPTION_STATUS } from '../../shared/billing-labels.ts';
@@ -79,7 +80,8 @@ type Step = { key: string; mark: MarkKind; what: ReactNode; at?: string };
 
 function Steps({ billing }: { billing: Billing['subscription'] }) {
   const overdue = useQuery(overdueOfQuery(billing.partnerId));
-  const steps = stepsOf(billing, overdue.data);
+  const partner = useQuery(partnerQuery(billing.partnerId)).data;
+  const steps = stepsOf(billing, overdue.data, partner?.status === 'suspended' ? partner.suspendedAt : null);
   return (
     <>
       {isLost(overdue) ? <ErrorBlock error={overdue.error} onRetry={() => void overdue.refetch()} /> : null}
@@ -100,8 +102,8 @@ function Steps({ billing }: { billing: Billing['subscription'] }) {
   );
 }
 
-/** `overdue` is undefined until it is known. */
-function stepsOf(subscription: Billing['subscription'], overdue: readonly Invoice[] | undefined): Step[] {
+/** `overdue` is undefined until it is known. `haltedAt`: since when the account is suspended, during which the clock stands still. */
+function stepsOf(subscription: Billing['subscription'], overdue: readonly Invoice[] | undefined, haltedAt: string | null): Step[] {
   const { clockPaused, pastDueSince, suspendsAt, trialEndsAt, status, currentPeriodEnd } = subscription;
   const steps: Step[] = [];
   if (status === 'trialing' && trialEndsAt) steps.push({ key: 'trial', mark: 'wait', what: 'The trial ends', at: trialEndsAt });
@@ -126,6 +128,8 @@ function stepsOf(subscription: Billing['subscription'], overdue: readonly Invoic
     });
   else if (suspendsAt && status !== 'suspended')
     steps.push({ key: 'suspends', mark: 'wait', what: 'Suspended unless it is paid', at: suspendsAt });
+  if (haltedAt !== null && (status === 'active' || status === 'past_due'))
+    steps.push({ key: 'halted', mark: 'pause', what: 'Stands still while the account is suspended', at: haltedAt });
   if (status === 'suspended') steps.push({ key: 'suspended', mark: 'bad', what: 'Suspended until the overdue invoices are paid' });
   if (overdue?.length === 0 && !pastDueSince && status === 'active') steps.push({ key: 'fine', mark: 'ok', what: 'Nothing is overdue' });
   if (status === 'active' || status === 'past_due')

@@ -176,3 +176,19 @@ test('an approval of another plan shows what it charges, with the plan’s price
   await fill('Price per month (USD)', '899', asked);
   await reads(asked, /\$899\.00/);
 });
+
+test('the payment clock of a suspended account stands still, and names no day of a suspension', async () => {
+  const billing = billingOn(STARTER);
+  Object.assign(billing.subscription, { status: 'past_due', pastDueSince: '2026-05-20T00:00:00.000Z', suspendsAt: null });
+  for (const [status, clock, notes] of [
+    ['suspended', /Stands still while the account is suspended25 May/, /Invoices are past due\. The payment clock stands still/],
+    ['active', /Past due since20 May(?!.*Stands still)/, /Invoices are past due\. It is active again/],
+  ] as const) {
+    await open('staff', PATH, {
+      getBilling: billing,
+      getPartner: reply('getPartner', { id: PARTNER, status, suspendedAt: status === 'active' ? null : '2026-05-25T00:00:00.000Z' }),
+    });
+    await reads(screen.getByRole('main'), clock);
+    await reads(screen.getByRole('main'), notes);
+  }
+});

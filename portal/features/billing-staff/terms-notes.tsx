@@ -1,7 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import type { Billing } from '../../queries/billing.ts';
+import { partnerQuery } from '../../queries/partners.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { amountOf, billingDay } from '../../shared/billing-labels.ts';
@@ -26,6 +27,7 @@ export function TermsNotes({ billing: { subscription } }: { billing: Billing }) 
     status,
   } = subscription;
   const refusal = useRefusal('partners.manage');
+  const isAccountSuspended = useQuery(partnerQuery(subscription.partnerId)).data?.status === 'suspended';
   const withdraw = useMutation({
     mutationFn: (body: { status: 'active' } | { planId: string; overrides: typeof overrides }) =>
       api.updateSubscription({ params: { partnerId: subscription.partnerId }, body }),
@@ -49,7 +51,9 @@ export function TermsNotes({ billing: { subscription } }: { billing: Billing }) 
             ? `The payment clock is paused: ${clockPaused.reason}`
             : status === 'past_due' && suspendsAt
               ? `The account is suspended on ${billingDay(suspendsAt)} unless they are paid.`
-              : 'It is active again when the last overdue invoice is paid.'}
+              : status === 'past_due' && isAccountSuspended
+                ? 'The payment clock stands still while the account is suspended.'
+                : 'It is active again when the last overdue invoice is paid.'}
         </Note>
       ) : null}
       {pendingPlan ? (

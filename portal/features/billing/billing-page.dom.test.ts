@@ -51,6 +51,19 @@ test('an agency that is past due or suspended sees what is owed, and can only lo
   await holds(() => assert.equal(location.pathname, '/dashboard/billing/invoices'));
 });
 
+test('an agency that staff suspended is not promised that a payment resumes it', async () => {
+  const { user: me } = sessionOf('owner');
+  const suspension = sample(suspensionRecord, { scope: 'partner', cause: 'manual' });
+  const billing = billingOf('past_due');
+  billing.subscription.suspendsAt = null;
+  await open('owner', '/dashboard/billing', {
+    getMe: reply('getMe', { user: { ...me, suspension }, partner: me.partner, client: null, features: me.features }),
+    getBilling: billing,
+  });
+  await reads(screen.getByRole('main'), /is overdue\. Your agency is suspended for another reason/);
+  assert.doesNotMatch(screen.getByRole('main').textContent, /agents keep running|Everything resumes/);
+});
+
 test('an invoice that is credited in part says what is left to pay, in the list and in its details', async () => {
   const part = { id: idOf(90), number: '2026-000001', status: 'issued', totalMinor: 9_900, owedMinor: 5_000, currency: 'USD' } as const;
   const whole = { ...part, id: idOf(91), number: '2026-000002', totalMinor: 2_900, owedMinor: 2_900 };

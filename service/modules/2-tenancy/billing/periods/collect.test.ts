@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { SuspensionCause } from '@partner-portal/contract/vocabulary.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addPartner } from '@partner-portal/tests/harness/world.ts';
 import { billing } from '#modules/2-tenancy/billing/index.ts';
+import { reactivatePartner } from '#modules/2-tenancy/partners/index.ts';
 import { notifyFromAudit } from '#modules/5-reactions/notifications/notify-from-audit.ts';
 import { createNotify } from '#modules/5-reactions/notifications/notify.ts';
 import { settlePastDue } from './collect.ts';
@@ -132,6 +134,18 @@ async function change(partnerId: string, body: object) {
   assert.equal(reply.status, 200, reply.text);
   return reply.body;
 }
+const suspend = (partnerId: string, cause: SuspensionCause) =>
+  seed('seed', (tx) =>
+    tx
+      .updateTable('partner')
+      .set({ status: 'suspended', suspendedAt: now, suspensionReason: 'Abuse', suspensionCause: cause })
+      .where('id', '=', partnerId)
+      .execute(),
+  );
+const resumeAt = async (at: Date, partnerId: string): Promise<void> => {
+  now = at;
+  await seed('seed', (tx) => reactivatePartner(tx, partnerId, at));
+};
 const settle = (invoiceId: string, partnerId: string) =>
   seed('seed', async (tx) => {
     await tx.updateTable('invoice').set({ status: 'paid', paidAt: now }).where('id', '=', invoiceId).execute();
@@ -271,6 +285,49 @@ describe('an invoice that is not paid', () => {
     assert.equal((await standing(partnerId)).status, 'past_due');
   });
 
+  it('brings nothing while the account is suspended, and past due with its full days once it is resumed', async () => {
+    for (const cause of ['manual', 'policy', 'deletion_approved'] as const) {
+      const { partnerId } = await addDebtor({ billingEmail: 'halted@debtor.test' });
+      now = DUE;
+      await suspend(partnerId, cause);
+      for (const at of [day(1), day(14), day(40)]) await sweepAt(at);
+      assert.deepEqual([await mails(partnerId), await audits(partnerId)], [[], []], cause);
+      assert.deepEqual(await standing(partnerId), { status: 'active', pastDueSince: null });
+      await resumeAt(day(40), partnerId);
+      await sweepAt(day(40));
+      assert.deepEqual(await mails(partnerId), ['payment_past_due halted']);
+      assert.deepEqual(await standing(partnerId), { status: 'past_due', pastDueSince: day(40) });
+    }
+  });
+
+  it('is past due from the resumption on when the account was suspended meanwhile, and names no day of a suspension until then', async () => {
+    const { partnerId } = await addDebtor();
+    const suspendsAt = async () =>
+      (await service.call('GET', `/billing?partnerId=${partnerId}`, { as: 'staff' })).body.subscription.suspendsAt;
+    await sweepAt(day(14));
+    assert.equal(await suspendsAt(), day(28).toISOString());
+    await suspend(partnerId, 'manual');
+    await sweepAt(day(30));
+    assert.deepEqual([await standing(partnerId), await suspendsAt()], [{ status: 'past_due', pastDueSince: day(14) }, null]);
+    await resumeAt(day(40), partnerId);
+    await sweepAt(day(53.9));
+    assert.deepEqual(
+      [await standing(partnerId), await suspendsAt()],
+      [{ status: 'past_due', pastDueSince: day(40) }, day(54).toISOString()],
+    );
+    await sweepAt(day(54));
+    assert.equal((await account(partnerId)).status, 'suspended');
+  });
+
+  it('that is the last of an ended subscription is still reminded of', async () => {
+    const { partnerId } = await addDebtor({ billingEmail: 'ended@debtor.test' });
+    await seed('seed', (tx) => tx.updateTable('subscription').set({ status: 'cancelled' }).where('partnerId', '=', partnerId).execute());
+    await suspend(partnerId, 'billing');
+    await sweepAt(day(1));
+    await sweepAt(day(30));
+    assert.deepEqual(await mails(partnerId), ['invoice_reminder ended', 'invoice_reminder ended']);
+  });
+
   it('is named in the mail about past due when it is overdue, and not on the day it is due', async () => {
     const { partnerId, number } = await addDebtor({ billingEmail: 'today@debtor.test' });
     const today = `2026-5${String(++count).padStart(5, '0')}`;
@@ -368,13 +425,7 @@ describe('a payment', () => {
   it('does not lift a suspension by staff', async () => {
     const { partnerId, invoiceId } = await addDebtor();
     await sweepAt(day(14));
-    await seed('seed', (tx) =>
-      tx
-        .updateTable('partner')
-        .set({ status: 'suspended', suspendedAt: now, suspensionReason: 'Abuse', suspensionCause: 'manual' })
-        .where('id', '=', partnerId)
-        .execute(),
-    );
+    await suspend(partnerId, 'manual');
     await sweepAt(day(28));
     await settle(invoiceId, partnerId);
     assert.deepEqual(

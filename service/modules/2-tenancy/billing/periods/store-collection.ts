@@ -1,5 +1,5 @@
 import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
-import type { CollectionRules, DueInvoice } from '@partner-portal/core/billing/collection.ts';
+import type { CollectionRules, CollectionState, DueInvoice } from '@partner-portal/core/billing/collection.ts';
 import { overdueSince } from '@partner-portal/core/billing/invoice.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
@@ -28,13 +28,7 @@ export async function isOverdue(tx: SystemTx, partnerId: string, now: Date): Pro
   return rows.length > 0;
 }
 
-export type Clocked = {
-  partnerName: string;
-  status: SubscriptionStatus;
-  pastDueSince: Date | null;
-  clockPausedAt: Date | null;
-  billingEmail: string | null;
-};
+export type Clocked = CollectionState & { partnerName: string; billingEmail: string | null };
 
 /** Locks a partner and its subscription, in this order, and returns the state of its payment clock. */
 export async function lockClock(tx: SystemTx, partnerId: string): Promise<Clocked | undefined> {
@@ -44,9 +38,9 @@ export async function lockClock(tx: SystemTx, partnerId: string): Promise<Clocke
       text: 'select 1 as locked from partner where id = $1 for no key update',
       values: [partnerId],
     }),
-    runStatement<'billing_lock_clock', Clocked & Record<'status', never>>(tx, {
+    runStatement<'billing_lock_clock', Clocked & Record<'status' | 'accountStatus' | 'suspensionCause', never>>(tx, {
       name: 'billing_lock_clock',
-      text: `select p.name as partner_name, s.status, s.past_due_since, s.clock_paused_at, b.billing_email
+      text: `select p.name as partner_name, p.status as account_status, p.suspension_cause, s.status, s.past_due_since, s.clock_paused_at, b.billing_email
         from subscription s join partner p on p.id = s.partner_id left join billing_profile b on b.partner_id = s.partner_id
         where s.partner_id = $1 and p.status <> 'deleted' for update of s`,
       values: [partnerId],
@@ -68,7 +62,8 @@ export async function listCollectable(
     name: 'billing_list_collectable',
     prepare: false,
     text: `select distinct i.partner_id from invoice i join subscription s on s.partner_id = i.partner_id join partner p on p.id = i.partner_id
-      where ${OWES} and i.due_at < $1 and p.status <> 'deleted' and s.clock_paused_at is null and s.status <> 'suspended'
+      where ${OWES} and i.due_at < $1 and s.clock_paused_at is null and s.status <> 'suspended'
+        and (p.status = 'active' or (p.status = 'suspended' and p.suspension_cause = 'billing' and s.status in ('expired', 'cancelled')))
         and (i.due_at <= ($2::timestamptz[])[i.reminders_sent + 1] or (s.status = 'active' and i.due_at <= $3) or (s.status = 'past_due' and s.past_due_since <= $4))
         and ($5::uuid is null or i.partner_id > $5)
       order by i.partner_id limit $6`,

@@ -20,16 +20,15 @@ export async function draftFirstInvoices(tx: SystemTx, opened: readonly { partne
 }
 
 /**
- * Lets subscriptions follow accounts that staff resumed: an ended one begins a period on its plan, and a suspended one is past due from now
- * while invoices are overdue, so that it is not suspended again at once.
+ * Lets subscriptions follow accounts that staff resumed: an ended one begins a period on its plan. A subscription that is past due,
+ * or suspended with overdue invoices, is past due from now, so that it is not suspended again at once.
  */
 export async function reviveSubscriptions(tx: SystemTx, resumed: readonly { partnerId: string; at: Date }[]): Promise<void> {
   for (const { partnerId, at: now } of resumed) {
     const row = await lockTerms(tx, partnerId);
-    if (row?.status === 'suspended') {
-      const state = (await isOverdue(tx, partnerId, now))
-        ? { status: 'past_due', pastDueSince: now }
-        : { status: 'active', pastDueSince: null };
+    if (row?.status === 'suspended' || row?.status === 'past_due') {
+      const isPastDue = row.status === 'past_due' || (await isOverdue(tx, partnerId, now));
+      const state = isPastDue ? { status: 'past_due', pastDueSince: now } : { status: 'active', pastDueSince: null };
       await writeStatus(tx, partnerId, { ...state, cancelAt: row.cancelAt });
     } else if (row?.status === 'expired' || row?.status === 'cancelled') {
       const loaded = await loadTerms(tx, row);

@@ -85,7 +85,7 @@ function nextInvoice(
     purchasedBeyond: row.purchasedBeyond,
     grantedSeats: row.grantedSeats,
     releasedSeats: row.pendingSeatRelease,
-    deletionApproved: row.deletionApproved,
+    deletionApproved: row.suspensionCause === 'deletion_approved',
     used: facts.used,
   });
   const recurring = isOver || next.kind === 'ended' ? [] : next.lines;

@@ -1,4 +1,5 @@
-import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
+import type { SubscriptionStatus, SuspensionCause } from '@partner-portal/contract/vocabulary.ts';
+import type { AccountStatus } from '@partner-portal/core/account/account.ts';
 import type { Overrides } from '@partner-portal/core/billing/terms.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -28,17 +29,17 @@ export type SubscriptionRow = {
   pastDueSince: Date | null;
   clockPausedAt: Date | null;
   clockPausedReason: string | null;
-  /** The account is suspended until it is deleted. */
-  deletionApproved: boolean;
+  accountStatus: AccountStatus;
+  suspensionCause: SuspensionCause | null;
   updatedAt: Date;
 };
 /** Columns that the contract validated when they were written. */
-type Parsed = Record<'status' | 'overrides' | 'pendingOverrides', never>;
+type Parsed = Record<'status' | 'overrides' | 'pendingOverrides' | 'accountStatus' | 'suspensionCause', never>;
 
 const COLUMNS = `s.id, s.partner_id, p.name as partner_name, s.plan_id, s.status, s.currency, s.period_anchor, s.current_period_start, s.current_period_end, s.trial_ends_at,
   s.purchased_seats, s.purchased_beyond, s.granted_seats, q.purchased_credits, s.overrides, s.cancel_at, s.pending_seat_release, s.pending_plan_id, s.pending_overrides,
   s.past_due_since, s.clock_paused_at, s.clock_paused_reason, s.updated_at,
-  p.suspension_cause is not distinct from 'deletion_approved' as deletion_approved`;
+  p.status as account_status, p.suspension_cause`;
 const TABLES = 'subscription s join partner p on p.id = s.partner_id join partner_quota q on q.partner_id = s.partner_id';
 
 /** Returns undefined for the house partner, a deleted one and one that is not visible. */

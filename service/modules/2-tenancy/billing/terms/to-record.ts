@@ -1,8 +1,7 @@
+import { suspensionAt } from '@partner-portal/core/billing/collection.ts';
 import { seatsCovered } from '@partner-portal/core/billing/next-invoice.ts';
 import { effectiveTerms } from '@partner-portal/core/billing/terms.ts';
 import type { LoadedSubscription } from './load-terms.ts';
-
-const DAY_MS = 86_400_000;
 
 /** The record of the API. `suspendAfterDays`: from the day payment became past due. */
 export function toSubscription({ row, present, pending }: LoadedSubscription, suspendAfterDays: number) {
@@ -10,7 +9,6 @@ export function toSubscription({ row, present, pending }: LoadedSubscription, su
   const terms = effectiveTerms(present.plan, present.overrides);
   const next = pending ? effectiveTerms(pending.plan, pending.overrides) : terms;
   const covered = seatsCovered({ purchased: row.purchasedSeats, beyond: purchasedBeyond ?? terms.includedSeats }, next.includedSeats);
-  const isCounting = row.status === 'past_due' && clockPausedAt === null && row.pastDueSince !== null;
   return {
     ...rest,
     planName: present.plan.name,
@@ -24,7 +22,7 @@ export function toSubscription({ row, present, pending }: LoadedSubscription, su
       terms: next,
       at: row.currentPeriodEnd,
     },
-    suspendsAt: isCounting && row.pastDueSince ? new Date(row.pastDueSince.getTime() + suspendAfterDays * DAY_MS) : null,
+    suspendsAt: suspensionAt(row, { suspensionAfterDays: suspendAfterDays }),
     clockPaused: clockPausedAt && clockPausedReason ? { at: clockPausedAt, reason: clockPausedReason } : null,
   };
 }
