@@ -35,7 +35,7 @@ export const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** `cancelled`: withdrawn before it was sent, because its link is no longer valid. */
+/** `cancelled`: withdrawn before it was sent, because its link or what it demands is no longer valid. */
 export const MAIL_STATUSES = ['queued', 'held', 'sent', 'failed', 'not_configured', 'cancelled'] as const;
 
 /** Why mail to an address without an account waits: too much of it, or the sender’s name resembles a protected one. */

@@ -325,6 +325,20 @@ export const FAULTS: readonly Fault[] = [
     foundBy: ['core/billing/collection.test.ts'],
   },
   {
+    name: 'a-void-invoice-that-is-mailed',
+    file: 'service/modules/2-tenancy/billing/invoices/change-invoice.ts',
+    find: 'prefixes: [documentMailKey(id)]',
+    replace: 'prefixes: []',
+    foundBy: ['service/modules/2-tenancy/billing/invoices/document.test.ts'],
+  },
+  {
+    name: 'a-paid-invoice-that-is-reminded-of',
+    file: 'service/modules/2-tenancy/billing/periods/collect.ts',
+    find: 'prefixes: [REMINDER_KEY + id]',
+    replace: 'prefixes: []',
+    foundBy: ['service/modules/2-tenancy/billing/periods/collect.test.ts'],
+  },
+  {
     name: 'a-paid-invoice-voided',
     file: 'core/billing/invoice.ts',
     find: "if (status === 'paid') return 'This invoice is paid. Issue a credit note instead.';",

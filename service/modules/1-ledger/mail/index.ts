@@ -7,7 +7,7 @@ import { mailSuspensions } from './delivery/mail-suspension.ts';
 import { createMailLinks, type MailLinks } from './links.ts';
 import { sendDue } from './delivery/send-due.ts';
 import { sendMailJob } from './delivery/send-mail-job.ts';
-import { cancelHeld, cancelMail } from './store.ts';
+import { cancelHeld, cancelKeyed, cancelMail } from './store.ts';
 import { createRelease } from './delivery/release-held.ts';
 import { countMail } from './log/store-views.ts';
 import { sweepMail } from './delivery/sweep-mail.ts';
@@ -28,6 +28,8 @@ export type MailQueue = ReturnType<typeof createQueueMail> & {
   cancelMail(tx: Tx, about: { partnerId: string; invitationId: string }): Promise<void>;
   /** Cancels held mail of a kind to an address, which something newer replaces. */
   cancelHeld(tx: SystemTx, held: { partnerId: string; to: string; kind: MailKind }): Promise<void>;
+  /** Cancels unsent mail whose `dedupeKey` begins with one of these, because what it says no longer holds. */
+  cancelKeyed(tx: SystemTx, mail: { partnerId: string; prefixes: readonly string[] }): Promise<void>;
   /** Sends the held mail of a kind to an address. Returns how many mails there were. */
   releaseHeld(tx: SystemTx, held: { partnerId: string; to: string; kind: MailKind }): Promise<number>;
   /** Sends what waited for names of a partner, as far as they wait no longer. Returns how many mails there were. */
@@ -43,6 +45,7 @@ export function mail(deps: MailDeps) {
     links: createMailLinks(deps),
     cancelMail,
     cancelHeld,
+    cancelKeyed,
   };
   return {
     ...outgoing,

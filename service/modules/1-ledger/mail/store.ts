@@ -220,6 +220,23 @@ export async function cancelHeld(tx: SystemTx, held: { partnerId: string; to: st
   });
 }
 
+/** Cancels unsent mail of a partner whose deduplication key begins with one of these. */
+export async function cancelKeyed(
+  tx: SystemTx,
+  { partnerId, prefixes }: { partnerId: string; prefixes: readonly string[] },
+): Promise<void> {
+  await runStatement(tx, {
+    name: 'mail_cancel_keyed',
+    prepare: false, // Locked in id order, as rewrapping does, to avoid deadlocks.
+    text: `with unsent as materialized (
+        select id from mail where partner_id = $1 and dedupe_key ^@ any ($2::text[]) and status in ('queued', 'held', 'failed', 'not_configured')
+        order by id for no key update
+      )
+      update mail m set status = 'cancelled', due_at = null, sending_since = null, body_sealed = null, body_key_id = null from unsent u where m.id = u.id`,
+    values: [partnerId, prefixes],
+  });
+}
+
 /** Returns the host that the clients of an agency use, or that this user does; null: that of the portal. */
 export async function findPortalHost(tx: Tx, partnerId: string, userId: string | null): Promise<string | null> {
   const [row] = await runStatement<'mail_portal_host', { host: string | null }>(tx, {

@@ -6,8 +6,8 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { BillingDeps } from '../deps.ts';
-import { settlePastDue } from '../periods/index.ts';
-import { invoiceMailJob } from './invoice-mail-job.ts';
+import { settleInvoice } from '../periods/index.ts';
+import { documentMailKey, invoiceMailJob } from './invoice-mail-job.ts';
 import { describeInvoice } from './read-invoices.ts';
 import { sellerOf } from './seller.ts';
 import { findInvoice, type InvoiceFull, listLines, lockInvoice, type Profile, readProfile } from './store.ts';
@@ -67,7 +67,7 @@ export async function freeze(
 
 /** Records the payment of an issued invoice. `paidAt` may lie in the past, on the day of issue at the earliest. */
 export async function payInvoice(
-  { db }: BillingDeps,
+  deps: BillingDeps,
   caller: RequestContext,
   id: string,
   payment: { reference: string; paidAt?: string | undefined },
@@ -75,12 +75,12 @@ export async function payInvoice(
   const { actor, now } = caller;
   const at = payment.paidAt === undefined ? now : new Date(payment.paidAt);
   if (at > now) refuseField('paidAt', 'in_the_future', 'The payment date cannot be in the future.');
-  return db.asStaff(actor, async (tx) => {
+  return deps.db.asStaff(actor, async (tx) => {
     const invoice = await takeInvoice(tx, id, 'pay');
     if (invoice.issuedAt && at.toISOString().slice(0, 10) < invoice.issuedAt.toISOString().slice(0, 10))
       refuseField('paidAt', 'before_issue', 'The payment date cannot be before the issue date of the invoice.');
     await writePaid(tx, id, { at, reference: payment.reference });
-    await settlePastDue(tx, invoice.partnerId, now);
+    await settleInvoice(deps, tx, invoice, now);
     return changed(tx, caller, invoice, 'invoice.paid', {
       status: ['issued', 'paid'],
       reference: [null, payment.reference],
@@ -89,14 +89,17 @@ export async function payInvoice(
   });
 }
 
-/** Voids a draft or an unpaid invoice, which keeps its number. Its orders are void. */
-export async function voidInvoice({ db }: BillingDeps, caller: RequestContext, id: string, reason: string) {
+/** Voids a draft or an unpaid invoice, which keeps its number. Its orders are void, and its unsent mail is cancelled. */
+export async function voidInvoice(deps: BillingDeps, caller: RequestContext, id: string, reason: string) {
   const { actor, now } = caller;
-  return db.asStaff(actor, async (tx) => {
+  return deps.db.asStaff(actor, async (tx) => {
     const invoice = await takeInvoice(tx, id, 'void');
     await writeVoid(tx, id, { at: now, reason });
     await writeOrders(tx, id, 'void');
-    if (invoice.status === 'issued') await settlePastDue(tx, invoice.partnerId, now);
+    if (invoice.status === 'issued') {
+      await deps.mail.cancelKeyed(tx, { partnerId: invoice.partnerId, prefixes: [documentMailKey(id)] });
+      await settleInvoice(deps, tx, invoice, now);
+    }
     return changed(tx, caller, invoice, 'invoice.voided', { status: [invoice.status, 'void'], reason: [null, reason] });
   });
 }

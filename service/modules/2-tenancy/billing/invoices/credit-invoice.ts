@@ -7,7 +7,7 @@ import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { once } from '#modules/1-ledger/first-answers/index.ts';
 import type { BillingDeps } from '../deps.ts';
-import { settlePastDue } from '../periods/index.ts';
+import { settleInvoice } from '../periods/index.ts';
 import { freeze, profileOf, takeInvoice } from './change-invoice.ts';
 import { describeInvoice } from './read-invoices.ts';
 import { findInvoice, type InvoiceFull, listCreditNotes } from './store.ts';
@@ -58,7 +58,7 @@ async function issueNote(deps: BillingDeps, tx: SystemTx, caller: RequestContext
   });
   if (amount === left && invoice.status === 'issued') {
     await writePaid(tx, invoice.id, { at: now, reference: `Credited by ${number}` });
-    await settlePastDue(tx, partnerId, now);
+    await settleInvoice(deps, tx, invoice, now);
   }
   await recordAudit(tx, {
     partnerId,

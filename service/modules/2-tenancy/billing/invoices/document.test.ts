@@ -179,6 +179,35 @@ describe('the mail of an issued invoice', () => {
     assert.match(note?.mail.attachments[0]?.filename ?? '', /^credit-note-/);
   });
 
+  it('is cancelled with an invoice that is voided while it waits, and neither a mail server nor staff send it then', async () => {
+    const waiting = async (status: string): Promise<{ id: string; mailId: string }> => {
+      const id = await issued();
+      await runMailJob(service, id);
+      const [mail] = await query('select id from mail where attachment_invoice_id = $1', [id]);
+      if (status !== 'queued') await query("update mail set status = $2, due_at = null, held_for = 'cap' where id = $1", [mail.id, status]);
+      return { id, mailId: mail.id };
+    };
+    const retry = (mailId: string) => service.call('POST', `/provisioning/mail/${mailId}/retry`, { as: 'staff' });
+    for (const status of ['queued', 'held', 'failed', 'not_configured']) {
+      const [dropped, kept] = [await waiting(status), await waiting(status)];
+      const reply = await service.call('POST', `/billing/invoices/${dropped.id}/void`, { as: 'staff', body: { reason: 'Billed twice' } });
+      assert.equal(reply.status, 200, reply.text);
+      assert.equal((await retry(dropped.mailId)).body.code, 'invalid_state', status);
+      if (status !== 'queued') assert.equal((await retry(kept.mailId)).status, 200, status);
+      smtp.received.length = 0;
+      await runner.drain();
+      assert.equal(smtp.received.length, 1, status);
+      const states = await query('select id, status, body_sealed is null as erased from mail where id in ($1, $2) order by id', [
+        dropped.mailId,
+        kept.mailId,
+      ]);
+      assert.deepEqual(states, [
+        { id: dropped.mailId, status: 'cancelled', erased: true },
+        { id: kept.mailId, status: 'sent', erased: true },
+      ]);
+    }
+  });
+
   it('is sent by the sweep when its job was lost, once a few minutes have passed', async () => {
     await issued();
     await query('delete from graphile_worker._private_jobs');

@@ -2,7 +2,7 @@ import { formatMoney } from '@partner-portal/core/billing/money.ts';
 import { enqueueMany } from '#platform/jobs/enqueue.ts';
 import type { BillingDeps } from '../deps.ts';
 import { type Documents, documentName, findKnown } from './document.ts';
-import { invoiceMailJob } from './invoice-mail-job.ts';
+import { documentMailKey, invoiceMailJob } from './invoice-mail-job.ts';
 import { longDate } from './pdf/print-texts.ts';
 import { listUnmailed, markMailed } from './store-document.ts';
 
@@ -30,7 +30,7 @@ export async function mailInvoice(deps: BillingDeps, documents: Documents, invoi
       creditsNumber: invoice.creditsNumber,
       href: '/dashboard/billing',
     },
-    dedupeKey: `invoice:${invoiceId}`,
+    dedupeKey: documentMailKey(invoiceId),
     attachment: { invoiceId, name: documentName(invoice), bytes: document.sizeBytes },
   };
   await deps.db.asSystem('billing', async (tx) => {

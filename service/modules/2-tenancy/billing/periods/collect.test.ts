@@ -7,13 +7,14 @@ import { billing } from '#modules/2-tenancy/billing/index.ts';
 import { reactivatePartner } from '#modules/2-tenancy/partners/index.ts';
 import { notifyFromAudit } from '#modules/5-reactions/notifications/notify-from-audit.ts';
 import { createNotify } from '#modules/5-reactions/notifications/notify.ts';
-import { settlePastDue } from './collect.ts';
+import { settleInvoice } from './collect.ts';
 
 /** The payment clock: reminders, past due, suspension, back to active. Two services on one database are two processes. */
 
 const DAY_MS = 86_400_000;
 // In the future: sessions older than their user are refused.
 const DUE = new Date('2100-03-10T12:00:00.000Z');
+const PARTY = JSON.stringify({ name: 'A party', address: null, country: null, taxId: null, email: null });
 const day = (days: number): Date => new Date(DUE.getTime() + days * DAY_MS);
 let now = DUE;
 const clock = { now: () => now };
@@ -86,7 +87,7 @@ async function addInvoice(
     .execute();
   await tx
     .updateTable('invoice')
-    .set({ status: 'issued', number, issuedAt: new Date(dueAt.getTime() - 14 * DAY_MS), seller: '{}', buyer: '{}' })
+    .set({ status: 'issued', number, issuedAt: new Date(dueAt.getTime() - 14 * DAY_MS), seller: PARTY, buyer: PARTY })
     .where('id', '=', id)
     .execute();
   return id;
@@ -149,7 +150,7 @@ const resumeAt = async (at: Date, partnerId: string): Promise<void> => {
 const settle = (invoiceId: string, partnerId: string) =>
   seed('seed', async (tx) => {
     await tx.updateTable('invoice').set({ status: 'paid', paidAt: now }).where('id', '=', invoiceId).execute();
-    await settlePastDue(tx, partnerId, now);
+    await settleInvoice(service, tx, { id: invoiceId, partnerId }, now);
   });
 
 describe('an invoice that is not paid', () => {
@@ -420,6 +421,34 @@ describe('a payment', () => {
     await sweepAt(day(14));
     await Promise.all([settle(invoiceId, partnerId), settle(second, partnerId), sweepAt(day(14))]);
     assert.deepEqual(await standing(partnerId), { status: 'active', pastDueSince: null });
+  });
+
+  it('cancels waiting reminders of the invoice, as void and credit do, and the mail about past due once nothing is overdue', async () => {
+    const act = async (invoiceId: string, action: string, body: object): Promise<void> => {
+      const reply = await service.call('POST', `/billing/invoices/${invoiceId}/${action}`, { as: 'staff', body });
+      assert.ok(reply.status < 300, reply.text);
+    };
+    const states = (partnerId: string) =>
+      seed('seed', async (tx) =>
+        (await tx.selectFrom('mail').select(['kind', 'status']).where('partnerId', '=', partnerId).orderBy('id').execute()).map(
+          ({ kind, status }) => `${kind} ${status}`,
+        ),
+      );
+    const add = () => addDebtor({ billingEmail: 'waits@debtor.test' });
+    const [paid, dropped, credited, partly] = [await add(), await add(), await add(), await add()];
+    await seed('seed', (tx) => addInvoice(tx, partly.partnerId, `2026-4${String(++count).padStart(5, '0')}`, DUE, 100));
+    await sweepAt(day(13));
+    await sweepAt(day(14));
+    const waiting = ['invoice_reminder not_configured', 'payment_past_due not_configured'];
+    assert.deepEqual(await states(paid.partnerId), waiting);
+    const payment = { reference: 'x', paidAt: day(14).toISOString() };
+    await act(paid.invoiceId, 'pay', payment);
+    await act(partly.invoiceId, 'pay', payment);
+    await act(dropped.invoiceId, 'void', { reason: 'x' });
+    await act(credited.invoiceId, 'credit', { reason: 'x', lines: [{ description: 'x', unitPriceMinor: 2_900 }] });
+    for (const { partnerId } of [paid, dropped, credited])
+      assert.deepEqual(await states(partnerId), ['invoice_reminder cancelled', 'payment_past_due cancelled']);
+    assert.deepEqual((await states(partly.partnerId)).toSorted(), ['invoice_reminder cancelled', ...waiting]);
   });
 
   it('does not lift a suspension by staff', async () => {

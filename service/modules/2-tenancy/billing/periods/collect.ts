@@ -22,6 +22,9 @@ type CollectDeps = Pick<BillingDeps, 'db' | 'clock' | 'log' | 'mail' | 'collecti
 
 const BATCH = 500;
 const HREF = '/dashboard/billing';
+/** Deduplication keys of its mail begin with one of these and the id of the invoice, or of the partner. */
+const REMINDER_KEY = 'invoice_reminder:';
+const PAST_DUE_KEY = 'payment_past_due:';
 
 /**
  * Moves the payment clock of every agency with overdue invoices: reminders, `past_due`, suspension, each once however many processes do the
@@ -75,7 +78,7 @@ async function mailReminder(
     partnerId,
     kind: 'invoice_reminder',
     data: { number, owed: formatMoney(owedMinor, currency), dueAt, overdueDays: overdueDays(invoice, now), href: HREF },
-    dedupeKey: `invoice_reminder:${id}:${remindersSent}`,
+    dedupeKey: `${REMINDER_KEY}${id}:${remindersSent}`,
   });
 }
 
@@ -96,7 +99,7 @@ async function markPastDue(tx: SystemTx, deps: CollectDeps, { partnerId, state, 
       suspendsAt: new Date(now.getTime() + deps.collection.suspensionAfterDays * 86_400_000),
       href: HREF,
     },
-    dedupeKey: `payment_past_due:${partnerId}:${now.toISOString()}`,
+    dedupeKey: `${PAST_DUE_KEY}${partnerId}:${now.toISOString()}`,
   });
 }
 
@@ -106,15 +109,22 @@ async function suspend(tx: SystemTx, { partnerId, state, overdue, now }: Case & 
 }
 
 /**
- * Makes the subscription active again if no invoice is overdue any more; its account is resumed if billing suspended it. Call it after an
- * invoice was paid, voided or credited, with that invoice locked.
+ * Cancels unsent reminders of an invoice, and makes the subscription active again if none is overdue any more; its account is resumed if
+ * billing suspended it. Call it after the invoice was paid, voided or credited in full, with that invoice locked.
  */
-export async function settlePastDue(tx: SystemTx, partnerId: string, now: Date): Promise<void> {
+export async function settleInvoice(
+  { mail }: Pick<CollectDeps, 'mail'>,
+  tx: SystemTx,
+  { id, partnerId }: { id: string; partnerId: string },
+  now: Date,
+): Promise<void> {
+  await mail.cancelKeyed(tx, { partnerId, prefixes: [REMINDER_KEY + id] });
   const state = await lockClock(tx, partnerId);
   if (!state || (state.status !== 'past_due' && state.status !== 'suspended')) return;
   // Not locked: a transaction that holds another invoice may wait for the subscription.
   if (await isOverdue(tx, partnerId, now)) return;
   await writeStanding(tx, partnerId, { status: 'active', pastDueSince: null });
+  await mail.cancelKeyed(tx, { partnerId, prefixes: [PAST_DUE_KEY + partnerId] });
   await recordAudit(tx, {
     partnerId,
     actor: { kind: 'system' },

@@ -4,7 +4,7 @@ import { collectDue } from './collect.ts';
 import { rollOver } from './roll-over.ts';
 import { rollOverDue } from './roll-over-due.ts';
 
-export { settlePastDue } from './collect.ts';
+export { settleInvoice } from './collect.ts';
 
 /** Part of billing: the end of a billing period and the payment clock. */
 export function periods(deps: BillingDeps) {
