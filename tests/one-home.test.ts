@@ -56,3 +56,15 @@ it('the HTTP status of a refusal is that of its code in contract/errors.ts: SQL 
     [],
   );
 });
+
+it('what an invoice owes, and whether it is overdue, is decided by schema/invoice-columns.ts, which statements include', () => {
+  const files = sources('service/{modules,schema,platform,wiring}/**/*.ts').filter((file) => !file.endsWith('.gen.ts'));
+  const OWES = /status = 'issued' and (?:\w+\.)?kind = 'invoice'|\bdue_at <=? \$/;
+  assert.match("i.status = 'issued' and i.kind = 'invoice' and i.due_at <= $1", OWES);
+  const deciding = files.filter((file) => /\binvoice i\b/.test(read(file)) && OWES.test(read(file)));
+  assert.deepEqual(deciding.toSorted(), [
+    // When the payment clock acts on an invoice that is due.
+    'service/modules/2-tenancy/billing/periods/store-collection.ts',
+    'service/schema/invoice-columns.ts',
+  ]);
+});
