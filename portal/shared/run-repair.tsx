@@ -21,11 +21,7 @@ export function repairOf(run: RunDetail) {
 export function RepairLink({ run, repair: { act, service } }: { run: RunDetail; repair: RunRepair }) {
   if (act === 'key' && service)
     return (
-      <Link
-        to="/dashboard/integrations"
-        search={{ service, ...(run.clientId ? { for: run.clientId } : {}) }}
-        className={buttonClass('default', 'sm')}
-      >
+      <Link to="/dashboard/integrations" search={{ service, client: run.clientId ?? undefined }} className={buttonClass('default', 'sm')}>
         Replace the {PROVIDERS[service].name} key
       </Link>
     );

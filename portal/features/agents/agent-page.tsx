@@ -163,7 +163,7 @@ function MissingKeys({ agent }: { agent: Agent }) {
         action={
           <Link
             to="/dashboard/integrations"
-            search={{ service: agent.missingConnections[0], ...(agent.clientId ? { for: agent.clientId } : {}) }}
+            search={{ service: agent.missingConnections[0], client: agent.clientId ?? undefined }}
             className={buttonClass('default', 'sm')}
           >
             Connect {PROVIDERS[agent.missingConnections[0] ?? 'code'].name}
@@ -185,7 +185,7 @@ function RefusedKeys({ agent }: { agent: Agent }) {
         action={
           <Link
             to="/dashboard/integrations"
-            search={{ service: first, ...(agent.clientId ? { for: agent.clientId } : {}) }}
+            search={{ service: first, client: agent.clientId ?? undefined }}
             className={buttonClass('default', 'sm')}
           >
             Replace the {PROVIDERS[first].name} key

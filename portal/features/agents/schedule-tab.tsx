@@ -173,7 +173,7 @@ function Last({ agent, last }: { agent: Agent; last: NonNullable<Schedule['last'
           last.reason?.startsWith('key_') ? (
             <Link
               to="/dashboard/integrations"
-              search={{ service: 'calcom', ...(agent.clientId ? { for: agent.clientId } : {}) }}
+              search={{ service: 'calcom', client: agent.clientId ?? undefined }}
               className={buttonClass('default', 'sm')}
             >
               Open key

@@ -117,7 +117,7 @@ function Needs({ entry, clientId, clientName }: { entry: CatalogEntry; clientId:
                 </Status>
               </span>
               {isMissing ? (
-                <Link className="link" to="/dashboard/integrations" search={{ service: provider, ...(clientId ? { for: clientId } : {}) }}>
+                <Link className="link" to="/dashboard/integrations" search={{ service: provider, client: clientId }}>
                   Add key
                 </Link>
               ) : (

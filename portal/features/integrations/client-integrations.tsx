@@ -66,7 +66,14 @@ export function ClientIntegrations({ client, service }: { client: Client; servic
         )}
       </Section>
       {stored ? (
-        <KeyDrawer provider={stored} clientId={client.id} credentials={credentials} requirements={requirements} onClose={close} />
+        <KeyDrawer
+          provider={stored}
+          clientId={client.id}
+          ownerName={client.name}
+          credentials={credentials}
+          requirements={requirements}
+          onClose={close}
+        />
       ) : null}
     </>
   );

@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, dialog, gone, holds, isInactive, noDialog, open, press, screen, see, user, within } from '../../testing/portal.ts';
+import {
+  button,
+  dialog,
+  fill,
+  gone,
+  holds,
+  isInactive,
+  noDialog,
+  open,
+  press,
+  reads,
+  screen,
+  see,
+  user,
+  within,
+} from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
-import { row } from '../../testing/service.ts';
+import { reply, row } from '../../testing/service.ts';
 
 const agent = (n: number) => ({ id: idOf(n), name: 'Review request', stepNames: [] });
 const grid = () => [...screen.getByRole('table', { name: 'Readiness of agents' }).querySelectorAll('tbody tr')];
@@ -38,6 +53,60 @@ test('counts of integrations include agents that are not listed', async () => {
   await press(/Twilio$/, services);
   await see(/ of 11,800 agents$/, await dialog(/Twilio/));
   assert.ok(within(services).getAllByRole('row').length > 1);
+});
+
+const NAMES = {
+  listClients: {
+    data: [row('listClients', { id: idOf(71), name: 'Casa Verde' }), row('listClients', { id: idOf(72), name: 'Riverside' })],
+    nextCursor: null,
+  },
+};
+
+test('a key is saved for the client that the link names, and the drawer says whose it is, also while another is chosen', async () => {
+  const service = await open('owner', `/dashboard/integrations?client=${idOf(71)}&service=calcom&for=${idOf(72)}`, {
+    ...NAMES,
+    putCredential: ({ body: { clientId } }) => reply('putCredential', { provider: 'calcom', clientId: clientId ?? null }),
+  });
+  const drawer = await dialog('Cal.com');
+  await reads(drawer, /for Riverside/);
+  await button('Client: Riverside');
+  await fill('API key', 'cal_live_1', drawer);
+  await press('Save and test', drawer);
+  await holds(() =>
+    assert.deepEqual(
+      service.sent('putCredential').map(({ clientId }) => clientId),
+      [idOf(72)],
+    ),
+  );
+});
+
+test('the way from an agent to its key leads to the key of its client, or of the agency, also while another client is chosen', async () => {
+  for (const [clientId, owner] of [
+    [idOf(72), /for Riverside/],
+    [null, /agency default/],
+  ] as const) {
+    await open('owner', `/dashboard/agents/${idOf(80)}?client=${idOf(71)}`, {
+      ...NAMES,
+      getAgent: reply('getAgent', { id: idOf(80), clientId, missingConnections: ['calcom'] }),
+    });
+    await user.click(await screen.findByRole('link', { name: 'Connect Cal.com' }));
+    await reads(await dialog('Cal.com'), owner);
+    await holds(() => assert.equal(new URLSearchParams(location.search).get('client'), clientId));
+  }
+});
+
+test('an alert about a key opens that key, also while another client is chosen', async () => {
+  const keys = [row('listCredentials', { id: idOf(90), provider: 'twilio', clientId: idOf(72), sourceMode: 'byok' })];
+  await open('owner', `/dashboard/alerts?client=${idOf(71)}`, {
+    ...NAMES,
+    listAlerts: {
+      data: [row('listAlerts', { href: `/dashboard/integrations?key=${idOf(90)}`, rule: 'credential_invalid', status: 'open' })],
+      nextCursor: null,
+    },
+    listCredentials: ({ query: { clientId } }) => keys.filter((key) => clientId === undefined || key.clientId === clientId),
+  });
+  await user.click(await screen.findByRole('link', { name: 'Replace key' }));
+  await reads(await dialog('Twilio'), /for Riverside/);
 });
 
 test('a moderator looks at a key that is there, and every control that would add one says whom to ask', async () => {

@@ -48,7 +48,7 @@ export function IntegrationsPage({ client, service, for: forClient, keyId }: Pro
   const close = useCallback(() => open({}), [open]);
   const named = credentials.find(({ id }) => id === keyId);
   const stored = STORED.find((one) => one === (service ?? named?.provider));
-  const owner = client ?? forClient ?? named?.clientId ?? undefined;
+  const owner = forClient ?? (named ? (named.clientId ?? undefined) : client);
   const clients = useClientChoices(owner);
   // The list may leave out agents of the client whose key is shown.
   const isCut = stored !== undefined && owner !== undefined && owner !== shown && listed < counts.agents;
@@ -78,6 +78,7 @@ export function IntegrationsPage({ client, service, for: forClient, keyId }: Pro
         <KeyDrawer
           provider={stored}
           clientId={owner}
+          ownerName={clients.name}
           credentials={credentials}
           requirements={requirements}
           ofOwner={isCut ? ofOwner : undefined}

@@ -26,6 +26,8 @@ import '../../ui/layout/section-header.css';
 type Props = {
   provider: Stored;
   clientId: string | undefined;
+  /** Name of that client; absent until it is loaded. */
+  ownerName: string | undefined;
   /** Possible owners of a key; absent when the drawer is for one client. */
   owners?: ClientChoices;
   onOwner?: (clientId: string | undefined) => void;
@@ -43,7 +45,7 @@ export const AGENCY = 'agency';
 const focusAnswer = (answer: HTMLElement | null): void => answer?.focus();
 
 /** One service: saves, tests and removes its key, and lists the agents that need it. */
-export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, requirements, ofOwner, agents, onClose }: Props) {
+export function KeyDrawer({ provider, clientId, ownerName, owners, onOwner, credentials, requirements, ofOwner, agents, onClose }: Props) {
   const rows = credentials.filter((row) => row.provider === provider);
   const own = rows.find((row) => (row.clientId ?? undefined) === clientId && !row.inherited);
   const inherited = clientId ? (rows.find((row) => row.inherited) ?? rows.find((row) => row.clientId === null)) : undefined;
@@ -54,7 +56,7 @@ export function KeyDrawer({ provider, clientId, owners, onOwner, credentials, re
     <Needs needs={all.filter((need) => need.provider === provider && (!clientId || need.clientId === clientId))} agents={agents} />
   );
   return (
-    <Drawer open onClose={onClose} title={name} meta={kind}>
+    <Drawer open onClose={onClose} title={name} meta={`${kind}, ${clientId ? `for ${ownerName ?? '…'}` : 'agency default'}`}>
       <div className="grid gap-5">
         {owners && onOwner ? (
           <Field label="Whose key">

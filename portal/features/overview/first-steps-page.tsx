@@ -177,7 +177,11 @@ function Sample({ sample, request }: { sample: SampleRun; request: ReactNode }) 
 function SampleState({ sample, request }: { sample: SampleRun; request: ReactNode }): ReactNode {
   const who = sample.clientName;
   const open = (
-    <Link to="/dashboard/requests" search={sample.requestId ? { request: sample.requestId } : {}} className={buttonClass('default', 'sm')}>
+    <Link
+      to="/dashboard/requests"
+      search={sample.requestId ? { request: sample.requestId, client: undefined } : {}}
+      className={buttonClass('default', 'sm')}
+    >
       Open request
     </Link>
   );

@@ -70,7 +70,7 @@ function OneClient({ entry, client }: { entry: CatalogEntry; client: Ready }) {
                 <Link
                   className="link"
                   to="/dashboard/integrations"
-                  search={{ service: provider, for: client.clientId }}
+                  search={{ service: provider, client: client.clientId }}
                   target="_blank"
                   aria-label={`${isMissing ? 'Add' : 'Replace'} the ${PROVIDERS[provider].name} key in a new tab`}
                 >

@@ -32,7 +32,11 @@ export function AgentRunsTab({ agent }: { agent: Agent }) {
         aside={
           <>
             <LiveDot state={live} />
-            <Link className="link text-xs" to="/dashboard/runs" search={{ agent: agent.id, started: 'all' }}>
+            <Link
+              className="link text-xs"
+              to="/dashboard/runs"
+              search={{ agent: agent.id, started: 'all', client: agent.clientId ?? undefined }}
+            >
               Open with filters
             </Link>
           </>

@@ -142,7 +142,11 @@ function SameCause({ run }: { run: RunDetail }) {
           {same.clients.length > 1 ? `, for ${joinWords(same.clients.slice(0, 3))}` : ''}. The last one started <Time iso={same.lastAt} />.
         </span>
       </p>
-      <Link className="link" to="/dashboard/runs" search={{ started: '7d', status: 'FAILED', cause: same.code, agent: run.workflowId }}>
+      <Link
+        className="link"
+        to="/dashboard/runs"
+        search={{ started: '7d', status: 'FAILED', cause: same.code, agent: run.workflowId, client: undefined }}
+      >
         Show all {formatNumber(same.count)} runs
       </Link>
       {same.notRerun === 0 ? (

@@ -138,7 +138,7 @@ function MissingKeys({ client }: { client: string | undefined }) {
             </span>
             <Link
               to="/dashboard/integrations"
-              search={{ service: need.provider, ...(need.clientId ? { for: need.clientId } : {}) }}
+              search={{ service: need.provider, client: need.clientId ?? undefined }}
               className={buttonClass('default', 'sm')}
             >
               {need.state === 'failing' ? 'Replace key' : 'Add key'}

@@ -1,4 +1,4 @@
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, redirect } from '@tanstack/react-router';
 import { IntegrationsPage } from '../../features/integrations/integrations-page.tsx';
 import { parseIntegrationSearch, credentialsQuery, requirementCountsQuery, requirementsQuery } from '../../queries/credentials.ts';
 import { loadQueries, startMissing } from '../../app/route-data.ts';
@@ -9,6 +9,11 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/dashboard/integrations')({
   validateSearch: parseIntegrationSearch,
+  // The client whose key an address names comes before the one that was chosen, so that no key is saved for another.
+  beforeLoad: ({ search: { client, for: owner, ...search } }) => {
+    if (client !== undefined && owner !== undefined && client !== owner)
+      throw redirect({ to: '/dashboard/integrations', search: { ...search, client: owner }, replace: true });
+  },
   loader: ({ preload, location }) => {
     startMissing(preload, clientNamesQuery(undefined));
     const client = clientIn(location.search);

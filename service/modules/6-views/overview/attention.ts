@@ -183,7 +183,7 @@ function missingKey(key: MissingKey): Item {
     subject: key.clientName,
     detail,
     action: 'Add key',
-    href: `/dashboard/integrations?service=${key.provider}${key.clientId === null ? '' : `&for=${key.clientId}`}`,
+    href: `/dashboard/integrations?service=${key.provider}${key.clientId === null ? '' : `&client=${key.clientId}`}`,
     since: null,
   };
 }
