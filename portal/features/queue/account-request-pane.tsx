@@ -108,9 +108,9 @@ type DecideProps = {
 
 function Decide({ item, isPending, what, consequence, noun, danger = false, typed, approve, reject, children }: DecideProps) {
   const decision = useDecision(isPending);
-  const { confirming, close } = decision;
+  const { confirming, close, saved } = decision;
   const decided = (word: string) => (): void => {
-    close();
+    saved();
     announce(`${word}. The agency gets an e-mail.`);
     void refreshAfter('accountRequestDecided');
   };

@@ -6,6 +6,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import { Kbd } from '../../ui/layout/layout.tsx';
+import { useOpenItem } from './open-item.ts';
 import { ActionRow } from './owner.tsx';
 
 export type Decision = {
@@ -14,6 +15,8 @@ export type Decision = {
   /** Returns what opens a dialog; it does nothing for a decided request or a user who may not decide. */
   ask: (act: 'approve' | 'reject') => () => void;
   close: () => void;
+  /** Closes the dialog after it has decided. */
+  saved: () => void;
   refusal: string | undefined;
 };
 
@@ -21,14 +24,20 @@ export type Decision = {
 export function useDecision(isPending: boolean): Decision {
   const [confirming, setConfirming] = useState<'approve' | 'reject'>();
   const refusal = useRefusal('partners.manage');
+  const { isSettled, onDecided } = useOpenItem();
   const ask = (act: 'approve' | 'reject') => (): void => {
-    if (!refusal && isPending) setConfirming(act);
+    if (!refusal && isPending && !isSettled) setConfirming(act);
   };
   useKeys([
     { keys: 'a', label: 'Approve', group: 'This page', run: ask('approve') },
     { keys: 'r', label: 'Reject', group: 'This page', run: ask('reject') },
   ]);
-  return { confirming, ask, close: () => setConfirming(undefined), refusal };
+  const close = (): void => setConfirming(undefined);
+  const saved = (): void => {
+    close();
+    onDecided();
+  };
+  return { confirming, ask, close, saved, refusal };
 }
 
 type ActionsProps = {
@@ -41,10 +50,11 @@ type ActionsProps = {
 
 /** The buttons of a decision, or that it has been made. */
 export function DecisionActions({ item, isPending, decision: { ask, refusal }, outcome }: ActionsProps) {
+  const { isSettled } = useOpenItem();
   return (
     <>
       <ActionRow item={item}>
-        {isPending ? (
+        {isPending && !isSettled ? (
           <>
             <Button kind="primary" icon={<Check aria-hidden />} disabledReason={refusal} onClick={ask('approve')}>
               Approve <Kbd>A</Kbd>
@@ -55,7 +65,7 @@ export function DecisionActions({ item, isPending, decision: { ask, refusal }, o
           </>
         ) : null}
       </ActionRow>
-      {isPending ? null : (
+      {isPending || isSettled ? null : (
         <Note tone="warn">
           <b>Someone else has already decided this.</b>
           {outcome ? ` ${outcome}` : null}

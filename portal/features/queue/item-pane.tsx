@@ -5,15 +5,17 @@ import type { WorkItem } from '../../queries/work-queue.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import type { Approved } from './approve-dialog.tsx';
+import { Kbd } from '../../ui/layout/layout.tsx';
 import { KINDS } from './item.ts';
 import { DeletionPane, ReactivationPane } from './account-request-pane.tsx';
 import { Fact, FactList } from './decision.tsx';
 import { NameReviewPane } from './name-review-pane.tsx';
+import { type OpenItem, useOpenItem } from './open-item.ts';
 import { ActionRow, OwnerActions } from './owner.tsx';
 import { PlanRequestPane } from './plan-request-pane.tsx';
 
 /** An agent request of the queue, and the agency that made it. */
-export type RequestItem = { id: string; partnerId: string };
+export type RequestItem = OpenItem & { id: string; partnerId: string };
 
 /** `isChosen`: staff opened the item; otherwise it is only shown because it is the first. */
 type Props = {
@@ -25,6 +27,7 @@ type Props = {
 
 /** One work queue item with its details and actions. */
 export function ItemPane({ item, isChosen, agentRequest, onApproved }: Props) {
+  const { isSettled, onDecided } = useOpenItem();
   return (
     <div className="max-w-190">
       <header className="mb-4">
@@ -33,6 +36,13 @@ export function ItemPane({ item, isChosen, agentRequest, onApproved }: Props) {
         </p>
         <h2 className="text-xl tracking-title text-pretty">{item.title}</h2>
       </header>
+      {isSettled ? (
+        <Note tone="warn">
+          <p role="status">
+            <b>This item is settled.</b> It is no longer in the queue. Choose another one from the list, or with <Kbd>J</Kbd>.
+          </p>
+        </Note>
+      ) : null}
       {item.kind === 'application' || item.kind === 'plan_request' ? (
         <PlanRequestPane item={item} isChosen={isChosen} onApproved={onApproved} />
       ) : null}
@@ -40,7 +50,7 @@ export function ItemPane({ item, isChosen, agentRequest, onApproved }: Props) {
       {item.kind === 'deletion_request' ? <DeletionPane item={item} /> : null}
       {item.kind === 'reactivation_request' ? <ReactivationPane item={item} /> : null}
       {item.kind === 'agent_request' && item.partnerId !== null
-        ? agentRequest({ id: item.itemId, partnerId: item.partnerId }, <OwnerActions item={item} />)
+        ? agentRequest({ id: item.itemId, partnerId: item.partnerId, isSettled, onDecided }, <OwnerActions item={item} />)
         : null}
       {item.kind === 'failed_setup' || item.kind === 'stuck_attempt' ? <SetupPane item={item} /> : null}
       {item.kind === 'drift' ? <DriftPane item={item} /> : null}

@@ -26,10 +26,10 @@ export function NameReviewPane({ item }: { item: WorkItem }) {
 function Decide({ item, review }: { item: WorkItem; review: NameReview }) {
   const isPending = review.status === 'pending';
   const decision = useDecision(isPending);
-  const { confirming, close } = decision;
+  const { confirming, close, saved } = decision;
   const params = { id: review.id };
   const decided = (words: string) => (): void => {
-    close();
+    saved();
     announce(words);
     void refreshAfter('nameReviewDecided');
   };

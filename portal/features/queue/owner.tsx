@@ -11,6 +11,7 @@ import { Avatar } from '../../ui/identity/marks.tsx';
 import { Kbd } from '../../ui/layout/layout.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { keyOf } from './item.ts';
+import { useOpenItem } from './open-item.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 /** The owner of an item: initials, or a dashed ring if unassigned. */
@@ -33,6 +34,7 @@ export function OwnerMark({ item }: { item: WorkItem }) {
 export function OwnerActions({ item }: { item: WorkItem }) {
   const user = useUser();
   const refusal = useRefusal('partners.manage');
+  const { isSettled } = useOpenItem();
   const isMine = item.ownerId === user.id;
   const assign = useMutation({
     mutationFn: () => api.assignWorkItem({ body: { kind: item.kind, itemId: item.itemId, assigned: !isMine } }),
@@ -46,7 +48,8 @@ export function OwnerActions({ item }: { item: WorkItem }) {
   const run = (): void => {
     if (!refusal && !assign.isPending) assign.mutate();
   };
-  useKeys([{ keys: 'm', label: isMine ? 'Unassign' : 'Assign to me', group: 'This page', run }]);
+  useKeys(isSettled ? [] : [{ keys: 'm', label: isMine ? 'Unassign' : 'Assign to me', group: 'This page', run }]);
+  if (isSettled) return null;
   return (
     <span className="ml-auto flex items-center gap-2 text-ink-2">
       {item.ownerName ? (

@@ -40,7 +40,7 @@ type DecideProps = { item: WorkItem; request: PlanRequest; onApproved: (answer: 
 function Decide({ item, request, onApproved }: DecideProps) {
   const isPending = request.status === 'pending';
   const decision = useDecision(isPending);
-  const { confirming, close } = decision;
+  const { confirming, close, saved } = decision;
   return (
     <>
       <DecisionActions item={item} isPending={isPending} decision={decision} outcome={`It is ${request.status}.`} />
@@ -50,7 +50,7 @@ function Decide({ item, request, onApproved }: DecideProps) {
           request={request}
           onClose={close}
           onApproved={(answer) => {
-            close();
+            saved();
             onApproved(answer);
             refreshDecided();
           }}
@@ -66,7 +66,7 @@ function Decide({ item, request, onApproved }: DecideProps) {
         rows={4}
         send={(note) => formApi.rejectPlanRequest({ params: { id: request.id }, body: { note } })}
         onSaved={() => {
-          close();
+          saved();
           announce(`Rejected. ${request.applicant.companyName} gets an e-mail.`);
           refreshDecided();
         }}

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialog, gone, holds, noDialog, open, reads, screen, see, user, within } from '../../testing/portal.ts';
+import { button, dialog, fill, gone, holds, noDialog, open, press, reads, screen, see, user, within } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
-import { reply, row } from '../../testing/service.ts';
+import { type Answers, reply, row } from '../../testing/service.ts';
 
 test('each J in the work queue moves one item down, even if the address updates late', async () => {
   const items = [1, 2, 3].map((n) => row('getWorkQueue', { kind: 'plan_request', itemId: idOf(n), since: `2026-06-0${n}T09:00:00.000Z` }));
@@ -109,4 +109,119 @@ test('an item that a comparison adds reaches the open queue from the stream', as
   waiting = [drift];
   await holds(() => assert.ok(service.send('/notifications/stream', 'setup.changed', { partnerId: idOf(21) })));
   await see(drift.title);
+});
+
+/** Two wishes of an agency; `left` has the first cancelled by its agency, which the queue is read again for. */
+async function openWishes(given: { search?: string; answers?: Answers } = {}) {
+  let listed = [1, 2].map((n) =>
+    row('getWorkQueue', {
+      kind: 'agent_request',
+      itemId: idOf(n),
+      title: n === 1 ? 'First wish' : 'Second wish',
+      partnerId: idOf(20),
+      ownerId: null,
+      since: `2026-06-0${n}T09:00:00.000Z`,
+    }),
+  );
+  const service = await open('staff', `/admin${given.search ?? ''}`, {
+    getWorkQueue: () => listed,
+    getAgentRequest: ({ params: { id } }) =>
+      reply('getAgentRequest', { id, kind: 'template', title: id === idOf(1) ? 'First wish' : 'Second wish', status: 'submitted' }),
+    assignWorkItem: ({ body: { itemId, assigned } }) => ({
+      ...(listed.find((one) => one.itemId === itemId) ?? assert.fail(itemId)),
+      ownerId: assigned ? idOf(10) : null,
+    }),
+    ...given.answers,
+  });
+  const left = async (): Promise<void> => {
+    listed = listed.filter(({ itemId }) => itemId !== idOf(1));
+    await holds(() =>
+      assert.ok(service.send('/agent-requests/stream', 'request', row('listAgentRequests', { id: idOf(1), status: 'cancelled' }))),
+    );
+    await holds(() => assert.equal(itemLinks().length, 1));
+  };
+  await holds(() => assert.equal(itemLinks().length, 2));
+  await button(/^(Approve and install|Try again)/);
+  return { service, left };
+}
+test('a dialog over an item stays with its text when the item leaves the queue, and what is typed on does nothing else', async () => {
+  for (const search of ['', `?item=agent_request.${idOf(1)}`]) {
+    const { service, left } = await openWishes({ search });
+    await user.keyboard('r');
+    const rejecting = await dialog('Reject “First wish”?');
+    const note = await fill(/^Note/, 'We cannot build this because', rejecting);
+    await left();
+    await user.keyboard(' many a');
+    assert.equal(note.value, 'We cannot build this because many a');
+    assert.equal((await dialog()).isSameNode(rejecting), true);
+    await press('Back', rejecting);
+    await noDialog();
+    assert.deepEqual(service.sent('assignWorkItem'), []);
+  }
+});
+
+test('an item that others settle stays open and says so, its keys do nothing, and J opens the one that took its place', async () => {
+  for (const search of ['', `?item=agent_request.${idOf(1)}`]) {
+    const { service, left } = await openWishes({ search });
+    await left();
+    await see(/^This item is settled/, pane());
+    await user.keyboard('mar');
+    await noDialog();
+    await user.keyboard('j');
+    await gone(/^This item is settled/);
+    await within(pane()).findByRole('button', { name: /^Approve and install/ });
+    await user.keyboard('m');
+    await holds(() =>
+      assert.deepEqual(
+        service.sent('assignWorkItem').map(({ itemId }) => itemId),
+        [idOf(2)],
+      ),
+    );
+    await user.keyboard('r');
+    await dialog('Reject “Second wish”?');
+  }
+});
+
+test('an item that leaves the view by its new owner stays open, and so does one that is no longer the reader’s own', async () => {
+  const { service } = await openWishes({ search: `?show=unowned&item=agent_request.${idOf(1)}` });
+  await user.keyboard('m');
+  await holds(() => assert.equal(itemLinks().length, 1));
+  await within(pane()).findByRole('button', { name: /^Unassign/ });
+  await user.keyboard('m');
+  await holds(() => assert.equal(itemLinks().length, 2));
+  assert.deepEqual(
+    service.sent('assignWorkItem').map(({ itemId }) => itemId),
+    [idOf(1), idOf(1)],
+  );
+});
+
+test('an installation that is being started by its key is not started again by it', async () => {
+  const started = Promise.withResolvers<void>();
+  const { service } = await openWishes({
+    answers: {
+      getAgentRequest: ({ params: { id } }) =>
+        reply('getAgentRequest', { id, kind: 'template', title: 'First wish', status: 'provisioning_failed' }),
+      retryAgentRequest: async ({ params: { id } }) => {
+        await started.promise;
+        return reply('retryAgentRequest', { id, kind: 'template', status: 'provisioning' });
+      },
+    },
+  });
+  await user.keyboard('a');
+  await button(/^Starting/);
+  await user.keyboard('a');
+  started.resolve();
+  await see('Installation started.');
+  assert.equal(service.sent('retryAgentRequest').length, 1);
+});
+
+test('a link that follows J at once leaves no other item open than the address says', async () => {
+  await open('staff', '/admin', { getWorkQueue: setups });
+  await holds(() => assert.equal(itemLinks().length, 3));
+  const pressJ = (): boolean => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
+  pressJ();
+  pressJ();
+  screen.getAllByRole('link', { name: /^Work queue/ })[0]?.click();
+  await holds(() => assert.ok(itemLinks()[0]?.hasAttribute('aria-current')));
+  assert.equal(location.search, '');
 });

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { ArrowLeft } from 'lucide-react';
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLiveRequests } from '../../queries/agent-requests.ts';
 import { codeOf } from '../../app/errors.ts';
@@ -15,13 +15,14 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Approved, ApprovedDialog } from './approve-dialog.tsx';
 import { arrange, keyOf, type QueueSearch } from './item.ts';
 import { ItemPane, type RequestItem } from './item-pane.tsx';
+import { OpenItemProvider, useItemNextToList } from './open-item.ts';
 import { OverdueNote } from './overdue-note.tsx';
 import { QueueHead, QueueKeys, QueueList } from './queue-list.tsx';
 
 type Props = {
   search: QueueSearch;
-  /** Resolves when the address has changed. */
-  onSearch: (change: QueueSearch) => Promise<void>;
+  /** Resolves when the address has changed, to the item that it then names. */
+  onSearch: (change: QueueSearch) => Promise<string | undefined>;
   /** Renders an agent request; `owner` is shown next to its actions. */
   agentRequest: (request: RequestItem, owner: ReactNode) => ReactNode;
 };
@@ -38,29 +39,33 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
   const items = queue.data ?? [];
   const shown = arrange(items, search, user.id);
   const [chosen, choose] = useChosen(search.item, onSearch);
-  const selected = shown.find((item) => keyOf(item) === chosen);
-  // When the open item leaves the list, open the item that takes its place.
-  const [place, setPlace] = useState(0);
-  const at = selected ? shown.indexOf(selected) : -1;
-  useEffect(() => {
-    if (at >= 0) setPlace(at);
-  }, [at]);
-  const open = selected ?? shown[Math.min(place, shown.length - 1)];
+  const view = `${search.show ?? ''} ${search.sort ?? ''}`;
+  const {
+    item: open,
+    place,
+    isListed,
+    isSettled,
+    onDecided,
+  } = useItemNextToList(chosen, view, { items, shown, updatedAt: queue.dataUpdatedAt });
+  const isChosen = open !== undefined && keyOf(open) === chosen;
+  // After a decision the address follows to the item that took its place.
   const wasOpen = useRef<string>(undefined);
   useEffect(() => {
-    const isGone = chosen !== undefined && wasOpen.current === chosen && !selected && queue.data !== undefined;
-    wasOpen.current = selected ? chosen : undefined;
+    const isGone = chosen !== undefined && wasOpen.current === chosen && !isChosen && queue.data !== undefined;
+    wasOpen.current = isChosen ? chosen : undefined;
     if (!isGone) return;
     choose({ item: open && keyOf(open) });
     // The focused element was removed with the item.
     if (document.activeElement === document.body) pane.current?.focus();
-  }, [chosen, selected, queue.data, open, choose]);
+  }, [chosen, isChosen, queue.data, open, choose]);
   const move = (step: number) => (): void => {
     // From the focused item, which Tab may have moved to.
     const focused = document.activeElement?.closest<HTMLElement>('[data-item]')?.dataset['item'];
-    const here = shown.find((item) => keyOf(item) === focused) ?? selected;
-    const from = here ?? open;
-    const next = shown[Math.min(Math.max((from ? shown.indexOf(from) : 0) + (here ? step : 0), 0), shown.length - 1)];
+    const here = shown.findIndex((item) => keyOf(item) === focused);
+    // In the place of an item that left the list there is the next one.
+    const from = here >= 0 ? here : isListed ? place : step > 0 ? place - 1 : place;
+    const steps = here >= 0 || isChosen || !isListed ? step : 0;
+    const next = shown[Math.min(Math.max(from + steps, 0), shown.length - 1)];
     if (!next) return;
     // Shown before the next key comes, which acts on what is shown.
     flushSync(() => choose({ item: keyOf(next) }));
@@ -72,11 +77,12 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
     { keys: 'j', label: 'Next item', group: 'Lists', run: move(1) },
     { keys: 'k', label: 'Previous item', group: 'Lists', run: move(-1) },
   ]);
+  const opened = useMemo(() => ({ isSettled, onDecided }), [isSettled, onDecided]);
   const focusPane = (): void => void requestAnimationFrame(() => pane.current?.focus());
   return (
     <div className="-mx-8 -mt-6 -mb-12 grid max-md:-mx-4 max-md:-mt-4 max-md:-mb-8 lg:h-[calc(100dvh-48px-var(--bars,0px))] lg:grid-cols-[392px_minmax(0,1fr)]">
       <h1 className="sr-only">Work queue</h1>
-      <section aria-label="Items" className={`flex min-h-0 min-w-0 flex-col border-line lg:border-r ${selected ? 'max-lg:hidden' : ''}`}>
+      <section aria-label="Items" className={`flex min-h-0 min-w-0 flex-col border-line lg:border-r ${isChosen ? 'max-lg:hidden' : ''}`}>
         <QueueHead items={items} readerId={user.id} search={search} onSearch={choose} />
         <div className="min-h-0 flex-1 overflow-y-auto">
           <OverdueNote />
@@ -98,9 +104,9 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
         ref={pane}
         tabIndex={-1}
         aria-label="The open item"
-        className={`min-w-0 px-8 py-6 outline-0 max-md:px-4 max-md:py-4 lg:overflow-y-auto ${selected ? '' : 'max-lg:hidden'}`}
+        className={`min-w-0 px-8 py-6 outline-0 max-md:px-4 max-md:py-4 lg:overflow-y-auto ${isChosen ? '' : 'max-lg:hidden'}`}
       >
-        {selected ? (
+        {isChosen ? (
           <Button
             kind="quiet"
             className="mb-3 -ml-2 lg:!hidden"
@@ -111,7 +117,9 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
           </Button>
         ) : null}
         {open ? (
-          <ItemPane key={keyOf(open)} item={open} isChosen={selected !== undefined} agentRequest={agentRequest} onApproved={setApproved} />
+          <OpenItemProvider value={opened}>
+            <ItemPane key={keyOf(open)} item={open} isChosen={isChosen} agentRequest={agentRequest} onApproved={setApproved} />
+          </OpenItemProvider>
         ) : null}
       </section>
       <ApprovedDialog approved={approved} onClose={() => setApproved(undefined)} />
@@ -133,10 +141,11 @@ function useChosen(inAddress: string | undefined, onSearch: Props['onSearch']): 
       const mine = { item: change.item, isUnderWay: true };
       latest.current = mine;
       setAhead(mine);
-      const settle = (): void => {
-        if (latest.current === mine) setAhead({ ...mine, isUnderWay: false });
+      // Another change of the address, such as by a link, may have taken the place of this one.
+      const settle = (item: string | undefined): void => {
+        if (latest.current === mine) setAhead(item === mine.item ? { ...mine, isUnderWay: false } : undefined);
       };
-      void done.then(settle, settle);
+      void done.then(settle, () => settle(undefined));
     },
     [onSearch],
   );

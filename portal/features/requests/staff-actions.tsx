@@ -16,7 +16,17 @@ import { fittingAgentsQuery } from './queries.ts';
 import '../../ui/layout/panel.css';
 
 /** Staff actions for the request's state. In the work queue A approves and R rejects. */
-export function StaffActions({ request, withKeys = false, aside }: { request: AgentRequest; withKeys?: boolean; aside?: ReactNode }) {
+export function StaffActions({
+  request,
+  withKeys = false,
+  aside,
+  onDecided = () => undefined,
+}: {
+  request: AgentRequest;
+  withKeys?: boolean;
+  aside?: ReactNode;
+  onDecided?: () => void;
+}) {
   const [confirming, setConfirming] = useState<'approve' | 'later' | 'reject'>();
   const refusal = useRefusal('requests.decide');
   const params = { id: request.id };
@@ -26,10 +36,16 @@ export function StaffActions({ request, withKeys = false, aside }: { request: Ag
       : formApi.approveAgentRequest({ params, body: { ...(note ? { note } : {}), provisionNow: confirming === 'approve' } });
   const retry = useMutation({
     mutationFn: () => api.retryAgentRequest({ params }),
-    onSuccess: () => announce('Installation started.'),
+    onSuccess: () => {
+      onDecided();
+      announce('Installation started.');
+    },
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('agentRequestChanged'),
   });
+  const tryAgain = (): void => {
+    if (!retry.isPending) retry.mutate();
+  };
   const isCustom = request.kind === 'custom';
   const canStart = !isCustom && (request.status === 'provisioning_failed' || (request.status === 'approved' && !request.waiting));
   const ask = (act: typeof confirming) => () => setConfirming(act);
@@ -40,7 +56,7 @@ export function StaffActions({ request, withKeys = false, aside }: { request: Ag
           ...(request.status === 'submitted'
             ? [{ keys: 'a', label: 'Approve', group: 'This page' as const, run: ask('approve') }]
             : canStart
-              ? [{ keys: 'a', label: 'Try again', group: 'This page' as const, run: () => retry.mutate() }]
+              ? [{ keys: 'a', label: 'Try again', group: 'This page' as const, run: tryAgain }]
               : []),
           ...(canReject ? [{ keys: 'r', label: 'Reject', group: 'This page' as const, run: ask('reject') }] : []),
         ]
@@ -60,7 +76,7 @@ export function StaffActions({ request, withKeys = false, aside }: { request: Ag
           </Button>
         ) : null}
         {canStart ? (
-          <Button kind="primary" disabledReason={refusal} busy={retry.isPending && 'Starting'} onClick={() => retry.mutate()}>
+          <Button kind="primary" disabledReason={refusal} busy={retry.isPending && 'Starting'} onClick={tryAgain}>
             {request.status === 'approved' ? 'Install now' : 'Try again'} {withKeys ? <Kbd>A</Kbd> : null}
           </Button>
         ) : null}
@@ -71,7 +87,7 @@ export function StaffActions({ request, withKeys = false, aside }: { request: Ag
         ) : null}
         {aside}
       </div>
-      {isCustom && request.status === 'approved' ? <Attach request={request} refusal={refusal} /> : null}
+      {isCustom && request.status === 'approved' ? <Attach request={request} refusal={refusal} onDecided={onDecided} /> : null}
       <NoteDialog
         open={confirming !== undefined}
         title={confirming === 'reject' ? `Reject “${request.title}”?` : `Approve “${request.title}”?`}
@@ -82,6 +98,7 @@ export function StaffActions({ request, withKeys = false, aside }: { request: Ag
         send={(note) => decide(note).finally(() => void refreshAfter('agentRequestChanged'))}
         onSaved={() => {
           setConfirming(undefined);
+          onDecided();
           announce(confirming === 'reject' ? 'Request rejected.' : 'Request approved.');
         }}
         onClose={() => setConfirming(undefined)}
@@ -99,12 +116,15 @@ const LEADS = {
 };
 
 /** Fulfils a custom request with the workflow built for it. */
-function Attach({ request, refusal }: { request: AgentRequest; refusal: string | undefined }) {
+function Attach({ request, refusal, onDecided }: { request: AgentRequest; refusal: string | undefined; onDecided: () => void }) {
   const [workflowId, setWorkflowId] = useState<string>();
   const { data } = useQuery(fittingAgentsQuery(request));
   const fulfil = useMutation({
     mutationFn: (id: string) => api.fulfillAgentRequest({ params: { id: request.id }, body: { workflowId: id } }),
-    onSuccess: () => announce('Request fulfilled.'),
+    onSuccess: () => {
+      onDecided();
+      announce('Request fulfilled.');
+    },
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('agentRequestChanged'),
   });

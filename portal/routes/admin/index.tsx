@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
+import { useRouter } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { parseQueueSearch, type QueueSearch } from '../../features/queue/item.ts';
 import { QueuePage } from '../../features/queue/queue-page.tsx';
@@ -16,9 +17,13 @@ export const Route = createFileRoute('/admin/')({
 
 function WorkQueue() {
   const navigate = Route.useNavigate();
+  const router = useRouter();
   const onSearch = useCallback(
-    (change: QueueSearch) => navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true }),
-    [navigate],
+    async (change: QueueSearch) => {
+      await navigate({ search: (before) => onlySet({ ...before, ...change }), replace: true });
+      return parseQueueSearch(router.latestLocation.search).item;
+    },
+    [navigate, router],
   );
   return (
     <QueuePage
