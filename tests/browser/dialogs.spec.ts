@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { navigate, test } from './pages.ts';
 import { type Api, expect, expectAccessible, expectLoaded, expectNoSidewaysScroll, type Person } from './portal.ts';
 
@@ -57,3 +58,42 @@ for (const [person, ways] of Object.entries(WAYS) as [Person, Way[]][])
         await expect(opener).toBeFocused();
       });
   });
+
+test('a dialog with what is typed in it closes by a click next to it, and by nothing that begins or ends within it', async ({
+  page,
+  as,
+}) => {
+  await as('owner', '/dashboard/requests');
+  const opener = page.getByRole('button', { name: 'Request an agent' });
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await opener.click();
+    const dialog = page.locator('dialog[open]');
+    const note = dialog.getByLabel(/^Note for the platform team/);
+    await note.fill('The text that must stay.');
+    const [box, text] = [await boxOf(dialog), await boxOf(note)];
+    const outside = { x: box.x / 2, y: box.y / 2 };
+    const middle = { x: text.x + 60, y: text.y + text.height / 2 };
+    // Within its visible edge.
+    await page.mouse.click(box.x + 8, box.y + box.height / 2);
+    for (const [from, to] of [
+      [middle, outside],
+      [outside, middle],
+      [outside, { x: box.x + 8, y: middle.y }],
+    ] as const) {
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move(to.x, to.y, { steps: 4 });
+      await page.mouse.up();
+    }
+    await expect(note).toHaveValue('The text that must stay.');
+    await page.mouse.click(outside.x, outside.y);
+    await expect(dialog).toHaveCount(0);
+  }
+});
+
+async function boxOf(locator: Locator): Promise<{ x: number; y: number; width: number; height: number }> {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('It is not shown.');
+  return box;
+}

@@ -7,6 +7,7 @@ import { BootPage } from './boot.tsx';
 import { IconButton } from '../controls/button.tsx';
 import { Kbd } from './layout.tsx';
 import { SkipLink } from './skip-link.tsx';
+import { useBackdrop } from '../overlays/backdrop.ts';
 import { openModal } from '../overlays/modal-dialogs.ts';
 import { Tooltip } from '../overlays/tooltip.tsx';
 import '../controls/button.css';
@@ -110,6 +111,7 @@ export function Shell({ bars, breadcrumb, tools, onSearch, path, children, ...ra
 
 function RailSheet({ open, onClose, children }: { open: boolean; onClose: () => void; children: ReactNode }) {
   const ref = useRef<HTMLDialogElement>(null);
+  const backdrop = useBackdrop(onClose);
   useEffect(() => {
     const dialog = ref.current;
     if (!open || !dialog) return;
@@ -120,15 +122,7 @@ function RailSheet({ open, onClose, children }: { open: boolean; onClose: () => 
     };
   }, [open]);
   return (
-    <dialog
-      ref={ref}
-      className="rail-sheet"
-      aria-label="Menu"
-      onClose={onClose}
-      onClick={(event) => {
-        if (event.target === ref.current) onClose();
-      }}
-    >
+    <dialog ref={ref} className="rail-sheet" aria-label="Menu" onClose={onClose} {...backdrop}>
       {open ? (
         <nav className="rail !h-full" aria-label="Main">
           {children}

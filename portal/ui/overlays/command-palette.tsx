@@ -2,6 +2,7 @@ import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Kbd } from '../layout/layout.tsx';
+import { useBackdrop } from './backdrop.ts';
 import { holdFocus } from './dialog.tsx';
 import { openModal } from './modal-dialogs.ts';
 import './command-palette.css';
@@ -22,6 +23,7 @@ type PaletteProps = {
 export function CommandPalette({ onClose, items, onQuery, isSearching, placeholder }: PaletteProps) {
   const [query, setQuery] = useState('');
   const ref = useRef<HTMLDialogElement>(null);
+  const backdrop = useBackdrop(onClose);
   useEffect(() => (ref.current ? openModal(ref.current) : undefined), []);
   const shown = items.filter((item) => matches(item.words, query));
   const change = (text: string): void => {
@@ -29,15 +31,7 @@ export function CommandPalette({ onClose, items, onQuery, isSearching, placehold
     onQuery(text);
   };
   return (
-    <dialog
-      ref={ref}
-      className="overlay dialog command-palette"
-      aria-label="Search or jump to"
-      onClose={onClose}
-      onClick={(event) => {
-        if (event.target === ref.current) onClose();
-      }}
-    >
+    <dialog ref={ref} className="overlay dialog command-palette" aria-label="Search or jump to" onClose={onClose} {...backdrop}>
       <Command shouldFilter={false} label="Search or jump to" loop>
         <div className="flex h-11 items-center gap-2.5 border-b border-line px-3.5 text-base">
           <Search className="icon text-ink-3" aria-hidden />

@@ -2,6 +2,7 @@ import { uiText } from '../text/reader.ts';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Input } from '../forms/field.tsx';
+import { useBackdrop } from './backdrop.ts';
 import { openModal } from './modal-dialogs.ts';
 import '../forms/field.css';
 import './dialog.css';
@@ -21,6 +22,7 @@ type DialogProps = {
 export function Dialog({ open, onClose, title, children, wide, sheet }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const backdrop = useBackdrop(onClose);
   useEffect(() => {
     if (!open) return;
     const before = document.activeElement;
@@ -50,10 +52,7 @@ export function Dialog({ open, onClose, title, children, wide, sheet }: DialogPr
         event.preventDefault();
         onClose();
       }}
-      onClick={(event) => {
-        // The second click of a double click was meant for what stood there before the first.
-        if (event.target === ref.current && event.detail < 2) onClose();
-      }}
+      {...backdrop}
     >
       <div onClick={(event) => event.stopPropagation()}>
         <h2 id={id} className="mb-1">
