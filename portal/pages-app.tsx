@@ -24,6 +24,8 @@ function createPages() {
     defaultPendingMinMs: 0,
     defaultPendingComponent: SkeletonRows,
     defaultErrorComponent: RouteError,
+    // The page of another record begins without what was typed on that of the one before.
+    defaultRemountDeps: ({ params }) => params,
     scrollRestoration: true,
     InnerWrap: UntilMatched,
   });

@@ -1,15 +1,16 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { api, type Reply } from '../../app/api.ts';
+import { api, formApi, type Reply } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { formatNumber, plural } from '../../ui/text/format.ts';
-import { useEdits } from '../../ui/hooks/use-edits.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Field, TextArea } from '../../ui/forms/field.tsx';
 import { Figures, KeyValues, Panel, Section } from '../../ui/layout/layout.tsx';
+import { Form } from '../../shared/forms/form.tsx';
+import { useForm } from '../../shared/forms/use-form.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
@@ -246,31 +247,36 @@ function AccountState({ status }: Pick<Partner, 'status'>) {
 }
 
 function Notes({ partner }: { partner: Partner }) {
-  const edits = useEdits({ text: partner.internalNotes ?? '' });
-  const { text } = edits.values;
-  const save = useMutation({
-    mutationFn: () =>
-      api.updatePartner({
+  const form = useForm({
+    saved: { text: partner.internalNotes ?? '' },
+    send: ({ text }) =>
+      formApi.updatePartner({
         params: { id: partner.id },
         body: { internalNotes: text.trim() || null },
         headers: { 'if-match': `"${partner.updatedAt}"` },
       }),
-    onMutate: () => edits.values,
-    onSuccess: (record, _body, sent) => {
+    onSaved: (record) => {
       queryClient.setQueryData(partnerQuery(partner.id).queryKey, record);
-      edits.settle(sent);
       announce('Notes saved.');
     },
-    onError: (error) => announceError(error),
+    fieldNames: { internalNotes: 'text' },
   });
   return (
     <Panel title="Notes" aside="staff only">
-      <TextArea aria-label="Internal notes" maxLength={4000} value={text} onChange={(event) => edits.set({ text: event.target.value })} />
-      {edits.isChanged ? (
-        <Button kind="primary" size="sm" className="mt-2" busy={save.isPending && 'Saving'} onClick={() => save.mutate()}>
-          Save notes
-        </Button>
-      ) : null}
+      <Form form={form} className="grid justify-items-start gap-2" onReload={() => void refreshAfter('partnersChanged')}>
+        <TextArea
+          data-field="text"
+          aria-label="Internal notes"
+          maxLength={4000}
+          value={form.values.text}
+          onChange={(event) => form.set({ text: event.target.value })}
+        />
+        {form.isChanged ? (
+          <Button kind="primary" size="sm" type="submit" busy={form.isBusy && 'Saving'}>
+            Save notes
+          </Button>
+        ) : null}
+      </Form>
     </Panel>
   );
 }

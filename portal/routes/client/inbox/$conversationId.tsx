@@ -14,7 +14,7 @@ export const Route = createFileRoute('/client/inbox/$conversationId')({
 
 function Thread() {
   const { conversationId } = Route.useParams();
-  return <ThreadPage key={conversationId} id={conversationId} />;
+  return <ThreadPage id={conversationId} />;
 }
 
 /** Defined in this file, so that it is loaded only when needed. */

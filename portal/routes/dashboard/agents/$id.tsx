@@ -35,7 +35,6 @@ function Agent() {
   const { tab = 'settings', outcome, event } = Route.useSearch();
   return (
     <AgentPage
-      key={id}
       id={id}
       tab={tab}
       outcome={outcome}

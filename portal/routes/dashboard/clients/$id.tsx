@@ -83,7 +83,7 @@ function ClientRoute() {
   const { id } = Route.useParams();
   const { tab = 'overview', service, month } = Route.useSearch();
   return (
-    <ClientPage key={id} id={id}>
+    <ClientPage id={id}>
       {(client) => (
         <Part id={tab} skeleton={<SkeletonRows rows={8} />}>
           <Tab client={client} tab={tab} service={service} month={month} />

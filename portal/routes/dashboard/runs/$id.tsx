@@ -21,7 +21,7 @@ export const Route = createFileRoute('/dashboard/runs/$id')({
 
 function Run() {
   const { id } = Route.useParams();
-  return <RunPage key={id} id={id} />;
+  return <RunPage id={id} />;
 }
 
 function RunMissing(props: { error?: unknown; reset?: () => void }) {

@@ -25,7 +25,7 @@ export const Route = createFileRoute('/dashboard/clients/import/$importId')({
 function Imported() {
   const { importId } = Route.useParams();
   const [{ outcome, undo }, change] = useSearchState(Route);
-  return <ImportedPage key={importId} id={importId} filters={onlySet({ outcome, undo })} onChange={change} />;
+  return <ImportedPage id={importId} filters={onlySet({ outcome, undo })} onChange={change} />;
 }
 
 function ImportMissing(props: { error?: unknown; reset?: () => void }) {
