@@ -3,11 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
-import { plural } from '../../ui/text/format.ts';
+import { explain } from '../../app/errors.ts';
+import { joinWords, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions, holdFocus } from '../../ui/overlays/dialog.tsx';
-import { announce } from '../../ui/feedback/toast.tsx';
+import { announce, announceFailure } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { isRefusal, useSend } from '../../shared/use-send.ts';
 import type { FailureCause, Run } from './queries.ts';
@@ -32,21 +33,25 @@ export function RerunFailed({ causes, from, cause, label = 'Rerun failed' }: Rer
   const rerun = useMutation({
     mutationFn: async () => {
       const to = new Date().toISOString();
-      const answers = await Promise.all(
+      // One agent's refusal says nothing about the runs of the others, which start.
+      return Promise.allSettled(
         agents.map((workflowId) =>
           api.rerunFailed({ body: { workflowId, status: 'FAILED', from, to, ...(cause === undefined ? {} : { cause }) } }),
         ),
       );
-      return answers.reduce((sum, answer) => sum + answer.count, 0);
     },
-    onSuccess: (started) => {
+    onSuccess: (answers) => {
       setOpen(false);
-      announce(started === 0 ? 'These runs were already rerun. None started.' : `Rerunning ${plural(started, 'run')}.`);
       void refreshAfter('runStarted');
-    },
-    onError: (error) => {
-      setOpen(false);
-      announceError(error);
+      const taken = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value.count] : []));
+      const started = taken.reduce((sum, one) => sum + one, 0);
+      const failures = answers.flatMap((answer, at) =>
+        answer.status === 'rejected' ? [{ agent: agents[at], error: answer.reason as unknown }] : [],
+      );
+      if (started > 0) announce(`Rerunning ${plural(started, 'run')}.`);
+      else if (failures.length === 0) announce('These runs were already rerun. None started.');
+      const nameOf = (id: string | undefined): string => causes.find((one) => one.workflowId === id)?.agentName ?? 'an agent';
+      announceFailures(failures.map(({ agent, error }) => ({ name: nameOf(agent), error })));
     },
   });
   const unable =
@@ -75,6 +80,21 @@ export function RerunFailed({ causes, from, cause, label = 'Rerun failed' }: Rer
       </Dialog>
     </>
   );
+}
+
+/** Says of the agents whose runs did not start why not, those with the same reason together. */
+function announceFailures(failures: readonly { name: string; error: unknown }[]): void {
+  for (const [title, group] of Map.groupBy(failures, ({ error }) => explain(error).title)) {
+    const names = joinWords(group.map(({ name }) => name));
+    const error = group[0]?.error;
+    const { detail, requestId } = explain(error);
+    announceFailure({
+      title: isRefusal(error) ? `The runs of ${names} did not start.` : `It is not known whether the runs of ${names} started.`,
+      detail: `${title} ${detail}`.trim(),
+      requestId,
+      retry: undefined,
+    });
+  }
 }
 
 /** Reruns the selected rows after confirmation, one request each. Skips those still running. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, close, dialog, gone, holds, open, press, reads, rows, screen, see, user, within } from '../../testing/portal.ts';
+import { button, close, dialog, gone, holds, noDialog, open, press, reads, rows, screen, see, user, within } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { type Call, Refused, reply, row } from '../../testing/service.ts';
 
@@ -251,4 +251,27 @@ test('a page that exceeds the rate limit says that it waits, and continues by it
   await see('Too many requests in a minute. Loading continues in 3 seconds.');
   await count(RUNS.length);
   await gone(/Too many requests/);
+});
+
+test('of failed runs of several agents the page says how many started again, and whose did not and why', async () => {
+  const cause = (n: number, agentName: string, notRerun: number) =>
+    row('listFailureCauses', { code: 'step_failed', workflowId: idOf(n), agentName, count: notRerun, notRerun });
+  const service = await open('owner', PAGE, {
+    listExecutions: { data: RUNS.slice(0, 3), nextCursor: null },
+    listFailureCauses: [cause(51, 'Reminder', 3), cause(52, 'Review request', 2), cause(53, 'Lead intake', 4)],
+    rerunFailed: ({ body: { workflowId } }) => {
+      if (workflowId === idOf(52)) throw new Refused('workflow_inactive');
+      return reply('rerunFailed', { count: workflowId === idOf(51) ? 3 : 0 });
+    },
+  });
+  await count(3);
+  const lists = (): number => service.calls.filter(({ name }) => name === 'listExecutions').length;
+  const before = lists();
+  await press('Rerun failed');
+  await press('Rerun failed', await dialog('Rerun 9 failed runs?'));
+  await see('Rerunning 3 runs.');
+  await see('The runs of Review request did not start.');
+  await see('This agent is switched off.');
+  await noDialog();
+  await holds(() => assert.ok(lists() > before));
 });
