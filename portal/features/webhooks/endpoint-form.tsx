@@ -21,20 +21,18 @@ export function AddEndpoint({ onClose, onAdded }: { onClose: () => void; onAdded
   const [registration, setRegistration] = useState<Registration>();
   if (registration) return <EndpointSecret registration={registration} onDone={() => onAdded(registration.id)} onLeave={onClose} />;
   return (
-    <Dialog open onClose={onClose} title="Add endpoint">
-      <p className="mb-4 text-ink-2">We POST each event to this URL, signed. You get the signing secret in the next step.</p>
-      <UrlForm
-        initial=""
-        action="Add endpoint"
-        hasEvents
-        send={(url, events) => formApi.createWebhook({ body: { url, events } })}
-        onSaved={(made, events) => {
-          addEndpoint(made, events);
-          setRegistration(made);
-        }}
-        onClose={onClose}
-      />
-    </Dialog>
+    <UrlDialog
+      lead="We POST each event to this URL, signed. You get the signing secret in the next step."
+      initial=""
+      action="Add endpoint"
+      hasEvents
+      send={(url, events) => formApi.createWebhook({ body: { url, events } })}
+      onSaved={(made, events) => {
+        addEndpoint(made, events);
+        setRegistration(made);
+      }}
+      onClose={onClose}
+    />
   );
 }
 
@@ -53,25 +51,25 @@ export function ChangeUrl({ endpoint, onClose }: { endpoint: Endpoint; onClose: 
     }
   };
   return (
-    <Dialog open onClose={onClose} title="Change URL">
-      <p className="mb-4 text-ink-2">Waiting events also go to the new URL. The signing secret stays the same.</p>
-      <UrlForm
-        initial={endpoint.url}
-        action="Change URL"
-        send={send}
-        onSaved={(record) => {
-          putEndpoint(record);
-          announce('URL changed.', { detail: 'The signing secret stays the same.' });
-          onClose();
-        }}
-        onClose={onClose}
-      />
-    </Dialog>
+    <UrlDialog
+      lead="Waiting events also go to the new URL. The signing secret stays the same."
+      initial={endpoint.url}
+      action="Change URL"
+      send={send}
+      onSaved={(record) => {
+        putEndpoint(record);
+        announce('URL changed.', { detail: 'The signing secret stays the same.' });
+        onClose();
+      }}
+      onClose={onClose}
+    />
   );
 }
 
 type FormProps<Saved> = {
+  lead: string;
   initial: string;
+  /** Its title, and its button. */
   action: string;
   /** Whether the events are chosen as well. */
   hasEvents?: boolean;
@@ -83,7 +81,8 @@ type FormProps<Saved> = {
 const ALL_EVENTS: ChosenEvents = { isAll: true, events: [] };
 const HINT = 'Must be reachable from the internet and return a 2xx status within 10 seconds.';
 
-function UrlForm<Saved>({ initial, action, hasEvents = false, send, onSaved, onClose }: FormProps<Saved>) {
+/** Stays open while it is sent: its answer may hold the only copy of a secret. */
+function UrlDialog<Saved>({ lead, initial, action, hasEvents = false, send, onSaved, onClose }: FormProps<Saved>) {
   const form = useForm({
     saved: { url: initial, ...ALL_EVENTS },
     send: (values) => send(values.url.trim(), eventsToSend(values)),
@@ -93,47 +92,52 @@ function UrlForm<Saved>({ initial, action, hasEvents = false, send, onSaved, onC
   const { url, isAll, events } = form.values;
   const { error, ...field } = form.input('url');
   return (
-    <Form form={form} hasSummary={false} className="">
-      {codeOf(form.error) === 'webhook_limit_reached' ? (
-        <div className="mb-4">
-          <Note tone="warn" alert>
-            <b>{explain(form.error).title}</b> An agency can have {LIMITS.webhookEndpointsMax} endpoints. Remove one you no longer use.
-          </Note>
-        </div>
-      ) : form.error ? (
-        <div className="mb-4">
-          <ErrorBlock error={form.error} />
-        </div>
-      ) : null}
-      <TextField
-        label="Endpoint URL"
-        hint={HINT}
-        error={error ? withHint(error) : undefined}
-        mono
-        autoFocus
-        required
-        type="text"
-        inputMode="url"
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        maxLength={2048}
-        placeholder="https://crm.example.com/in/agents"
-        {...field}
-      />
-      {hasEvents ? <EventChoice value={{ isAll, events }} onChange={form.set} error={form.errors['events']} /> : null}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button
-          kind="primary"
-          type="submit"
-          busy={form.isBusy && 'Checking the URL'}
-          inactive={url.trim() === '' || url.trim() === initial}
-        >
-          {action}
-        </Button>
-      </DialogActions>
-    </Form>
+    <Dialog open onClose={onClose} title={action} isSending={form.isBusy}>
+      <p className="mb-4 text-ink-2">{lead}</p>
+      <Form form={form} hasSummary={false} className="">
+        {codeOf(form.error) === 'webhook_limit_reached' ? (
+          <div className="mb-4">
+            <Note tone="warn" alert>
+              <b>{explain(form.error).title}</b> An agency can have {LIMITS.webhookEndpointsMax} endpoints. Remove one you no longer use.
+            </Note>
+          </div>
+        ) : form.error ? (
+          <div className="mb-4">
+            <ErrorBlock error={form.error} />
+          </div>
+        ) : null}
+        <TextField
+          label="Endpoint URL"
+          hint={HINT}
+          error={error ? withHint(error) : undefined}
+          mono
+          autoFocus
+          required
+          type="text"
+          inputMode="url"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          maxLength={2048}
+          placeholder="https://crm.example.com/in/agents"
+          {...field}
+        />
+        {hasEvents ? <EventChoice value={{ isAll, events }} onChange={form.set} error={form.errors['events']} /> : null}
+        <DialogActions>
+          <Button inactive={form.isBusy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            kind="primary"
+            type="submit"
+            busy={form.isBusy && 'Checking the URL'}
+            inactive={url.trim() === '' || url.trim() === initial}
+          >
+            {action}
+          </Button>
+        </DialogActions>
+      </Form>
+    </Dialog>
   );
 }
 

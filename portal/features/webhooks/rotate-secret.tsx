@@ -37,7 +37,7 @@ export function RotateSecret({ old, endpoints, onClose }: Props) {
   const isFull = endpoints.length >= LIMITS.webhookEndpointsMax;
   const hasArrived = next?.recent.includes('delivered') ?? false;
   return (
-    <Dialog open onClose={onClose} title="Rotate the signing secret">
+    <Dialog open onClose={onClose} title="Rotate the signing secret" isSending={add.isPending}>
       <p className="mb-4 break-all text-ink-2">
         <code>{old.url}</code>
       </p>
@@ -68,7 +68,9 @@ export function RotateSecret({ old, endpoints, onClose }: Props) {
         </Step>
       </ol>
       <DialogActions>
-        <Button onClick={onClose}>{next ? 'Continue later' : 'Cancel'}</Button>
+        <Button inactive={add.isPending} onClick={onClose}>
+          {next ? 'Continue later' : 'Cancel'}
+        </Button>
       </DialogActions>
     </Dialog>
   );

@@ -1,7 +1,22 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { webhookSignatureHeader } from '@partner-portal/core/webhook/signing.ts';
-import { button, dialog, fill, gone, holds, isInactive, open, press, reads, screen, see, user, within } from '../../testing/portal.ts';
+import {
+  button,
+  dialog,
+  fill,
+  fireEvent,
+  gone,
+  holds,
+  isInactive,
+  open,
+  press,
+  reads,
+  screen,
+  see,
+  user,
+  within,
+} from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { type Answers, Refused, reply, row } from '../../testing/service.ts';
 
@@ -35,6 +50,29 @@ test('a new endpoint shows its log at once, even if the list of endpoints loads 
   await see('No deliveries yet', await dialog('Deliveries'));
   await gone('That endpoint was removed.');
   await gone('This is the only time you can see it.');
+});
+
+test('an endpoint that is being added, also to rotate a secret, shows its secret, however one tries to leave its dialog', async () => {
+  const old = row('listWebhooks', { id: idOf(71), url: URL_OF, createdAt: '2026-05-01T09:00:00.000Z' });
+  const ways = [
+    { path: PAGE, title: 'Add endpoint', act: 'Add endpoint', busy: 'Checking the URL' },
+    { path: `${PAGE}?rotate=${old.id}`, title: 'Rotate the signing secret', act: 'Add endpoint and show secret', busy: 'Adding' },
+  ];
+  for (const { path, title, act, busy } of ways) {
+    const answer = Promise.withResolvers<typeof made>();
+    const isNew = path === PAGE;
+    await open('owner', path, { listWebhooks: isNew ? [] : [old], createWebhook: () => answer.promise });
+    if (isNew) await press('Add endpoint');
+    const adding = await dialog(title);
+    if (isNew) await fill('Endpoint URL', URL_OF, adding);
+    await press(act, adding);
+    await button(busy, adding);
+    fireEvent(adding, new Event('cancel', { cancelable: true }));
+    await press('Cancel', adding);
+    answer.resolve(made);
+    await see('whsec_only-once');
+    await see('This is the only time you can see it.');
+  }
 });
 
 test('the secret stays visible when the list behind it cannot be refetched', async () => {

@@ -14,15 +14,20 @@ type DialogProps = {
   title: ReactNode;
   children: ReactNode;
   wide?: boolean;
+  /** Its answer has something to show, such as a secret: until then Esc and the backdrop keep it open. */
+  isSending?: boolean;
   /** On a phone it rises from the bottom edge, where the thumb is. */
   sheet?: boolean;
 };
 
 /** The browser's modal dialog: it traps the focus and closes on Esc. The focus then returns to the element that opened it. */
-export function Dialog({ open, onClose, title, children, wide, sheet }: DialogProps) {
+export function Dialog({ open, onClose, title, children, wide, sheet, isSending = false }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const backdrop = useBackdrop(onClose);
+  const close = (): void => {
+    if (!isSending) onClose();
+  };
+  const backdrop = useBackdrop(close);
   useEffect(() => {
     if (!open) return;
     const before = document.activeElement;
@@ -42,7 +47,7 @@ export function Dialog({ open, onClose, title, children, wide, sheet }: DialogPr
       data-wide={wide ? '' : undefined}
       data-sheet={sheet ? '' : undefined}
       onClose={() => {
-        onClose();
+        close();
         // Browsers close the dialog on a second Esc even if the first was cancelled. A dialog that should stay open, to ask first, is shown again.
         requestAnimationFrame(() => {
           if (ref.current && !ref.current.open) ref.current.showModal();
@@ -50,7 +55,7 @@ export function Dialog({ open, onClose, title, children, wide, sheet }: DialogPr
       }}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        close();
       }}
       {...backdrop}
     >
