@@ -8,13 +8,15 @@ import { anyone, partner, staffOrPartnerWrite } from './access.ts';
 const tag = 'chatbot';
 const ofClient = z.object({ clientId: id.optional() });
 
+const ORIGIN_NEEDED = 'Use an origin such as https://www.example.com, without a path.';
 /** An origin as browsers send it: scheme, host and port. */
 const origin = z
   .string()
   .trim()
   .toLowerCase()
   .max(300)
-  .regex(/^https?:\/\/(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::\d{1,5})?$/, 'Use an origin such as https://www.example.com, without a path.')
+  .regex(/^https?:\/\/(?:[a-z0-9-]+\.)*[a-z0-9-]+(?::\d{1,5})?$/, { error: ORIGIN_NEEDED, abort: true })
+  .refine((typed) => URL.canParse(typed), ORIGIN_NEEDED)
   .meta({ examples: ['https://www.example.com'] });
 
 export const chatbotSettingsRoutes = {

@@ -5,7 +5,7 @@ import { firstRoutes } from 'virtual:first-routes';
 import { attendance } from './attendance.ts';
 import { findBodyErrors } from './body-check.ts';
 import { confirmLogin } from './confirm-login.ts';
-import { InvalidInput } from './errors.ts';
+import { fromService, InvalidInput } from './errors.ts';
 import { unlessLoggingOut } from './log-out.ts';
 import { noteServerTime } from './server-clock.ts';
 import { endView, getSession, leaveWithSession } from './session.ts';
@@ -20,12 +20,19 @@ let together: SendTogether = () => undefined;
 /** What every call of the portal has: the session of the tab. */
 export const SESSION_CALLS: ClientOptions = {
   baseUrl: '',
-  fetch: (url, given, routeName) => {
+  fetch: async (url, given, routeName) => {
     const init = { ...given, headers: { ...(given.headers as Record<string, string>), ...attendance() } }; // as the client builds them
-    return callWithSession(url, init, together(routeName, url, init));
+    return arrived(await callWithSession(url, init, together(routeName, url, init)));
   },
   token: () => getSession()?.accessToken,
 };
+
+/** Returns the response once all of it is there: the connection may be lost within it. */
+async function arrived(response: Response): Promise<Response> {
+  const body = await fromService(response.arrayBuffer());
+  const { status, statusText, headers } = response;
+  return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
+}
 
 /** Typed calls, one per route of the contract. Throws ApiError on any refusal. */
 export const api = createClient(firstRoutes, SESSION_CALLS);
@@ -61,7 +68,7 @@ export async function callWithSession(
 ): Promise<Response> {
   if (init?.method === 'GET') await unlessLoggingOut();
   const sent = new Headers(init?.headers).get('authorization');
-  const response = await send();
+  const response = await fromService(send());
   noteServerTime(response);
   // A 401 for a session that was replaced meanwhile does not concern the current one.
   const running = getSession();

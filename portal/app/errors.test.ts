@@ -5,7 +5,7 @@ import { ERRORS, type ErrorCode } from '@partner-portal/contract/errors.ts';
 import { assessPassword } from '@partner-portal/core/people/password.ts';
 import { en } from '@partner-portal/messages/en/index.ts';
 import { problemText } from '../ui/text/reader.ts';
-import { explain, fieldErrors } from './errors.ts';
+import { explain, fieldErrors, fromService } from './errors.ts';
 import { loadMessages } from './messages.ts';
 
 const refused = (
@@ -74,5 +74,25 @@ describe('a refusal of the service', () => {
       const code = Object.keys(ERRORS).find((one) => key === `problem.${one}`);
       if (code !== undefined) assert.equal(text, ERRORS[code as ErrorCode].title, key); // a key of it
     }
+  });
+});
+
+describe('what went wrong', () => {
+  before(() => Object.assign(globalThis, { document: { documentElement: {} } }));
+  after(() => Reflect.deleteProperty(globalThis, 'document'));
+
+  const codeOfError = async (from: Promise<unknown>): Promise<string> => explain(await from.catch((error: unknown) => error)).code;
+
+  it('is the connection when no answer arrives whole, and never for a fault of the page', async () => {
+    await loadMessages('en', 'UTC');
+    assert.equal(await codeOfError(fromService(Promise.reject(new TypeError('Failed to fetch')))), 'unreachable');
+    assert.equal(await codeOfError(Promise.reject(new TypeError('Invalid URL'))), 'page_error');
+    // A script of the page that does not arrive.
+    const missing = new TypeError('Failed to fetch dynamically imported module: https://portal.example/page.js');
+    assert.equal(await codeOfError(Promise.reject(missing)), 'unreachable');
+    // A call that the page gave up is neither.
+    const aborted = new DOMException('The call was aborted.', 'AbortError');
+    assert.equal(await fromService(Promise.reject(aborted)).catch((error: unknown) => error), aborted);
+    assert.equal(await fromService(Promise.resolve(1)), 1);
   });
 });

@@ -1,4 +1,5 @@
 import { ApiError } from '@partner-portal/contract/client.ts';
+import { isFileMissing } from './reload-once.ts';
 import { problemText, type UiKey, uiText } from '../ui/text/reader.ts';
 import type { FieldError } from '@partner-portal/contract/errors.ts';
 
@@ -9,6 +10,23 @@ export class InvalidInput extends Error {
     super(uiText('ui.someFields'));
     this.name = 'InvalidInput';
     this.errors = errors;
+  }
+}
+
+/** No answer of the service arrived, or not whole. */
+export class Unreachable extends Error {
+  constructor(cause: TypeError) {
+    super(cause.message, { cause });
+    this.name = 'Unreachable';
+  }
+}
+
+/** Awaits a response of `fetch` or its body. Both fail with a TypeError without a connection, as faults of a page do: only here one means the connection. */
+export async function fromService<T>(arriving: Promise<T>): Promise<T> {
+  try {
+    return await arriving;
+  } catch (error) {
+    throw error instanceof TypeError ? new Unreachable(error) : error;
   }
 }
 
@@ -65,7 +83,7 @@ export function explain(error: unknown): Explained {
       canRetry: false,
     };
   }
-  if (error instanceof TypeError) {
+  if (error instanceof Unreachable || isFileMissing(error)) {
     return {
       title: uiText('ui.unreachable'),
       detail: uiText('ui.unreachableHint'),

@@ -2,6 +2,7 @@ import { ApiError } from '@partner-portal/contract/client.ts';
 import type { Problem } from '@partner-portal/contract/errors.ts';
 import { callWithSession } from './api.ts';
 import { saveBlob } from './download.ts';
+import { fromService } from './errors.ts';
 import { getSession } from './session.ts';
 
 /** From this size a file is written to disk as it arrives, where the browser can: below, asking for a folder costs more than the memory. */
@@ -23,8 +24,8 @@ export async function saveFile({ path, filename, sizeBytes }: File, onPercent: (
   });
   if (!response.ok || !response.body) throw await toError(response);
   const bytes = response.body.pipeThrough(countBytes(sizeBytes, onPercent));
-  if (target) await bytes.pipeTo(await target.createWritable());
-  else saveBlob(await new Response(bytes, { headers: { 'content-type': 'application/zip' } }).blob(), filename);
+  if (target) await fromService(bytes.pipeTo(await target.createWritable()));
+  else saveBlob(await fromService(new Response(bytes, { headers: { 'content-type': 'application/zip' } }).blob()), filename);
   return true;
 }
 

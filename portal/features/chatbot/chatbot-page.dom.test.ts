@@ -93,3 +93,23 @@ test('a preview begins with questions that the business profile answers', async 
   await press('Is there parking?');
   await see('Behind the house.', screen.getByRole('log'));
 });
+
+test('a mistyped website is named at its field and the unsaved settings stay; one that was stored before is shown as it is', async () => {
+  await open('owner', `/dashboard/clients/${CLIENT}?tab=chatbot`, {
+    ...unsaved({ id: idOf(5), handoffEmail: 'ada@oak.example' }),
+    listKnowledge: [row('listKnowledge', { passages: 3 })],
+  });
+  await see('Olive: Hello!');
+  const name = await fill('Name', 'Nora');
+  await user.type(await field('Allowed sites'), 'www.calm.example:80800{Enter}');
+  await see('www.calm.example:80800 is not a web address such as https://www.example.com.');
+  assert.equal(name.value, 'Nora');
+  await user.clear(await field('Allowed sites'));
+  await user.type(await field('Allowed sites'), 'www.calm.example:8080{Enter}');
+  await see('www.calm.example:8080');
+  await open('owner', `/dashboard/clients/${CLIENT}?tab=chatbot`, {
+    ...unsaved({ id: idOf(5), allowedOrigins: ['https://www.calm.example:80800'] }),
+    listKnowledge: [row('listKnowledge', { passages: 3 })],
+  });
+  await see('www.calm.example:80800');
+});

@@ -14,7 +14,7 @@ import { useForm } from '../../shared/forms/use-form.ts';
 import { READ_ONLY } from '../../ui/controls/read-only.ts';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { joinWords, plural } from '../../ui/text/format.ts';
+import { hostOf, joinWords, plural } from '../../ui/text/format.ts';
 import { BudgetPanel } from './budget-panel.tsx';
 import { bodyOf, checkDraft, type Draft, draftOf, lacksOf, modelOf } from './draft.ts';
 import { FormStep } from './form-step.tsx';
@@ -144,7 +144,7 @@ function helpers({ agentRoutes, handoffEmail }: Draft): string {
 }
 
 function sites({ allowedOrigins }: Draft): string {
-  return allowedOrigins.length === 0 ? 'No website may show it yet' : joinWords(allowedOrigins.map((origin) => new URL(origin).host));
+  return allowedOrigins.length === 0 ? 'No website may show it yet' : joinWords(allowedOrigins.map(hostOf));
 }
 
 function useChatbotForm(chatbot: Chatbot) {

@@ -5,7 +5,7 @@ import { chatbotQuery } from '../../queries/chatbot.ts';
 import { buttonClass } from '../../ui/controls/button.tsx';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
-import { joinWords } from '../../ui/text/format.ts';
+import { hostOf, joinWords } from '../../ui/text/format.ts';
 
 /** The chatbot of a client on the page of the client: its state, and the way to its settings. */
 export function ClientChatbot({ clientId }: { clientId: string }) {
@@ -28,7 +28,7 @@ function State({ clientId }: { clientId: string }) {
   const { id, isActive, name, allowedOrigins } = useLoaded(chatbotQuery(clientId));
   if (id === null)
     return <p className="text-ink-2">Not set up. It answers visitors of the client’s website from this profile and your texts.</p>;
-  const hosts = allowedOrigins.map((origin) => new URL(origin).host);
+  const hosts = allowedOrigins.map(hostOf);
   return (
     <>
       <Status mark={isActive ? 'ok' : 'pause'}>{isActive ? `${name} is on` : `${name} is off`}</Status>

@@ -45,6 +45,9 @@ describe('the settings of a chatbot as a draft', () => {
   it('names the address that is none, and keeps the others', () => {
     assert.deepEqual(withOrigins(['https://a.example'], 'our site!'), { items: ['https://a.example'], bad: 'our' });
     assert.deepEqual(withOrigins([], 'b.example ftp://c.example'), { items: ['https://b.example'], bad: 'ftp://c.example' });
+    for (const typed of ['example.com:80800', '1.2.3.999', 'a--.b..example'])
+      assert.deepEqual(withOrigins([], typed), { items: [], bad: typed }, typed);
+    assert.deepEqual(withOrigins([], 'example.com:8080 1.2.3.4').items, ['https://example.com:8080', 'https://1.2.3.4']);
   });
 
   it('adds a phrase once, regardless of capitals', () => {

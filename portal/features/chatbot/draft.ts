@@ -115,7 +115,9 @@ function originOf(word: string): string | undefined {
   const host = (scheme ? text.slice(scheme.length + 3) : text).split(/[/?#]/)[0] ?? '';
   const isLocal = host === 'localhost' || host.startsWith('localhost:');
   if (!HOST.test(host) || (!scheme && !host.includes('.') && !isLocal)) return undefined;
-  return `${scheme ?? (isLocal ? 'http' : 'https')}://${host}`;
+  const origin = `${scheme ?? (isLocal ? 'http' : 'https')}://${host}`;
+  // Ports above 65535 and numbers that are no IPv4 address.
+  return URL.canParse(origin) ? origin : undefined;
 }
 
 /** Adds a phrase to the list, unless it is there. */

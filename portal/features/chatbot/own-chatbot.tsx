@@ -4,7 +4,7 @@ import { useUser } from '../../app/session.ts';
 import { chatbotQuery } from '../../queries/chatbot.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { KeyValues, Section } from '../../ui/layout/layout.tsx';
-import { joinWords } from '../../ui/text/format.ts';
+import { hostOf, joinWords } from '../../ui/text/format.ts';
 
 /** The business's own chatbot, which its agency sets up: read only. Nothing is shown before it is set up. */
 export function OwnChatbot() {
@@ -12,7 +12,7 @@ export function OwnChatbot() {
   const { features, partner } = useUser();
   const { data } = useQuery({ ...chatbotQuery(undefined), enabled: features.chatbot });
   if (!data?.id) return null;
-  const hosts = data.allowedOrigins.map((origin) => new URL(origin).host);
+  const hosts = data.allowedOrigins.map(hostOf);
   return (
     <Section className="mt-10 max-w-form" title={t('client.chatbot')}>
       <p className="my-3 text-ink-2">

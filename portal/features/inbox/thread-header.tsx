@@ -1,6 +1,7 @@
 import './inbox.css';
 import { visitorLabelFor } from '@partner-portal/messages/visitor-label.ts';
 import { ArrowLeft, Bot, Check, Hand, Mail, MailOpen } from 'lucide-react';
+import { hostOf } from '../../ui/text/format.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { api } from '../../app/api.ts';
@@ -107,8 +108,4 @@ export function ThreadHeader({ conversation, refusal, userId, busy, onAction, on
       </div>
     </header>
   );
-}
-
-function hostOf(origin: string): string {
-  return origin.replace(/^https?:\/\//, '');
 }

@@ -1,8 +1,7 @@
-import { formatUtc } from '../../ui/text/format.ts';
+import { formatUtc, hostOf } from '../../ui/text/format.ts';
 import { SecretOnceDialog } from './secret-once.tsx';
 import type { Registration } from './queries.ts';
 import { VerifySnippet } from '../../shared/verify-snippet.tsx';
-import { hostOf } from './labels.ts';
 
 type Props = { registration: Registration; isRotation?: boolean; onDone: () => void; onLeave: () => void };
 

@@ -10,10 +10,6 @@ export function shortUrl(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/$/, '');
 }
 
-export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : url;
-}
-
 type Standing = { mark: MarkKind; word: string; tone?: 'bad' };
 
 /** Returns the status of an endpoint as mark and label. */

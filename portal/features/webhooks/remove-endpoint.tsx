@@ -1,11 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
-import { plural } from '../../ui/text/format.ts';
+import { hostOf, plural } from '../../ui/text/format.ts';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { type Endpoint, dropEndpoint } from './queries.ts';
-import { hostOf } from './labels.ts';
 
 /** Removes an endpoint permanently; the user confirms by typing its host. */
 export function RemoveEndpoint({ endpoint, onClose, onRemoved }: { endpoint: Endpoint; onClose: () => void; onRemoved: () => void }) {

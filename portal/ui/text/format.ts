@@ -12,6 +12,11 @@ export function formatNumber(value: number): string {
   return numberFormat(numberTag()).format(value);
 }
 
+/** Returns the host of an address with its port: "www.example.com:8080"; what is no address is shown without its scheme. */
+export function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address.replace(/^https?:\/\//, '');
+}
+
 /** "1 client", "9 clients". */
 export function plural(count: number, one: string, many = `${one}s`): string {
   return `${formatNumber(count)} ${count === 1 ? one : many}`;

@@ -124,7 +124,8 @@ describe('settings of a chatbot', () => {
   it('keep websites as browsers send them, and a model of the chosen provider', async () => {
     const { body } = await change({ allowedOrigins: ['https://WWW.Oak.example:443', 'https://www.oak.example', 'http://localhost:8080'] });
     assert.deepEqual(body.allowedOrigins, ['https://www.oak.example', 'http://localhost:8080']);
-    assert.equal((await change({ allowedOrigins: ['https://oak.example/path'] })).status, 422);
+    for (const refused of ['https://oak.example/path', 'https://oak.example:80800', 'https://1.2.3.999'])
+      assert.equal((await change({ allowedOrigins: [refused] })).status, 422, refused);
     assert.equal((await change({ provider: 'anthropic' })).body.model, 'claude-haiku-4-5');
     assert.equal((await change({ provider: 'openai', model: 'my-own-model' })).body.model, 'my-own-model');
   });
