@@ -13,6 +13,7 @@ import {
   reads,
   screen,
   see,
+  settled,
   user,
   within,
 } from '../../testing/portal.ts';
@@ -125,4 +126,34 @@ test('a moderator looks at a key that is there, and every control that would add
   await open('owner', '/dashboard/integrations', answers);
   await press('Add default: Twilio', await screen.findByRole('table', { name: 'Services' }));
   await dialog(/Twilio/);
+});
+
+test('the answer about a key stays with its service, also one that comes late', async () => {
+  const now = new Date().toISOString();
+  const stored = { clientId: null, sourceMode: 'byok', configured: true } as const;
+  let answer = (): void => undefined;
+  await open('owner', '/dashboard/integrations', {
+    listCredentials: [
+      row('listCredentials', { id: idOf(40), provider: 'twilio', ...stored }),
+      row('listCredentials', { id: idOf(41), provider: 'resend', ...stored }),
+    ],
+    testCredential: ({ params: { provider } }) =>
+      provider === 'twilio'
+        ? new Promise((resolve) => (answer = () => resolve({ ok: false, checkedAt: now, message: 'Twilio refused the key.' })))
+        : { ok: true, checkedAt: now, message: 'Resend accepted the key.' },
+  });
+  const services = await screen.findByRole('table', { name: 'Services' });
+  await press('Manage: Resend', services);
+  await press('Test now', await dialog('Resend'));
+  await see('Resend accepted the key.', await dialog('Resend'));
+  await press('Manage: Twilio', services);
+  const twilio = await dialog('Twilio');
+  await gone('Resend accepted the key.', twilio);
+  await press('Test now', twilio);
+  await button('Testing', twilio);
+  await press('Manage: Resend', services);
+  await button('Test now', await dialog('Resend'));
+  answer();
+  await settled();
+  await gone(/refused the key/);
 });

@@ -49,9 +49,7 @@ export function KeyDrawer({ provider, clientId, ownerName, owners, onOwner, cred
   const rows = credentials.filter((row) => row.provider === provider);
   const own = rows.find((row) => (row.clientId ?? undefined) === clientId && !row.inherited);
   const inherited = clientId ? (rows.find((row) => row.inherited) ?? rows.find((row) => row.clientId === null)) : undefined;
-  const [result, setResult] = useState<{ ok: boolean; message: string }>();
   const { name, kind } = PROVIDERS[provider];
-  const isSandbox = useIsSandbox();
   const needsIn = (all: readonly Requirement[]): ReactNode => (
     <Needs needs={all.filter((need) => need.provider === provider && (!clientId || need.clientId === clientId))} agents={agents} />
   );
@@ -65,41 +63,14 @@ export function KeyDrawer({ provider, clientId, ownerName, owners, onOwner, cred
                 {...ids}
                 label="Whose key"
                 value={clientId ?? AGENCY}
-                onChange={(value) => {
-                  setResult(undefined);
-                  onOwner(value === AGENCY ? undefined : value);
-                }}
+                onChange={(value) => onOwner(value === AGENCY ? undefined : value)}
                 {...withFirst({ value: AGENCY, label: 'Agency default', hint: 'for all clients without their own' }, owners)}
               />
             )}
           </Field>
         ) : null}
         {clientId && !own && inherited ? <Note tone="ok">This client uses the agency default. Add its own key to override it.</Note> : null}
-        <KeyForm
-          key={`${provider} ${clientId ?? AGENCY} ${own?.sourceMode ?? ''}`}
-          provider={provider}
-          clientId={clientId}
-          row={own}
-          onSaved={setResult}
-        />
-        {result ? (
-          // The button that saved is gone, so the focus goes where the answer is.
-          <div ref={focusAnswer} key={result.message} tabIndex={-1} className="outline-0">
-            <Note tone={result.ok ? 'ok' : 'bad'} alert={!result.ok}>
-              {result.ok ? (
-                result.message
-              ) : (
-                <>
-                  <b>The key is saved, but does not work.</b> {result.message}
-                  {isSandbox && provider !== 'postgres'
-                    ? ' This is the sandbox, which accepts keys that contain the word “sandbox”.'
-                    : null}
-                </>
-              )}
-            </Note>
-          </div>
-        ) : null}
-        {own ? <StoredKey row={own} provider={provider} clientId={clientId} hasResult={result !== undefined} onResult={setResult} /> : null}
+        <OwnKey key={`${provider} ${clientId ?? AGENCY}`} provider={provider} clientId={clientId} row={own} />
         {ofOwner ? (
           <Loaded query={ofOwner} skeleton={<SkeletonRows rows={2} />}>
             {needsIn}
@@ -109,6 +80,35 @@ export function KeyDrawer({ provider, clientId, ownerName, owners, onOwner, cred
         )}
       </div>
     </Drawer>
+  );
+}
+
+type OwnKeyProps = { provider: Stored; clientId: string | undefined; row: Credential | undefined };
+
+/** The key of one owner for one service, with the last answer about it: another key begins without one. */
+function OwnKey({ provider, clientId, row }: OwnKeyProps) {
+  const [result, setResult] = useState<{ ok: boolean; message: string }>();
+  const isSandbox = useIsSandbox();
+  return (
+    <>
+      <KeyForm key={row?.sourceMode ?? ''} provider={provider} clientId={clientId} row={row} onSaved={setResult} />
+      {result ? (
+        // The button that saved is gone, so the focus goes where the answer is.
+        <div ref={focusAnswer} key={result.message} tabIndex={-1} className="outline-0">
+          <Note tone={result.ok ? 'ok' : 'bad'} alert={!result.ok}>
+            {result.ok ? (
+              result.message
+            ) : (
+              <>
+                <b>The key is saved, but does not work.</b> {result.message}
+                {isSandbox && provider !== 'postgres' ? ' This is the sandbox, which accepts keys that contain the word “sandbox”.' : null}
+              </>
+            )}
+          </Note>
+        </div>
+      ) : null}
+      {row ? <StoredKey row={row} provider={provider} clientId={clientId} hasResult={result !== undefined} onResult={setResult} /> : null}
+    </>
   );
 }
 

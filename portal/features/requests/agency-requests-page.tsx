@@ -79,7 +79,7 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
         meta={opened ? `${REQUEST_STATUS[opened.status].word}, for ${opened.clientName}` : undefined}
       >
         {opened ? (
-          <RequestDetails request={opened} staff={STAFF}>
+          <RequestDetails key={opened.id} request={opened} staff={STAFF}>
             <Acts request={opened} />
             {opened.missingConnections.length > 0 ? <MissingKeys request={opened} keyForm={keyForm} /> : null}
           </RequestDetails>

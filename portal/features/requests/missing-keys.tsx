@@ -17,12 +17,12 @@ export type KeyFormOf = (key: {
 /** Forms for the missing credentials of a request. A stopped installation resumes once they are saved. */
 export function MissingKeys({ request, keyForm }: { request: AgentRequest; keyForm: KeyFormOf }) {
   const [whose, setWhose] = useState<'client' | 'agency'>('agency');
-  const [result, setResult] = useState<{ ok: boolean; message: string }>();
+  const [result, setResult] = useState<{ ok: boolean; message: string; service: string }>();
   const provider = STORED.find((one) => request.missingConnections.includes(one));
   if (provider === undefined) return result ? <Note tone={result.ok ? 'ok' : 'bad'}>{result.message}</Note> : null;
   const { name } = PROVIDERS[provider];
   const onSaved = (saved: { ok: boolean; message: string }): void => {
-    setResult(saved);
+    setResult({ ...saved, service: name });
     void refreshAfter('agentRequestChanged');
   };
   return (
@@ -46,7 +46,12 @@ export function MissingKeys({ request, keyForm }: { request: AgentRequest; keyFo
           ]}
         />
       </div>
-      {result && !result.ok ? <Note tone="bad">{result.message}</Note> : null}
+      {result && !result.ok ? (
+        // The next missing key may be asked for by now.
+        <Note tone="bad">
+          <b>The {result.service} key is saved, but does not work.</b> {result.message}
+        </Note>
+      ) : null}
       <div key={`${provider} ${whose}`}>{keyForm({ provider, clientId: whose === 'client' ? request.clientId : undefined, onSaved })}</div>
     </section>
   );

@@ -172,3 +172,33 @@ test('staff decide about a request with its preflight, words and history in sigh
   await holds(() => assert.equal(new URLSearchParams(location.search).get('item'), `agent_request.${second.id}`));
   assert.deepEqual(service.sent('rejectAgentRequest'), [{ note: 'The website answers these already.' }]);
 });
+
+test('the answer about a key names its service, and stays with its request', async () => {
+  const waiting: Partial<Request> = { status: 'submitted', missingConnections: ['twilio', 'resend'] };
+  let first = request({ title: 'Text the late', ...waiting });
+  const other = request({ id: idOf(41), title: 'Mail the early', ...waiting });
+  const failed = { ok: false, at: new Date().toISOString(), message: 'It answered 401.' };
+  await open('owner', '/dashboard/requests', {
+    listAgentRequests: listed(() => [first, other]),
+    putCredential: ({ params: { provider } }) => {
+      first = { ...first, missingConnections: ['resend'] };
+      return row('listCredentials', {
+        provider: provider === 'resend' ? 'resend' : 'twilio',
+        sourceMode: 'byok',
+        configured: true,
+        lastCheck: failed,
+      });
+    },
+  });
+  await user.click(await card(/Text the late/, column('Submitted')));
+  const drawer = await dialog('Text the late');
+  await fill('Account SID', 'AC0123456789', drawer);
+  await fill('Auth token', 'of_someone_else', drawer);
+  await press('Save and test', drawer);
+  await see('Resend key is missing', drawer);
+  await reads(drawer, /The Twilio key is saved, but does not work\. It answered 401\./);
+  await user.click(await card(/Mail the early/, column('Submitted')));
+  const next = await dialog('Mail the early');
+  await see('Twilio key is missing', next);
+  assert.doesNotMatch(next.textContent, /does not work/);
+});

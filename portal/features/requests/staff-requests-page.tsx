@@ -44,8 +44,8 @@ export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | u
         meta={opened ? `${REQUEST_STATUS[opened.status].word}, for ${opened.clientName} of ${opened.partnerName}` : undefined}
       >
         {opened ? (
-          <RequestDetails request={opened} staff="Staff">
-            <StaffActions key={opened.id} request={opened} />
+          <RequestDetails key={opened.id} request={opened} staff="Staff">
+            <StaffActions request={opened} />
             <MissingKeysNote request={opened} />
             {opened.lastAttemptId ? (
               <Link to="/admin/partners/$partnerId/automation" params={{ partnerId: opened.partnerId }} className="link justify-self-start">
