@@ -64,7 +64,7 @@ function Ways({ suspension, reader, size, account }: WaysProps) {
       {reader === 'client_of_agency' ? (
         <p className="mb-6 text-ink-2">{t('lifecycle.ask-when', { agency: partner.name })}</p>
       ) : suspension.cause === 'archived' ? (
-        <p className="mb-6 text-ink-2">{t('lifecycle.ask-active', { agency: partner.name })}</p>
+        <p className="mb-6 text-ink-2">{t('lifecycle.ask-archived', { agency: partner.name })}</p>
       ) : (
         <RequestReactivation
           isPending={suspension.reactivationPending}

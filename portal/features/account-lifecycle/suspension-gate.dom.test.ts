@@ -5,16 +5,31 @@ import { button, open, screen, see, sessionOf } from '../../testing/portal.ts';
 import { sample } from '../../testing/sample.ts';
 import { reply } from '../../testing/service.ts';
 
-test('an archived client reads that it is archived and whom to ask, without a request that would fail', async () => {
+test('an archived client reads that this is final and whom to ask, without a request that would fail, in each language', async () => {
   const { user: me } = sessionOf('client');
   const suspension = sample(suspensionRecord, { scope: 'client', cause: 'archived' });
   await open('client', '/client/activity', {
     getMe: reply('getMe', { user: { ...me, suspension }, partner: me.partner, client: me.client, features: me.features }),
   });
   await screen.findByRole('heading', { level: 1, name: 'Oak Street Dental is archived' });
-  await see('Ask Northwind Digital to make it active again.');
+  await see('An archived account cannot be made active again. Ask Northwind Digital if you have questions.');
+  await see(/^Your agents have stopped for good\./);
   await see(/all data of your business: people, agents and their settings, activity and files\./);
   assert.equal(screen.queryByRole('button', { name: 'Request reactivation' }), null);
+  for (const [locale, effect, whom] of [
+    ['de-DE', /^Ihre Agenten sind endgültig gestoppt\./, /wenden Sie sich an Northwind Digital\.$/],
+    ['es-ES', /^Sus agentes se han detenido definitivamente\./, /diríjase a Northwind Digital\.$/],
+  ] as const) {
+    await open(
+      'client',
+      '/client/activity',
+      { getMe: reply('getMe', { user: { ...me, locale, suspension }, partner: me.partner, client: me.client, features: me.features }) },
+      {},
+      { locale },
+    );
+    await see(effect);
+    await see(whom);
+  }
 });
 
 test('the page of a suspended account is in the language of its client on a phone', async () => {

@@ -35,7 +35,13 @@ export function explainSuspension(
     const lead = until === null ? happened : `${happened} ${t('lifecycle.removed-until-then', { day: until })}`;
     return { title: t('lifecycle.will-be-deleted', { account }), lead, effect };
   }
-  if (cause === 'archived') return { title: t('lifecycle.is-archived', { account }), lead: t('lifecycle.archived-by', { agency }), effect };
+  // Archived is final: docs/behaviour/tenancy.md.
+  if (cause === 'archived')
+    return {
+      title: t('lifecycle.is-archived', { account }),
+      lead: t('lifecycle.archived-by', { agency }),
+      effect: t('lifecycle.effect-archived'),
+    };
   const key = cause === 'billing' || cause === 'policy' ? SUSPENDED[cause] : 'lifecycle.suspended-by';
   const who = reader === 'client' ? agency : AGENCY.we;
   return { title: t('lifecycle.is-suspended', { account }), lead: t(key, { agency: who, day }), effect };

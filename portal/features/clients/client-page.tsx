@@ -180,7 +180,7 @@ function ClientMenu({ client }: { client: Client }) {
         onConfirm={() => change.mutate('archive')}
       >
         <b>{plural(client.counts.agents, 'agent')}</b> {client.counts.agents === 1 ? 'stops' : 'stop'} permanently, and the client is
-        removed from your lists. Its runs and figures stay.
+        removed from your lists. Its users can only log in and export its data. Its runs and figures stay. This cannot be undone.
       </ConfirmDialog>
     </>
   );
