@@ -9,7 +9,7 @@ import { Status } from '../../ui/feedback/badge.tsx';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import { agentsQuery } from '../../queries/agents.ts';
 import { stepIcon } from '../../ui/identity/icons.tsx';
-import { requirementsQuery } from '../../queries/credentials.ts';
+import { type Credential, credentialsQuery } from '../../queries/credentials.ts';
 import type { CatalogEntry } from '../../queries/catalog.ts';
 import '../../shared/message-bubble.css';
 import '../../ui/layout/section-header.css';
@@ -94,41 +94,62 @@ export function CatalogDetail({
 }
 
 function Needs({ entry, clientId, clientName }: { entry: CatalogEntry; clientId: string | undefined; clientName: string | undefined }) {
-  // Only a client can have a key of its own.
-  const { data } = useQuery({ ...requirementsQuery(clientId), enabled: clientId !== undefined });
+  // Requirements hold only what installed agents need.
+  const { data } = useQuery(credentialsQuery(clientId));
   const needed = entry.requiredConnections.filter((provider) => provider !== 'code');
+  const keyOf = (provider: string): Credential | undefined => {
+    const rows = data?.filter((row) => row.provider === provider) ?? [];
+    return rows.find((row) => row.clientId === (clientId ?? null) && !row.inherited) ?? rows.find(({ clientId: owner }) => owner === null);
+  };
+  const isReady = entry.ready && !needed.some((provider) => keyOf(provider)?.lastCheck?.ok === false);
   if (needed.length === 0) return <p className="text-ink-2">Needs no key: it uses built-in steps only.</p>;
   return (
     <section>
       <div className="section-header">
         <h3>
-          {entry.ready ? 'Ready' : 'Not ready'} for {clientName ?? 'your agency'}
+          {isReady ? 'Ready' : 'Not ready'} for {clientName ?? 'your agency'}
         </h3>
       </div>
       <ul className="border-t border-line">
         {needed.map((provider) => {
           const isMissing = entry.missingConnections.includes(provider);
-          const state = data?.find((need) => need.provider === provider && need.clientId === (clientId ?? null))?.state;
+          const key = keyOf(provider);
+          const isRefused = !isMissing && key?.lastCheck?.ok === false;
+          const tone = isMissing ? 'warn' : isRefused ? 'bad' : undefined;
           return (
             <li key={provider} className="flex items-center gap-3 border-b border-line-soft py-1.5">
               <span className="flex-1">
-                <Status mark={isMissing ? 'warn' : 'ok'} {...(isMissing ? { tone: 'warn' as const } : {})}>
+                <Status mark={tone ?? 'ok'} {...(tone ? { tone } : {})}>
                   {PROVIDERS[provider].name}
                 </Status>
               </span>
-              {isMissing ? (
-                <Link className="link" to="/dashboard/integrations" search={{ service: provider, client: clientId }}>
-                  Add key
+              {key && !isMissing ? (
+                <span className="text-ink-3">
+                  {sourceOf(key)}
+                  {isRefused ? ', refused' : ''}
+                </span>
+              ) : null}
+              {isMissing || isRefused ? (
+                // A refused default is replaced where it is: for the agency.
+                <Link
+                  className="link"
+                  to="/dashboard/integrations"
+                  search={{ service: provider, client: isRefused && key.clientId === null ? undefined : clientId }}
+                >
+                  {isMissing ? 'Add key' : 'Replace key'}
                 </Link>
-              ) : (
-                <span className="text-ink-3">{state === 'ok' && clientId ? 'own key' : 'agency default'}</span>
-              )}
+              ) : null}
             </li>
           );
         })}
       </ul>
     </section>
   );
+}
+
+function sourceOf({ clientId, sourceMode }: Credential): string {
+  if (clientId === null) return 'agency default';
+  return sourceMode === 'platform' ? 'platform key' : 'own key';
 }
 
 function InUse({ entry, clientId }: { entry: CatalogEntry; clientId: string | undefined }) {
