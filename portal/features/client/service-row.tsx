@@ -62,8 +62,9 @@ function stateOf(
     if (own.tls === 'failed' || own.tls === 'not_verified') return ['warn', t('client.tlsNotVerified', { saved })];
     return ['ok', own.lastCheck ? t('client.keyChecked', { day, ago: formatAgo(own.lastCheck.at) }) : saved];
   }
-  if (inherited || state === 'inherited') return [state === 'failing' ? 'bad' : 'ok', t('client.provided', { agency })];
-  if (state === 'failing') return ['bad', t('client.providedFailing', { agency })];
+  // A service that no agent uses has no state.
+  if (state === 'failing' || inherited?.lastCheck?.ok === false) return ['bad', t('client.providedFailing', { agency })];
+  if (inherited?.configured || state === 'inherited') return ['ok', t('client.provided', { agency })];
   return agents.length > 0 ? ['warn', t('client.notConnectedNeeded')] : [undefined, t('client.notConnected')];
 }
 

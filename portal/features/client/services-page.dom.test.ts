@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialog, fill, holds, noDialog, open, press, reads, screen } from '../../testing/portal.ts';
+import { dialog, fill, holds, noDialog, open, press, reads, screen, see, sessionOf } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
-import { Refused, row } from '../../testing/service.ts';
+import { Refused, reply, row } from '../../testing/service.ts';
 
 test('a client whose key is refused keeps the one that works, unless it insists', async () => {
   let isOwn = false;
@@ -44,4 +44,40 @@ test('a client whose key is refused keeps the one that works, unless it insists'
       ['re_sandbox_1', true],
     ],
   );
+});
+
+test('a client reads in words that a key of its agency does not work or is not there, in its language', async () => {
+  const inherited = { clientId: null, inherited: true, configured: true, lastCheck: null } as const;
+  const need = (provider: 'resend' | 'twilio' | 'openai', state: 'failing' | 'inherited' | 'missing') =>
+    row('listRequirements', { provider, state, agents: [{ id: idOf(3), name: 'Report', stepNames: [] }] });
+  const answers = {
+    listCredentials: [
+      row('listCredentials', { id: idOf(60), provider: 'resend', ...inherited }),
+      row('listCredentials', { id: idOf(61), provider: 'twilio', ...inherited }),
+      row('listCredentials', { id: idOf(62), provider: 'openai', ...inherited, sourceMode: 'platform', configured: false }),
+    ],
+    listRequirements: [need('resend', 'failing'), need('twilio', 'inherited'), need('openai', 'missing')],
+  };
+  const shown = (service: string) =>
+    screen.getAllByRole('listitem').find(({ textContent }) => textContent.startsWith(service))?.textContent;
+  await open('client', '/client/integrations', answers);
+  await see('Provided by Northwind Digital, not working');
+  assert.match(shown('Resend') ?? '', /Provided by Northwind Digital, not working/);
+  assert.match(shown('Twilio') ?? '', /Provided by Northwind Digital(?!,)/);
+  assert.doesNotMatch(shown('OpenAI') ?? '', /Provided by/);
+  for (const [locale, words] of [
+    ['de-DE', 'Bereitgestellt von Northwind Digital, funktioniert nicht'],
+    ['es-ES', 'Ofrecido por Northwind Digital, no funciona'],
+  ] as const) {
+    const { user: me } = sessionOf('client');
+    const mine = { ...me, locale };
+    await open(
+      'client',
+      '/client/integrations',
+      { ...answers, getMe: reply('getMe', { user: mine, partner: me.partner, client: me.client, features: me.features }) },
+      {},
+      { locale },
+    );
+    await see(words);
+  }
 });
