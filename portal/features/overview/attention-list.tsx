@@ -8,7 +8,7 @@ import type { Summary } from '../../queries/agency.ts';
 import { splitHref } from '../../app/split-href.ts';
 import { useUser } from '../../app/session.ts';
 import { inboxCountsQuery } from '../../queries/inbox.ts';
-import { plural } from '../../ui/text/format.ts';
+import { inPlace, plural } from '../../ui/text/format.ts';
 
 type Item = Summary['attention'][number];
 
@@ -29,11 +29,16 @@ const MARKS: Record<Item['kind'], MarkKind> = {
   first_contacts: 'wait',
 };
 
-type Props = { summary: Pick<Summary, 'attention' | 'today'>; clientId: string | undefined; aside?: ReactNode };
-type Found = { items: readonly Item[]; failedRuns: number; waiting: number; isKnown: boolean };
+/** The time of the runs page that begins where the figures of today do; undefined for its own day, the reader's. */
+export function dayOf(timezone: string): 'agency' | undefined {
+  return inPlace(timezone) === '' ? undefined : 'agency';
+}
+
+type Props = { summary: Pick<Summary, 'attention' | 'today' | 'timezone'>; clientId: string | undefined; aside?: ReactNode };
+type Found = { items: readonly Item[]; failedRuns: number; waiting: number; timezone: string; isKnown: boolean };
 
 /** What needs attention, and how much it is: all that the list below the title names. */
-export function AttentionSection({ summary: { attention: items, today }, clientId, aside }: Props) {
+export function AttentionSection({ summary: { attention: items, today, timezone }, clientId, aside }: Props) {
   const { features } = useUser();
   const { data: inbox, isPending } = useQuery({ ...inboxCountsQuery(clientId), enabled: features.chatbot });
   const waiting = inbox?.waiting ?? 0;
@@ -45,6 +50,7 @@ export function AttentionSection({ summary: { attention: items, today }, clientI
         items={items}
         failedRuns={failedRuns}
         waiting={waiting}
+        timezone={timezone}
         isKnown={!features.chatbot || !isPending}
         clientId={clientId}
       />
@@ -53,7 +59,7 @@ export function AttentionSection({ summary: { attention: items, today }, clientI
 }
 
 /** Items that need attention, each with its subject and one action: also what is known from the figures of the page and of the inbox. */
-function AttentionList({ items, failedRuns, waiting, isKnown, clientId }: Found & Pick<Props, 'clientId'>) {
+function AttentionList({ items, failedRuns, waiting, timezone, isKnown, clientId }: Found & Pick<Props, 'clientId'>) {
   const isEmpty = items.length === 0 && failedRuns === 0 && waiting === 0;
   // Nothing is claimed before both answers are there.
   if (isEmpty && !isKnown) return <div className="h-11 border-t border-line" />;
@@ -74,8 +80,12 @@ function AttentionList({ items, failedRuns, waiting, isKnown, clientId }: Found 
         </Counted>
       ) : null}
       {failedRuns > 0 ? (
-        <Counted mark="bad" title={`${plural(failedRuns, 'run')} failed today`}>
-          <Link to="/dashboard/runs" search={{ status: 'FAILED', client: clientId }} className={buttonClass('default', 'sm')}>
+        <Counted mark="bad" title={`${plural(failedRuns, 'run')} failed today${inPlace(timezone)}`}>
+          <Link
+            to="/dashboard/runs"
+            search={{ status: 'FAILED', started: dayOf(timezone), client: clientId }}
+            className={buttonClass('default', 'sm')}
+          >
             Open the runs
           </Link>
         </Counted>

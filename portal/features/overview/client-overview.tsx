@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { formatNumber, formatPhone } from '../../ui/text/format.ts';
+import { formatNumber, formatPhone, inPlace } from '../../ui/text/format.ts';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Figures, KeyValues, Panel, Section } from '../../ui/layout/layout.tsx';
 import { AttentionSection } from './attention-list.tsx';
@@ -11,17 +11,18 @@ import { useLoaded } from '../../app/route-data.ts';
 /** One client today: figures, attention items and contact details. */
 export function ClientOverview({ client }: { client: Client }) {
   const data = useLoaded(summaryQuery(client.id));
-  const { today } = data;
+  const { today, timezone } = data;
+  const where = inPlace(timezone);
   return (
     <>
       <Figures
         items={[
           {
-            label: 'Runs today',
+            label: `Runs today${where}`,
             value: formatNumber(today.runs),
             note: today.failed ? <span className="text-bad">{formatNumber(today.failed)} failed</span> : 'none failed',
           },
-          { label: 'Texts sent today', value: formatNumber(today.textsSent) },
+          { label: `Texts sent today${where}`, value: formatNumber(today.textsSent) },
           { label: 'Hours saved', value: formatNumber(Math.round(today.hoursSavedMonth * 10) / 10), note: 'this month' },
           {
             label: 'Agents on',

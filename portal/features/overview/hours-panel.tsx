@@ -1,6 +1,5 @@
-import { formatMinute, placeOf } from '../../ui/text/format.ts';
+import { formatMinute, inPlace } from '../../ui/text/format.ts';
 import { dateFormat } from '../../ui/text/intl.ts';
-import { readerZone } from '../../ui/text/reader.ts';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
 import type { Summary } from '../../queries/agency.ts';
@@ -21,7 +20,7 @@ export function HoursPanel({ summary }: { summary: Summary }) {
   }));
   return (
     <Panel
-      title={`Today by the hour${timezone === readerZone() ? '' : ` in ${placeOf(timezone)}`}`}
+      title={`Today by the hour${inPlace(timezone)}`}
       aside={<ChartLegend value="Runs" bad="Failed" current="This hour" before={`Last ${weekday}`} />}
       flush
     >

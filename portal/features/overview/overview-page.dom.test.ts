@@ -6,7 +6,7 @@ import { changed, reply, row } from '../../testing/service.ts';
 
 const CLIENT = idOf(2);
 type Summary = ReturnType<typeof reply<'getMySummary'>>;
-const QUIET = reply('getMySummary');
+const QUIET = reply('getMySummary', { timezone: 'America/Chicago' });
 const refusedKey: Summary['attention'][number] = {
   kind: 'key_failing',
   alert: null,
@@ -154,4 +154,36 @@ test('a new agency sees its first steps instead of zeros until its first run, wh
   await open('owner', '/dashboard', answers);
   await see('Runs today');
   assert.doesNotMatch(screen.getByRole('main').textContent, /Your first run/);
+});
+
+test('figures of a day in another zone than the reader’s name it, and their link begins with that day', async () => {
+  // A reader in Chicago, and an agency on the other side of the date line.
+  const { user: me } = sessionOf('owner');
+  const there = { ...me, partner: { ...me.partner, timezone: 'Pacific/Auckland' } };
+  const summary = {
+    ...QUIET,
+    timezone: 'Pacific/Auckland',
+    now: new Date().toISOString(),
+    today: { ...QUIET.today, runs: 5, failed: 2, lastWeekByNow: 3 },
+  };
+  const answers = {
+    getMe: reply('getMe', { user: there, partner: there.partner, client: null, features: me.features }),
+    getClient: reply('getClient', { id: CLIENT, name: 'Calm Cafe' }),
+    getMySummary: summary,
+  };
+  await open('owner', '/dashboard', answers);
+  await see(/^2 more than last \w+day at this time in Auckland$/);
+  await see('today in Auckland');
+  await see('2 runs failed today in Auckland');
+  const service = await open('owner', `/dashboard/clients/${CLIENT}`, answers);
+  await see('Runs today in Auckland');
+  await user.click(await screen.findByRole('link', { name: 'Open the runs' }));
+  await holds(() => assert.equal(new URLSearchParams(location.search).get('started'), 'agency'));
+  await see('Today in Auckland');
+  const asked = () => JSON.stringify(service.calls.findLast(({ name }) => name === 'listExecutions')?.query);
+  await holds(() => assert.match(asked(), /"from":"[^"]+T1[12]:00:00/, 'midnight in Auckland'));
+  // In the reader’s own zone nothing is added.
+  await open('owner', '/dashboard', { getMySummary: { ...summary, timezone: 'America/Chicago' } });
+  await see(/^2 more than last \w+day at this time$/);
+  await see('2 runs failed today');
 });

@@ -1,7 +1,7 @@
 import { lazyRouteComponent, Link } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { type Summary, summaryQuery } from '../../queries/agency.ts';
-import { formatLongNow, formatNumber, plural } from '../../ui/text/format.ts';
+import { formatLongNow, formatNumber, inPlace, plural } from '../../ui/text/format.ts';
 import { dateFormat } from '../../ui/text/intl.ts';
 import { readerZone } from '../../ui/text/reader.ts';
 import { useLive } from '../../app/use-live.ts';
@@ -14,7 +14,7 @@ import { type Figure, Figures, PageHeader, Panel, Section } from '../../ui/layou
 import { LiveDot } from '../../ui/feedback/live-dot.tsx';
 import { StageList } from '../../shared/stage-progress.tsx';
 import { AskTimezone } from './ask-timezone.tsx';
-import { AttentionSection } from './attention-list.tsx';
+import { AttentionSection, dayOf } from './attention-list.tsx';
 import { LatestRuns } from './latest-runs.tsx';
 import { Checklist } from './checklist.tsx';
 import { ClientsPanel } from './clients-panel.tsx';
@@ -133,6 +133,7 @@ export function OverviewPage({ clientId, actions, ...firstSteps }: Props) {
 }
 
 function figuresOf({ now, timezone, today, counts, attention }: Summary): Figure[] {
+  const where = inPlace(timezone);
   const refusedKeys = attention.filter(({ kind }) => kind === 'key_failing').length;
   const weekday = dateFormat('en-GB', { weekday: 'long', timeZone: timezone }).format(new Date(now));
   const ended = today.succeeded + today.failed;
@@ -145,29 +146,29 @@ function figuresOf({ now, timezone, today, counts, attention }: Summary): Figure
         today.lastWeekByNow === 0
           ? // A new workspace has no last week.
             today.runs === 0
-            ? 'none yet today'
-            : `none last ${weekday} at this time`
+            ? `none yet today${where}`
+            : `none last ${weekday} at this time${where}`
           : change === 0
-            ? `the same as last ${weekday} at this time`
-            : `${formatNumber(Math.abs(change))} ${change > 0 ? 'more' : 'fewer'} than last ${weekday} at this time`,
+            ? `the same as last ${weekday} at this time${where}`
+            : `${formatNumber(Math.abs(change))} ${change > 0 ? 'more' : 'fewer'} than last ${weekday} at this time${where}`,
     },
     {
       label: 'Without a failure',
       value: ended === 0 ? '–' : ((today.succeeded / ended) * 100).toFixed(ended > 99 ? 1 : 0),
       unit: ended === 0 ? '' : '%',
       note: today.failed ? (
-        <Link to="/dashboard/runs" search={{ status: 'FAILED' }} className="hover:underline">
+        <Link to="/dashboard/runs" search={{ status: 'FAILED', started: dayOf(timezone) }} className="hover:underline">
           <span className="text-bad">{formatNumber(today.failed)} failed</span>, {plural(today.failureCauses, 'cause')}
         </Link>
       ) : (
         'none failed'
       ),
     },
-    { label: 'Texts sent', value: formatNumber(today.textsSent), note: 'today' },
+    { label: 'Texts sent', value: formatNumber(today.textsSent), note: `today${where}` },
     {
       label: 'Hours saved',
       value: formatNumber(Math.round(today.hoursSavedMonth * 10) / 10),
-      note: `this month, ${Math.round(today.hoursSaved * 10) / 10} today`,
+      note: `this month, ${Math.round(today.hoursSaved * 10) / 10} today${where}`,
     },
     {
       label: 'Agents on',

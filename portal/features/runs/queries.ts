@@ -3,6 +3,7 @@ import { EXECUTION_SOURCES, EXECUTION_STATUSES, type ExecutionStatus } from '@pa
 import { api, type Reply } from '../../app/api.ts';
 import { pagedQuery } from '../../app/paged-query.ts';
 import { idParam, oneOf, type SearchOf, searchParser, textParam } from '../../app/search-params.ts';
+import { getSession } from '../../app/session.ts';
 import { startOfDay } from '../../ui/text/format.ts';
 import { keys } from '../../queries/keys.ts';
 
@@ -10,7 +11,8 @@ export type Run = Reply<'listExecutions'>['data'][number];
 export type BulkRerun = Reply<'listReruns'>[number];
 export type FailureCause = Reply<'listFailureCauses'>[number];
 
-export const STARTED = ['today', '7d', '30d', 'all'] as const;
+/** `agency` is today where the agency is, by which its overview counts. */
+export const STARTED = ['today', 'agency', '7d', '30d', 'all'] as const;
 export type Started = (typeof STARTED)[number];
 
 /** The filters of the runs page, as its address carries them. */
@@ -26,17 +28,18 @@ export const parseRunSearch = searchParser({
 });
 export type RunFilters = SearchOf<typeof parseRunSearch> & { client?: string | undefined };
 
-/** Filters as the API asks for them. Days begin at midnight in the reader's time zone. */
+/** Filters as the API asks for them. Days begin at midnight in the reader's time zone, except that of `agency`. */
 export function runQuery({ started = 'today', status, agent, source, cause, q, client }: RunFilters) {
   return { clientId: client, workflowId: agent, status, source, cause, q, from: startOf(started) };
 }
 
-const DAYS_BACK: Record<Started, number | undefined> = { today: 0, '7d': 6, '30d': 29, all: undefined };
+const DAYS_BACK: Record<Started, number | undefined> = { today: 0, agency: 0, '7d': 6, '30d': 29, all: undefined };
 
 /** The beginning of the chosen time, or undefined for all of it. */
 export function startOf(started: Started): string | undefined {
   const days = DAYS_BACK[started];
-  return days === undefined ? undefined : startOfDay(days).toISOString();
+  const timeZone = started === 'agency' ? getSession()?.user.partner.timezone : undefined;
+  return days === undefined ? undefined : startOfDay(days, new Date(), timeZone).toISOString();
 }
 
 /** Whether the list can have another order than newest first: the service searches for a text among the newest. */

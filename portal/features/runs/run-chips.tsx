@@ -1,15 +1,18 @@
 import { EXECUTION_SOURCES, EXECUTION_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { memo } from 'react';
 import type { SearchChange } from '../../app/search-state.ts';
+import { useUser } from '../../app/session.ts';
 import { ONE_CLIENT, useAgentChoices, useClientChoices } from '../../shared/choices.ts';
 import { RUN_SOURCE, RUN_STATUS } from '../../shared/labels.ts';
 import { FilterChip } from '../../ui/controls/chips.tsx';
+import { inPlace } from '../../ui/text/format.ts';
+import { readerZone } from '../../ui/text/reader.ts';
 import type { RunFilters } from './queries.ts';
 
 type Props = { filters: RunFilters; onChange: (change: SearchChange<RunFilters>) => void };
 
-const STARTED_LABELS = [
-  { value: 'today', label: 'Today' },
+const TODAY = { value: 'today', label: 'Today' } as const;
+const LONGER = [
   { value: '7d', label: 'Last 7 days' },
   { value: '30d', label: 'Last 30 days' },
   { value: 'all', label: 'Any time' },
@@ -17,14 +20,19 @@ const STARTED_LABELS = [
 
 /** Filter chips of the runs page, which is rendered again with every run that arrives. */
 export const RunChips = memo(function RunChips({ filters, onChange }: Props) {
+  const { timezone } = useUser().partner;
   const clients = useClientChoices(filters.client);
+  // In the reader's own zone both begin at the same midnight.
+  const chosen = filters.started === 'agency' && timezone === readerZone() ? 'today' : (filters.started ?? 'today');
   const agents = useAgentChoices(filters.agent, filters.client);
   return (
     <>
       <FilterChip
         name="Started"
-        value={filters.started === 'all' ? undefined : (filters.started ?? 'today')}
-        options={STARTED_LABELS}
+        value={filters.started === 'all' ? undefined : chosen}
+        options={
+          timezone === readerZone() ? [TODAY, ...LONGER] : [TODAY, { value: 'agency', label: `Today${inPlace(timezone)}` }, ...LONGER]
+        }
         onChange={(started) => onChange({ started: started ?? 'all' })}
       />
       <FilterChip

@@ -3,8 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import type { SearchChange } from '../../app/search-state.ts';
-import { formatNumber, joinWords, placeOf } from '../../ui/text/format.ts';
-import { readerZone } from '../../ui/text/reader.ts';
+import { formatNumber, inPlace, joinWords } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { CauseStrip } from './cause-strip.tsx';
@@ -90,8 +89,7 @@ function TodaySentence({ client }: { client: string | undefined }) {
   if (runs === 0) return <>No runs today</>;
   return (
     <>
-      {formatNumber(runs)} since midnight{data.timezone === readerZone() ? '' : ` in ${placeOf(data.timezone)}`},{' '}
-      {failed ? formatNumber(failed) : 'none'} failed
+      {formatNumber(runs)} since midnight{inPlace(data.timezone)}, {failed ? formatNumber(failed) : 'none'} failed
       {running ? `, ${formatNumber(running)} running` : ''}
     </>
   );
@@ -140,7 +138,7 @@ function NoRuns({ filters, onClear }: { filters: RunFilters; onClear?: () => voi
   if (started !== 'all')
     return (
       <EmptyState
-        title={started === 'today' ? 'No runs today' : 'No runs in this period'}
+        title={started === 'today' || started === 'agency' ? 'No runs today' : 'No runs in this period'}
         actions={
           <Link to="/dashboard/runs" search={(before) => ({ client: before.client, started: 'all' })} className="link">
             Show any time

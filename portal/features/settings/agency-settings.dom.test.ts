@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, field, fill, gone, holds, isInvalid, open, press, screen, see } from '../../testing/portal.ts';
+import { button, choose, field, fill, gone, holds, isInvalid, open, press, screen, see, user } from '../../testing/portal.ts';
 import { changed, reply, Refused } from '../../testing/service.ts';
 
 const SAVED = reply('getMyPartner', {
@@ -90,4 +90,23 @@ test('typed text stays when refetching the page fails', async (context) => {
 test('a moderator reads the settings and can change none', async () => {
   await open('moderator', '/dashboard/settings', { getMyPartner: SAVED });
   assert.ok((await field('Website')).disabled);
+});
+
+test('another time zone of the agency reaches the overview at once', async () => {
+  let mine = { ...SAVED, timezone: 'Asia/Tokyo' };
+  const service = await open('owner', '/dashboard', {
+    getMyPartner: () => mine,
+    getMySummary: () => reply('getMySummary', { timezone: mine.timezone }),
+    updateMyPartner: ({ body }) => (mine = changed(mine, body)),
+  });
+  await see('Today by the hour in Tokyo');
+  await user.click(await screen.findByRole('link', { name: 'Settings' }));
+  await user.click(await screen.findByRole('link', { name: 'Agency' }));
+  await choose('Time zone', 'Europe/Berlin');
+  await press('Save changes');
+  await see('Everything is saved.');
+  const reads = service.calls.filter(({ name }) => name === 'getMySummary').length;
+  await user.click(await screen.findByRole('link', { name: 'Overview' }));
+  await see('Today by the hour in Berlin');
+  assert.ok(reads > 0);
 });

@@ -49,6 +49,7 @@ function AgencyForm({ partner }: { partner: Partner }) {
         ...user,
         partner: { ...user.partner, name: record.name, brandColor: record.brandColor, timezone: record.timezone },
       });
+      if (record.timezone !== partner.timezone) void refreshAfter('timezoneChosen');
       announce('Settings saved. Clients see the changes on their next page.');
     },
   });

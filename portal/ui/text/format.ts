@@ -84,6 +84,11 @@ export function placeOf(timeZone: string): string {
   return timeZone.split('/').at(-1)?.replaceAll('_', ' ') ?? timeZone;
 }
 
+/** " in Chicago", after what is about days of a zone that is not the reader's. */
+export function inPlace(timeZone: string): string {
+  return timeZone === readerZone() ? '' : ` in ${placeOf(timeZone)}`;
+}
+
 /** The day of a moment, as "2026-11-18". */
 export function dayKey(at: Date, timeZone: string = readerZone()): string {
   return dateFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(at);
