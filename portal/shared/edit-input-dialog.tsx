@@ -4,6 +4,7 @@ import { Dialog, DialogActions } from '../ui/overlays/dialog.tsx';
 import { Field, Input, TextArea } from '../ui/forms/field.tsx';
 import type { Json } from '../ui/text/json-viewer.tsx';
 import { Segmented } from '../ui/controls/segmented.tsx';
+import { LeaveGuard } from './forms/leave-guard.tsx';
 import type { InputErrors } from './use-input-errors.ts';
 
 export type JsonObject = { [key: string]: Json };
@@ -52,6 +53,12 @@ function InputForm({ onClose, input, labels, action, busy, errors, note, confirm
     if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus();
   }, [errors]);
   const parsedText = view === 'json' ? parseObject(text) : undefined;
+  // Input that starts a run is not lost; a refusal makes it input again.
+  const sent = useRef<string>(undefined);
+  useEffect(() => {
+    if (!busy) sent.current = undefined;
+  }, [busy, errors]);
+  const typed = JSON.stringify(view === 'json' ? parsedText : draft);
   /** Focuses the first field that is not valid JSON: its text would be lost. */
   const stopsAtField = (): boolean => {
     const bad = form.current?.querySelector<HTMLElement>('[data-unreadable]');
@@ -80,10 +87,13 @@ function InputForm({ onClose, input, labels, action, busy, errors, note, confirm
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const parsed = read();
-    if (parsed && !busy) onSubmit(parsed);
+    if (!parsed || busy) return;
+    sent.current = JSON.stringify(parsed);
+    onSubmit(parsed);
   };
   return (
     <form ref={form} onSubmit={submit}>
+      <LeaveGuard isAtRisk={() => typed !== JSON.stringify(input) && typed !== sent.current} />
       <div className="mb-4 flex gap-3 max-md:flex-col max-md:items-start md:items-center">
         <p className="flex-1 text-ink-2">{note}</p>
         <Segmented

@@ -11,6 +11,7 @@ import { useUser } from '../../app/session.ts';
 import { clientImportQuery, type ImportResult } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
+import { LeaveGuard } from '../../shared/forms/leave-guard.tsx';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { READ_ONLY } from '../../ui/controls/read-only.ts';
 import { Progress } from '../../ui/feedback/progress.tsx';
@@ -41,6 +42,7 @@ export function ImportPage() {
   const [attempt, setAttempt] = useState(() => newId());
   const [sent, setSent] = useState(0);
   const navigate = useNavigate();
+  const isImported = useRef(false);
   const check = useMutation({
     onMutate: () => setSent(0),
     mutationFn: ({ source, preview, fields }: Read) =>
@@ -61,6 +63,7 @@ export function ImportPage() {
     onSuccess: async (result) => {
       // Meanwhile a row became one that is refused: nothing was written, and the rows say why.
       if (!result.import) return;
+      isImported.current = true;
       queryClient.setQueryData(clientImportQuery(result.import.id).queryKey, result.import);
       void refreshAfter('clientsImported');
       await navigate({ to: '/dashboard/clients/import/$importId', params: { importId: result.import.id } });
@@ -99,6 +102,7 @@ export function ImportPage() {
           )
         }
       />
+      <LeaveGuard isAtRisk={() => read !== undefined && read.fields !== read.preview.fields && !isImported.current} />
       <StepPart step={step}>
         {!read ? <ChooseSource problem={problem} onSource={open} onProblem={setProblem} /> : null}
         {read && !result ? (

@@ -20,6 +20,15 @@ export function draftOf(id: string): string {
 export function keepDraft(id: string, text: string): void {
   if (text.trim() === '') drafts.delete(id);
   else drafts.set(id, text);
+  guard();
+}
+
+const ask = (event: BeforeUnloadEvent): void => event.preventDefault();
+
+/** Only a reload or closing the window loses what is kept here. A listener that is always there would keep browsers from restoring the page. */
+function guard(): void {
+  if (drafts.size + outgoing.size > 0) addEventListener('beforeunload', ask);
+  else removeEventListener('beforeunload', ask);
 }
 
 export function useOutgoing(id: string): readonly Outgoing[] {
@@ -77,5 +86,6 @@ function replace(id: string, reply: Outgoing): void {
 function set(id: string, next: readonly Outgoing[]): void {
   if (next.length > 0) outgoing.set(id, next);
   else outgoing.delete(id);
+  guard();
   for (const listener of listeners) listener();
 }

@@ -12,12 +12,14 @@ export type LeaveGuardProps = {
   text?: string;
 };
 
-/** Asks before another page, another tab of the page, Back, a reload or closing the window would lose what is not saved. */
+/** Asks before another page, another tab of the page, another row in its drawer, Back, a reload or closing the window would lose what is not saved. */
 export function LeaveGuard({ isAtRisk, outlivesTabs = false, title, text }: LeaveGuardProps) {
   const { t } = useMessages();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      isAtRisk() && (current.pathname !== next.pathname || (!outlivesTabs && partOf(current.search) !== partOf(next.search))),
+      isAtRisk() &&
+      (current.pathname !== next.pathname ||
+        (!outlivesTabs && (partOf(current.search) !== partOf(next.search) || isReplaced(current.search, next.search)))),
     enableBeforeUnload: isAtRisk,
     withResolver: true,
   });
@@ -41,4 +43,14 @@ export function LeaveGuard({ isAtRisk, outlivesTabs = false, title, text }: Leav
 function partOf(search: object): string {
   const { tab, client } = search as { tab?: unknown; client?: unknown }; // other parameters open drawers and filter lists
   return JSON.stringify([tab, client]);
+}
+
+/** Parameters that open a drawer with a form. */
+const DRAWERS = ['service', 'for', 'key', 'request', 'plan', 'rate', 'edit'];
+
+/** Whether the drawer that is open shows something else next. Closing it is the reader's own choice, as with a dialog. */
+function isReplaced(current: object, next: object): boolean {
+  const [before, after] = [current, next].map((search) => DRAWERS.map((name) => (search as Record<string, unknown>)[name])); // parameters of any page
+  const isOpen = (all: readonly unknown[] = []): boolean => all.some((value) => value !== undefined);
+  return isOpen(before) && isOpen(after) && JSON.stringify(before) !== JSON.stringify(after);
 }
