@@ -10,9 +10,10 @@ const FACTS = {
   alerts: keys.alerts.all,
   meter: keys.quota,
   usage: keys.usages,
+  rail: keys.staffNavigation,
 } as const;
 
-/** What each change of an agency may alter of its checklist, of what needs attention, of its alerts, and of its credits and the rows that add up to them. */
+/** What each change of an agency may alter of its checklist, of what needs attention, of its alerts, and of its credits and the rows that add up to them; and of the counts in the rail of staff. */
 const AFTER = {
   clientSaved: ['checklist', 'attention'],
   credentialsChanged: ['checklist', 'attention', 'alerts'],
@@ -31,9 +32,12 @@ const AFTER = {
   chatbotSaved: ['attention', 'alerts'],
   chatBudgetsChanged: ['attention', 'alerts'],
   alertChanged: ['attention', 'alerts'],
+  planRequestDecided: ['rail'],
+  accountRequestDecided: ['rail'],
+  partnersChanged: ['rail'],
 } as const;
 
-describe('checklist, attention, alerts and credits are read again after each change that may alter them', () => {
+describe('checklist, attention, alerts, credits and the rail of staff are read again after each change that may alter them', () => {
   for (const [change, facts] of Object.entries(AFTER))
     it(`${change}: ${facts.join(', ')}`, async () => {
       for (const fact of facts) queryClient.setQueryData(FACTS[fact], {});

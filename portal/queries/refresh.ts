@@ -125,7 +125,14 @@ const STALE_AFTER = {
   billingChanged: () => [keys.billing.all, keys.partners.all, keys.ownPartner, ...CREDITS, keys.ledgers, keys.team, ...ATTENTION],
   aiRatesChanged: () => [keys.aiRates.all],
   plansChanged: () => [keys.plans.all],
-  planRequestDecided: () => [keys.workQueue, keys.planRequests.all, keys.partners.all, keys.plans.all, keys.billing.all],
+  planRequestDecided: () => [
+    keys.workQueue,
+    keys.staffNavigation,
+    keys.planRequests.all,
+    keys.partners.all,
+    keys.plans.all,
+    keys.billing.all,
+  ],
   nameReviewDecided: () => [keys.workQueue, keys.nameReviews.all, keys.mail.all],
   /** The confirmation of an application that waited was sent. */
   applicationMailSent: () => [keys.planRequests.all, keys.mail.all],
