@@ -17,7 +17,6 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { readPreference } from '../../ui/hooks/use-preference.ts';
-import { usePaused } from '../../ui/hooks/use-paused.ts';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import { DialogActions } from '../../ui/overlays/dialog.tsx';
 import { formatPhone, plural } from '../../ui/text/format.ts';
@@ -35,7 +34,6 @@ type Props = {
 };
 type Sent = { executionId: string; to: string; message: Message };
 
-const PAUSE_MS = 500;
 const UNREADABLE = 'This number cannot be read. Write it with its country code, such as +1 312 555 0148.';
 /** As many digits as the shortest national numbers have. */
 const COMPLETE = /(?:\p{Nd}\P{Nd}*){6}/u;
@@ -56,20 +54,14 @@ export function PhoneTest({ agent, workflow, onClose, isChanged, isSending }: Pr
   const senderInput = isSandbox ? undefined : senderInputOf(workflow);
   const client = useQuery({ ...clientQuery(agent.clientId ?? ''), enabled: senderInput !== undefined && agent.clientId !== null }).data;
   const senderNumber = sender ?? client?.phone ?? '';
+  // Only the sample, whose preview is no act in the audit log: the number is read by the service once, when it is sent.
   const sample = useQuery(phonePreviewQuery(agent.id, undefined));
   const inputWith = (example: JsonObject, numbers: { to: string; from: string }): JsonObject =>
     phoneTestInput(workflow, example, {
       ...(phone ? { [phone.key]: numbers.to } : {}),
       ...(senderInput && numbers.from.trim() !== '' ? { [senderInput.key]: numbers.from } : {}),
     });
-  const settled = usePaused({ to: number, from: senderNumber }, PAUSE_MS);
-  const shown = useQuery({
-    ...phonePreviewQuery(agent.id, sample.data && inputWith(sample.data.input, settled)),
-    enabled: sample.data !== undefined && COMPLETE.test(settled.to) && sent === undefined,
-  });
-  const preview = COMPLETE.test(number) && shown.data ? shown.data : sample.data;
-  const message = messageOf(preview);
-  const to = phone && preview !== sample.data ? preview?.input[phone.key] : undefined;
+  const message = messageOf(sample.data);
 
   const send = useSend({
     call: async (numbers: { to: string; from: string }, key) => {
@@ -137,7 +129,7 @@ export function PhoneTest({ agent, workflow, onClose, isChanged, isSending }: Pr
             compact
             from={from}
             text={message.body ?? '…'}
-            {...(typeof to === 'string' ? { before: `To ${formatPhone(to)}` } : {})}
+            {...(COMPLETE.test(number) ? { before: `To ${number.trim()}` } : {})}
             {...(message.note ? { after: message.note } : {})}
           />
         }
@@ -192,6 +184,7 @@ export function PhoneTest({ agent, workflow, onClose, isChanged, isSending }: Pr
         <KeyValues
           rows={[
             ['Costs', `${plural(agent.creditsPerRun, 'credit')}, nothing if the run fails`],
+            ['Counts', `among the results of ${agent.clientName ?? 'your agency'}, as any run`],
             ...(message.note ? [] : lengthRow(message)),
           ]}
         />

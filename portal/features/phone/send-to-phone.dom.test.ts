@@ -17,6 +17,7 @@ import {
   screen,
   see,
   sessionOf,
+  settled,
   user,
   within,
 } from '../../testing/portal.ts';
@@ -75,13 +76,18 @@ test('the sample goes to the number alone as one test run, whose state is follow
   assert.deepEqual([number.type, number.autocomplete], ['tel', 'tel']);
   await reads(asked, /1 credit, nothing if the run fails[\s\S]*Sorry we missed your call\./);
   await user.type(number, '(312) 555-0944');
-  await reads(asked, /To \+1 312 555 0944/);
+  await reads(asked, /To \(312\) 555-0944/);
+  await reads(asked, /Counts.*among the results of Oak Street Dental, as any run/);
   assert.deepEqual(service.sent('triggerWorkflow'), [], 'a preview sends nothing');
+  await settled();
+  const previewed = () => service.sent('testAgent').filter(({ input }) => input !== undefined);
+  assert.deepEqual(previewed(), [], 'a number that is typed is no preview of its own');
   await user.keyboard('{Enter}');
   await reads(asked, /Sending\. The run for \+1 312 555 0944 is under way/);
   assert.deepEqual(service.sent('triggerWorkflow'), [
     { input: { visitorPhone: '+13125550944', businessNumber: SAMPLE.businessNumber, rating: 5 }, isTest: true },
   ]);
+  assert.equal(previewed().length, 1);
   await holds(() => assert.ok(asked.contains(document.activeElement), 'the focus is in the dialog'));
   run = sent;
   await holds(() => assert.ok(service.send(`/executions/stream?workflowId=${ID}`, 'execution', { id: RUN })));
