@@ -60,7 +60,7 @@ test('“Send it to my phone” texts the own number alone, says why a number go
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Your phone number')).toBeFocused();
   await page.keyboard.type('+44 7400 123456');
-  await expect(dialog.getByText('To +447400123456')).toBeVisible();
+  await expect(dialog.getByText('To +44 7400 123456')).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(dialog.getByText('No text was sent.')).toBeVisible();
   await expect(dialog.getByRole('status')).toContainText('in a country that this business does not text. It cost nothing.');
