@@ -25,7 +25,7 @@ const ONLY_SIGNUP = /\/portal\/(?:features\/signup\/|signup-app\.tsx)/;
 /** Modules used by this many pages join one file: one request costs less than several. */
 const SHARED_BY = 5;
 /** Minimum source size in bytes of a file shared by the same few pages; smaller files are merged with similar ones. */
-const PART_BYTES = 1_000;
+const PART_BYTES = 3_000;
 /** Modules that every chart uses. */
 const PLOTS = /\/ui\/charts\/(?:plot|plot-axes|scale)\.tsx?$|\/node_modules\/d3-/;
 /** The lists of the contract, all in one file: which of them a page needs would decide how its other files are cut. */
@@ -40,8 +40,9 @@ const SCHEMAS = /\/node_modules\/zod\/|\/contract\/(?:primitives|field-errors|ch
  * - `main` has what the login needs, and therefore every page;
  * - `open` has what the application needs in addition, most of it parts of forms, and `signup` what only it has;
  * - `pages` has what every other page needs in addition: the router, the tree of routes;
- * - `shared` has the parts of many pages that the overview of an agency has too: charts, menus, the list; `lists` those of other pages: filters, drawers;
- * - `colours` derives the colours of a brand, `plots` has what charts draw with, a `part` what a few pages share.
+ * - `shared` has the parts of many pages that the overview of an agency has too: charts with what draws them, menus, the list; `lists` those of other pages:
+ *   filters, drawers;
+ * - `colours` derives the colours of a brand, a `part` has what a few pages share.
  */
 export function chunkGroups(): Group[] {
   const isOfSignup = closureOf(SIGNUP);
@@ -57,10 +58,9 @@ export function chunkGroups(): Group[] {
     { name: 'signup', test: (id) => ONLY_SIGNUP.test(id), priority: 32 },
     { name: (id, graph) => (isOfPages(id, graph) || LISTS.test(id) ? 'pages' : null), debugName: 'pages', priority: 30 },
     { name: 'schemas', test: (id) => SCHEMAS.test(id), priority: 20 },
-    { name: 'plots', test: (id) => PLOTS.test(id), minShareCount: 2, priority: 13 },
     { name: 'colours', test: (id) => COLOURS.test(id), priority: 12 },
     {
-      name: (id, graph) => (isOfOverview(id, graph) && isNoSchema(id) ? 'shared' : null),
+      name: (id, graph) => ((isOfOverview(id, graph) && isNoSchema(id)) || PLOTS.test(id) ? 'shared' : null),
       debugName: 'shared',
       minShareCount: 2,
       priority: 10,

@@ -63,13 +63,15 @@ export function firstPage(): Plugin {
       if (font === undefined) throw new Error('The font of the portal is missing.');
       // Found in the stylesheet, it would come after the first words, which are then laid out twice.
       const preload = `<link rel="preload" href="/assets/${font}" as="font" type="font/woff2" crossorigin />`;
+      // A page with nothing to read before its scripts have run asks for them first.
+      const lowPreload = preload.replace(' />', ' fetchpriority="low" />');
       const html = built.replace('</head>', () => `  ${preload}\n  </head>`);
       const { landing, text, signup, boot } = await renderParts();
       const own = await withLandingFiles(html, outDir);
       await writeFile(join(outDir, 'first-page.html'), await withPictures(withFirst(own, LANDING, landing), outDir));
       await writeFile(join(outDir, 'first-text.html'), withFirst(own, TEXT, text));
       await writeFile(join(outDir, 'first-signup.html'), withFirst(await withSignupSheet(html, outDir), SIGNUP, signup, NO_SCRIPT));
-      await writeFile(join(outDir, 'index.html'), await withBoot(html, boot));
+      await writeFile(join(outDir, 'index.html'), await withBoot(html.replace(preload, lowPreload), boot));
     },
   };
 }

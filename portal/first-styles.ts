@@ -4,9 +4,12 @@ import { transform } from 'lightningcss';
 /** A stylesheet of the first pages, and where it is. */
 export type FirstStyles = { fileName: string; source: string };
 
+/** The shapes of pages, whose rules stand in index.html (first-page.ts). */
+const IN_PAGE = /^boot(?:-|$)/;
+
 /**
- * Returns the part of the stylesheet that the login and the application use: all rules but those for classes that none of their scripts names. Order and layers are
- * those of the whole, which is loaded before another page is shown and replaces it.
+ * Returns the part of the stylesheet that the login and the application use: all rules but those for classes that none of their scripts names, and those that stand
+ * in index.html. Order and layers are those of the whole, which is loaded before another page is shown and replaces it.
  */
 export function firstStyles(css: string, scripts: readonly string[]): FirstStyles {
   const words = new Set(scripts.flatMap((script) => script.split(/[\s"'`]+/)));
@@ -17,7 +20,9 @@ export function firstStyles(css: string, scripts: readonly string[]): FirstStyle
     visitor: {
       Rule: {
         style: ({ value }) => {
-          const isUsed = value.selectors.some((selector) => selector.every((part) => part.type !== 'class' || words.has(part.name)));
+          const isUsed = value.selectors.some((selector) =>
+            selector.every((part) => part.type !== 'class' || (words.has(part.name) && !IN_PAGE.test(part.name))),
+          );
           return isUsed ? undefined : [];
         },
       },

@@ -70,13 +70,14 @@ test('index.html names the styles and every script that the entry needs at once'
   assert.ok(files.some((file) => /^assets\/.+\.css$/.test(file)));
 });
 
-test('every page asks for its font before it reads its styles', () => {
+test('every page asks for its font before it reads its styles; the scripts come first where they write all words', () => {
   for (const name of ['index.html', 'first-page.html', 'first-text.html', 'first-signup.html']) {
     const page = contentsOf(name);
-    const font = page.search(
-      /<link rel="preload" href="\/assets\/hanken-grotesk[^"]+\.woff2" as="font" type="font\/woff2" crossorigin \/>/,
-    );
-    assert.ok(font > 0 && font < page.indexOf('</head>'), name);
+    const link =
+      /<link rel="preload" href="\/assets\/hanken-grotesk[^"]+\.woff2" as="font" type="font\/woff2" crossorigin( fetchpriority="low")? \/>/;
+    const found = link.exec(page) ?? assert.fail(name);
+    assert.ok(found.index < page.indexOf('</head>'), name);
+    assert.equal(found[1] !== undefined, name === 'index.html', name);
   }
 });
 
@@ -190,6 +191,9 @@ test('pages have a description, a shape that needs no script, and the stylesheet
   const [shape, sheet] = [html.indexOf('id="boot"'), html.search(/<link rel="stylesheet"/)];
   assert.ok(shape > 0 && sheet > shape, 'it would hold up the shape');
   assert.match(html, /<style>[^<]*\.boot\{/);
+  // Text, images and SVG count as content, boxes do not: with the icons a browser's first contentful paint is that of the shape.
+  for (const face of ['work', 'client'])
+    assert.match(html, new RegExp(`data-face="${face}"(?:(?!data-face).)*<svg`, 's'), `the shape of ${face} has no content`);
   assert.match(html, /<noscript><p>The portal needs JavaScript\./);
   for (const name of ['first-page.html', 'first-text.html'])
     assert.doesNotMatch(contentsOf(name), /<noscript>/, 'it is whole without a script');

@@ -1,3 +1,4 @@
+import { Bell, Menu, Search } from 'lucide-react';
 import './boot.css';
 
 export const FACES = ['login', 'work', 'client'] as const;
@@ -20,7 +21,8 @@ export function BootPage() {
 
 /**
  * The shape of a page before anything of it is loaded. The build writes those of all faces into index.html, where the address chooses one
- * (theme.js), so that something is painted before any script has run.
+ * (theme.js), so that something is painted before any script has run. Its icons are those of the page, in the same places: what a browser
+ * counts as the first content, in any language.
  */
 export function Boot({ face }: { face: Face }) {
   return (
@@ -34,7 +36,10 @@ export function Boot({ face }: { face: Face }) {
       ) : null}
       <div>
         <div className="boot-top">
+          {face === 'work' ? <Menu /> : null}
           <i />
+          {face === 'work' ? <Search /> : null}
+          {face === 'login' ? null : <Bell />}
         </div>
         <BootPage />
       </div>

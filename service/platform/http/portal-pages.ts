@@ -60,8 +60,9 @@ export async function readPortalPages(distDir: string): Promise<PortalPages> {
   return { find, withScriptsOf: (path, other) => withScripts(other, pageOf(path)?.files ?? []) };
 }
 
+/** The scripts of a page yield to its stylesheet and to the script that runs first, which index.html names. */
 function withScripts(html: string, files: readonly string[]): string {
-  const links = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />\n`).join('');
+  const links = files.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" fetchpriority="low" />\n`).join('');
   return html.replace('</head>', () => `${links}</head>`);
 }
 

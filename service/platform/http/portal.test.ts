@@ -259,12 +259,14 @@ describe('a page of the portal', () => {
     await app.close();
   });
 
-  it('names the scripts of its own route and of no other', async () => {
+  it('names the scripts of its own route and of no other, to be loaded after those that run first', async () => {
     writeFileSync(join(folder, 'first-page.html'), '<!doctype html><html><head><title>Start</title></head></html>');
     const app = await start();
     rmSync(join(folder, 'first-page.html'));
     const scripts = async (url: string, headers = {}) =>
-      [...(await ask(app, url, headers)).body.matchAll(/rel="modulepreload" crossorigin href="([^"]+)"/g)].map(([, file]) => file);
+      [...(await ask(app, url, headers)).body.matchAll(/rel="modulepreload" crossorigin href="([^"]+)" fetchpriority="low"/g)].map(
+        ([, file]) => file,
+      );
     assert.deepEqual(await scripts('/dashboard/runs/42?tab=steps'), ['/assets/run.js']);
     assert.deepEqual(await scripts('/dashboard/runs/new'), ['/assets/new.js']);
     assert.deepEqual(await scripts('/dashboard/runs'), []);
