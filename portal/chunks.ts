@@ -28,6 +28,10 @@ const SHARED_BY = 5;
 const PART_BYTES = 3_000;
 /** Modules that every chart uses. */
 const PLOTS = /\/ui\/charts\/(?:plot|plot-axes|scale)\.tsx?$|\/node_modules\/d3-/;
+/** Icons of few pages, in one file: in small files they would be merged with large ones that only some of these pages need. */
+const ICONS = /\/node_modules\/lucide-react\//;
+/** Large features of few pages: merged with small shared files, other pages would load them too. */
+const AREAS = /\/portal\/features\/(account-lifecycle|chatbot)\//;
 /** The lists of the contract, all in one file: which of them a page needs would decide how its other files are cut. */
 const LISTS = /\/contract\/vocabulary\//;
 /** The schema library, and what all files of the contract share: loaded when someone types. */
@@ -41,8 +45,8 @@ const SCHEMAS = /\/node_modules\/zod\/|\/contract\/(?:primitives|field-errors|ch
  * - `open` has what the application needs in addition, most of it parts of forms, and `signup` what only it has;
  * - `pages` has what every other page needs in addition: the router, the tree of routes;
  * - `shared` has the parts of many pages that the overview of an agency has too: charts with what draws them, menus, the list; `lists` those of other pages:
- *   filters, drawers;
- * - `colours` derives the colours of a brand, a `part` has what a few pages share.
+ *   filters, drawers; `icons` the icons of few;
+ * - `colours` derives the colours of a brand, a `part` has what a few pages share, and a large feature of few pages has a file of its own.
  */
 export function chunkGroups(): Group[] {
   const isOfSignup = closureOf(SIGNUP);
@@ -65,9 +69,15 @@ export function chunkGroups(): Group[] {
       minShareCount: 2,
       priority: 10,
     },
-    { name: 'lists', test: isNoSchema, minShareCount: SHARED_BY, priority: 9 },
-    { name: 'part', test: isNoSchema, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: PART_BYTES, priority: 5 },
+    { name: 'lists', test: isNoSchemaOrArea, minShareCount: SHARED_BY, priority: 9 },
+    { name: 'icons', test: (id) => ICONS.test(id), minShareCount: 2, priority: 8 },
+    { name: 'part', test: isNoSchemaOrArea, minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: PART_BYTES, priority: 5 },
+    { name: (id) => AREAS.exec(id)?.[1] ?? null, debugName: 'areas', minShareCount: 2, priority: 4 },
   ];
+}
+
+function isNoSchemaOrArea(id: string): boolean {
+  return isNoSchema(id) && !AREAS.test(id);
 }
 
 function isNoSchema(id: string): boolean {

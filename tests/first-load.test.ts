@@ -134,6 +134,17 @@ for (const [path, limit] of [
     assertAtMost(loadedBy(path), limit, path);
   });
 
+test('the lists and a run load nothing of the large features of other pages', () => {
+  const parts = {
+    'a chatbot': 'We could not read any text in it',
+    'a report': 'report-headline',
+    'an export of an account': '.createExport(',
+  };
+  for (const path of ['/dashboard/agents', '/dashboard/clients', '/dashboard/runs', '/dashboard/runs/:id'])
+    for (const [name, text] of Object.entries(parts))
+      for (const file of scriptsOf(path)) assert.ok(!contentsOf(file).includes(text), `${path}: ${file} holds ${name}`);
+});
+
 test('the login and the application know the routes that they call', () => {
   const scripts = scriptsOf('/signup').map(contentsOf).join('');
   for (const path of ['/auth/login', '/auth/mfa/verify', '/auth/register', '/auth/register-trial', '/plans'])
