@@ -83,6 +83,8 @@ export const LIMITS = {
   mediaBytesMax: 5_242_880,
   mediaPixelsMax: 25_000_000,
   mediaBytesPerPartnerMax: 268_435_456,
+  /** What users of one client may fill of it, so that they leave room to others. */
+  mediaBytesPerClientMax: 67_108_864,
   /** Messages of one visitor of a chatbot. */
   visitorMessagesPerMinute: 20,
   /** Messages of all visitors of a chatbot behind one address: each message may cost its agency credits. */

@@ -231,6 +231,21 @@ describe('an upload', () => {
     assert.deepEqual([entry?.action, entry?.targetLabel, entry?.result], ['media.uploaded', 'picture.png', 'ok']);
   });
 
+  it('of a client’s users leaves room to the agency and its other clients', async () => {
+    const filler = await general('clientUser');
+    const { body } = await service.call('GET', '/media', { as: 'clientUser' });
+    assert.equal(body.limitBytes, LIMITS.mediaBytesPerClientMax);
+    const resize = (sizeBytes: number) =>
+      service.db.asSystem('seed', (tx) => tx.updateTable('media').set({ sizeBytes }).where('id', '=', filler.id).execute());
+    await resize(LIMITS.mediaBytesPerClientMax - (body.usedBytes - filler.sizeBytes));
+    const file = await png();
+    const refused = await upload('clientUser', { file });
+    assert.deepEqual([refused.body.code, refused.body.limitBytes], ['media_limit_reached', LIMITS.mediaBytesPerClientMax]);
+    for (const person of ['otherClientUser', 'owner'] as const) assert.equal((await upload(person, { file })).status, 201, person);
+    await resize(filler.sizeBytes);
+    assert.equal((await upload('clientUser', { file })).status, 201);
+  });
+
   it('beyond the storage of the agency is refused, also when two upload at once; the neighbour is not affected', async () => {
     const { body } = await service.call('GET', '/media', { as: 'rivalOwner' });
     const filler = await general('rivalOwner');

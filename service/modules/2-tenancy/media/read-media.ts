@@ -21,7 +21,7 @@ export async function readMediaPage(deps: MediaDeps, actor: Actor, query: Query)
     usedBytes = await sumBytes(tx, actor.partnerId);
     return rows.map(toRecord);
   });
-  return { ...page, usedBytes, limitBytes: LIMITS.mediaBytesPerPartnerMax };
+  return { ...page, usedBytes, limitBytes: actor.clientId === null ? LIMITS.mediaBytesPerPartnerMax : LIMITS.mediaBytesPerClientMax };
 }
 
 function readFiles<Item>(deps: MediaDeps, actor: Actor, query: Query, items: (tx: Tx, rows: MediaRow[]) => Promise<Item[]>) {

@@ -16,7 +16,7 @@ import { scopeExists } from '#modules/1-ledger/scope/index.ts';
 import type { MediaDeps } from './deps.ts';
 import type { Inspection } from './inspect/inspection.ts';
 import { inspectUpload } from './inspect-upload.ts';
-import { deleteMedia, findMedia, hasRoom, insertMedia, listReplacedAvatars } from './store.ts';
+import { deleteMedia, findMedia, hasRoom, insertMedia, listReplacedAvatars, sumBytes } from './store.ts';
 import { toRecord } from './to-record.ts';
 
 type Fields = { purpose: MediaPurpose; altText: string; clientId?: string | undefined };
@@ -34,16 +34,15 @@ export async function uploadMedia(deps: MediaDeps, caller: RequestContext, field
   await deps.db.asTenant(actor, async (tx) => {
     await refuseUnknownClient(tx, owner);
     await refuseFullStorage(tx, owner.partnerId, 1);
+    await refuseFullShare(tx, actor, 1);
   });
   const inspected = await inspectUpload(deps, actor.partnerId, { bytes, type, purpose });
   const stored = await writeAll(deps, owner, inspected, { bytes, type });
   try {
     return await deps.db.asTenant(actor, async (tx) => {
-      await refuseFullStorage(
-        tx,
-        owner.partnerId,
-        stored.reduce((sum, { file }) => sum + file.sizeBytes, 0),
-      );
+      const bytesStored = stored.reduce((sum, { file }) => sum + file.sizeBytes, 0);
+      await refuseFullStorage(tx, owner.partnerId, bytesStored);
+      await refuseFullShare(tx, actor, bytesStored);
       return addMedia(tx, deps, caller, { ...fields, filename }, stored);
     });
   } catch (error) {
@@ -84,6 +83,14 @@ export async function refuseFullStorage(tx: Tx, partnerId: string, bytes: number
     detail: `The files of an agency and its clients can have ${LIMITS.mediaBytesPerPartnerMax / 1_048_576} MiB together. Remove some first.`,
     limitBytes: LIMITS.mediaBytesPerPartnerMax,
   });
+}
+
+/** Refuses `media_limit_reached` to a user of a client whose files would have more bytes than theirs may; after `refuseFullStorage`, which holds off others. */
+async function refuseFullShare(tx: Tx, { partnerId, clientId }: Actor, bytes: number): Promise<void> {
+  const limitBytes = LIMITS.mediaBytesPerClientMax;
+  // A client's session sees the files of the client alone.
+  if (clientId === null || (await sumBytes(tx, partnerId)) + bytes <= limitBytes) return;
+  refuse('media_limit_reached', { detail: `Your files can have ${limitBytes / 1_048_576} MiB together. Remove some first.`, limitBytes });
 }
 
 /** A stored image or document; the first of an upload has no name, its other sizes have. */
