@@ -272,6 +272,21 @@ describe('the guarded chain', () => {
     assert.equal(typeof report.output?.['mailId'], 'string', 'the mail has gone out');
   });
 
+  it('mails the owner about a hot lead also when the phone provider refuses their number', async () => {
+    const bundle = bundleOf('lead-qualifier');
+    const flowId = await install(bundle, randomUUID());
+    const payload = payloadOf(bundle);
+    for (const [ownerPhone, error] of [
+      ['+15005550004', 'twilio_400_21610'],
+      ['+13125550177', undefined],
+    ] as const) {
+      const callbackToken = randomBytes(16).toString('hex');
+      const report = await runFlow(flowId, { ...payload, callbackToken, config: { ...payload.config, ownerPhone } });
+      assert.deepEqual([report.output?.['hot'], report.error?.code], [true, error]);
+      assert.equal(typeof report.output?.['mailId'], 'string', 'the mail has gone out');
+    }
+  });
+
   it('ends well and sends nothing when a step says to stop', async () => {
     const bundle = bundleOf('missed-call-text-back');
     const flowId = await install(bundle, randomUUID());
