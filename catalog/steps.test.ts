@@ -589,6 +589,57 @@ describe('daily-sql-report', () => {
     assert.deepEqual(out['changes'], ['orders: 50 (+25 % against 2026-12-29)']);
     assert.match((out['mail'] as { html: string }).html, /&lt;b&gt;/);
   });
+  const dayRows: [what: string, timezone: string, days: [earlier: string, day: string, next: string]][] = [
+    [
+      'that begin at midnight in Berlin',
+      'Europe/Berlin',
+      ['2026-12-28T23:00:00.000Z', '2027-01-04T23:00:00.000Z', '2027-01-05T23:00:00.000Z'],
+    ],
+    [
+      'that begin at midnight in Auckland',
+      'Pacific/Auckland',
+      ['2026-12-28T11:00:00.000Z', '2027-01-04T11:00:00.000Z', '2027-01-05T11:00:00.000Z'],
+    ],
+    [
+      'that begin at midnight in Chicago',
+      'America/Chicago',
+      ['2026-12-29T06:00:00.000Z', '2027-01-05T06:00:00.000Z', '2027-01-06T06:00:00.000Z'],
+    ],
+    ['in UTC, east of it', 'Europe/Berlin', ['2026-12-29T00:00:00.000Z', '2027-01-05T00:00:00.000Z', '2027-01-06T00:00:00.000Z']],
+    ['in UTC, west of it', 'America/Chicago', ['2026-12-29T00:00:00.000Z', '2027-01-05T00:00:00.000Z', '2027-01-06T00:00:00.000Z']],
+    ['without a zone, east of UTC', 'Asia/Tokyo', ['2026-12-29T00:00:00', '2027-01-05T00:00:00', '2027-01-06T00:00:00']],
+    ['without a zone, west of UTC', 'America/Chicago', ['2026-12-29T00:00:00', '2027-01-05T00:00:00', '2027-01-06T00:00:00']],
+    ['without a time', 'America/Chicago', ['2026-12-29', '2027-01-05', '2027-01-06']],
+    [
+      'that are moments, east of UTC',
+      'Europe/Berlin',
+      ['2026-12-29T11:30:00.000Z', '2027-01-04T23:30:00.000Z', '2027-01-05T23:30:00.000Z'],
+    ],
+  ];
+  for (const [what, timezone, [earlier, day, next]] of dayRows)
+    it(`compares and shows days ${what} as those of the business`, async () => {
+      const rows = [
+        { day: earlier, orders: 40 },
+        { day, orders: 50 },
+        { day: next, orders: 2 },
+      ];
+      for (const ordered of [rows, rows.toReversed()]) {
+        const { out } = await run('daily-sql-report', 'build_table', {
+          ...event('daily-sql-report', { runDate: '2027-01-05' }, config, {}, { timezone }),
+          columns: ['day', 'orders'],
+          rows: ordered,
+          truncated: false,
+        });
+        assert.deepEqual(out['changes'], ['orders: 50 (+25 % against 2026-12-29)']);
+        assert.match((out['mail'] as { text: string }).text, /^2027-01-05\S*(?: 00:30)?\t50$/m);
+        assert.doesNotMatch((out['mail'] as { text: string }).text, /Z\t/);
+      }
+    });
+  it('shows moments in any column as the clock of the business does', async () => {
+    const rows = [{ day: '2027-01-05', last: '2027-01-05T23:07:00.000Z', text: 'at 2027-01-05T23:07:00.000Z', never: null }];
+    const { out } = await build({ columns: ['day', 'last', 'text', 'never'], rows, truncated: false });
+    assert.match((out['mail'] as { text: string }).text, /^2027-01-05\t2027-01-05 17:07\tat 2027-01-05T23:07:00\.000Z$/m);
+  });
   it('mails a report without rows, and says so', async () => {
     const { out } = await build({ columns: [], rows: [], truncated: '' });
     assert.match((out['mail'] as { text: string }).text, /found no rows/);

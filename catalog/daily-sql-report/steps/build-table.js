@@ -1,24 +1,6 @@
 // Turns rows into a table. When the first column is a day, the day of the report is held against an earlier one.
-const isDay = (value) => /^\d{4}-\d{2}-\d{2}/.test(String(value ?? ''));
-
 const readRows = (rows, columns) =>
   (Array.isArray(rows) ? rows : []).map((row) => (Array.isArray(row) ? row : columns.map((column) => row?.[column])));
-
-const dayIn = (date, timezone) => {
-  const shape = { year: 'numeric', month: '2-digit', day: '2-digit' };
-  try {
-    return new Intl.DateTimeFormat('en-CA', { ...shape, timeZone: timezone || 'UTC' }).format(date);
-  } catch {
-    return date.toISOString().slice(0, 10);
-  }
-};
-
-// The day that it is for the business at the time of the run, or yesterday.
-const reportDay = (input, client, facts) => {
-  if (/^\d{4}-\d\d-\d\d$/.test(input.runDate)) return input.runDate;
-  const date = input.runDate ? new Date(input.runDate) : new Date(new Date(facts.now || Date.now()).getTime() - 86_400_000);
-  return dayIn(date, client.timezone);
-};
 
 const daysBefore = (day, days) => new Date(new Date(day + 'T00:00:00Z').getTime() - days * 86_400_000).toISOString().slice(0, 10);
 
@@ -75,7 +57,7 @@ export const code = async (inputs) => {
   if (to.length === 0) return fault('recipients_missing', 'This agent has no recipients in its settings');
   if (!config.fromAddress) return fault('sender_address_missing', 'This agent has no sender address in its settings');
   const columns = (Array.isArray(inputs.columns) ? inputs.columns : []).map(String);
-  const rows = readRows(inputs.rows, columns);
+  const rows = rowsIn(readRows(inputs.rows, columns), client.timezone);
   const day = reportDay(input, client, facts);
   const earlier = daysBefore(day, Math.max(1, Math.floor(config.compareDays || 7)));
   const changes = rows.length > 0 && isDay(rows[0][0]) ? compare(columns, rows, day, earlier) : [];
