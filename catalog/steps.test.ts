@@ -657,20 +657,64 @@ describe('daily-sql-report', () => {
 
 describe('weekly-insight-digest', () => {
   const config = { recipients: ['owner@oak.example'], query: 'select 1' };
+  const pack = (columns: string[], rows: unknown[], extra: object = {}, input: object = {}) =>
+    run('weekly-insight-digest', 'pack_rows', { ...event('weekly-insight-digest', input, config), columns, rows, ...extra });
+  const packed = ({ out }: Answer) => String(out['prompt']).split('\nTable:\n')[1]?.split('\n').slice(1) ?? [];
+  /** The days of a year that ends with 2027-01-05. */
+  const days = Array.from({ length: 365 }, (_, index) => new Date(Date.UTC(2026, 0, 6 + index)).toISOString().slice(0, 10));
+
   it('packs the newest rows, and explains nothing when there are none', async () => {
     const rows = Array.from({ length: 300 }, (_, index) => ({ day: index }));
-    const packed = await run('weekly-insight-digest', 'pack_rows', {
-      ...event('weekly-insight-digest', {}, config),
-      columns: ['day'],
-      rows,
+    const answer = await pack(['day'], rows);
+    assert.deepEqual([packed(answer).length, packed(answer)[0], packed(answer).at(-1)], [120, '180', '299']);
+    assert.equal(answer.out['rowCount'], 120);
+    assert.equal((await pack(['day'], [])).reason, 'no_rows');
+  });
+  const orders: [what: string, rows: { day: string; orders: number }[]][] = [
+    ['the oldest first', days.map((day, orders) => ({ day, orders }))],
+    ['the newest first', days.map((day, orders) => ({ day, orders })).toReversed()],
+    ['in no order', days.map((_, index) => ({ day: days[(index * 7) % 365] ?? '', orders: index }))],
+  ];
+  for (const [what, rows] of orders)
+    it(`packs the newest days of a query that returns ${what}`, async () => {
+      const found = packed(await pack(['day', 'orders'], rows)).map((line) => line.split('\t')[0]);
+      assert.deepEqual(found, days.slice(-120));
     });
-    assert.match(String(packed.out['prompt']), /\n299$/);
-    assert.doesNotMatch(String(packed.out['prompt']), /\n100\n/);
-    assert.equal(
-      (await run('weekly-insight-digest', 'pack_rows', { ...event('weekly-insight-digest', {}, config), columns: ['day'], rows: [] }))
-        .reason,
-      'no_rows',
+  it('leaves out the oldest of rows that are wide, and counts those that the model gets', async () => {
+    const columns = ['day', ...Array.from({ length: 21 }, (_, index) => `figure_${index}`)];
+    const rows = days.map((day) => Object.fromEntries(columns.map((column) => [column, column === 'day' ? day : 1234567.89])));
+    const answer = await pack(columns, rows);
+    const lines = packed(answer);
+    assert.ok(String(answer.out['prompt']).length <= 20_000 && lines.length < 120 && lines.length > 50, String(lines.length));
+    assert.ok(lines.at(-1)?.startsWith('2027-01-05\t1234567.89\t') && lines.at(-1)?.split('\t').length === 22);
+    assert.deepEqual([answer.out['rowCount'], answer.out['found']], [lines.length, 365]);
+  });
+  it('names the day of the report, and shows days and times as those of the business', async () => {
+    const rows = [{ day: '2027-01-05T06:00:00.000Z', last: '2027-01-06T05:07:00.000Z' }];
+    for (const input of [{}, { runDate: '2027-01-05' }, { runDate: '2027-01-06T03:00:00Z' }]) {
+      const answer = await pack(['day', 'last'], rows, {}, input);
+      assert.match(String(answer.out['prompt']), /\nDay of the report: 2027-01-05\./);
+      assert.deepEqual(packed(answer), ['2027-01-05\t2027-01-05 23:07']);
+    }
+  });
+  it('says in the mail how many rows it was read from, and that the query found more than are read', async () => {
+    const text = async (counts: object) => {
+      const answer = 'Orders rose by a tenth, and Thursday was the best day of the week.';
+      const { out } = await run('weekly-insight-digest', 'write_mail', {
+        ...event('weekly-insight-digest', {}, config),
+        answer,
+        ...counts,
+      });
+      return (out['mail'] as { text: string }).text;
+    };
+    assert.match(await text({ rowCount: 7, found: 7, truncated: false }), /Read from 7 rows\. Written/);
+    assert.match(await text({ rowCount: 120, found: 365, truncated: false }), /Read from the last 120 of 365 rows\. Written/);
+    assert.match(
+      await text({ rowCount: 120, found: 500, truncated: true }),
+      /120 of 500 rows\. The query found more rows .* first 500 were read\. Written/,
     );
+    const asked = await pack(['day'], [{ day: '2027-01-05' }], { truncated: true });
+    assert.match(String(asked.out['prompt']), /only the first 1 were read/);
   });
 });
 
