@@ -32,6 +32,16 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
       ],
       [
         { fromEmail: 'ada@example.com' },
+        { label: 'billing', urgent: false, heldBack: 'web_address' },
+        'attention',
+        {
+          en: 'Sorted a mail from a···@example.com as billing: the drafted answer was held back, so it needs an answer by a person',
+          de: 'E-Mail von a···@example.com als billing einsortiert: der Antwortentwurf wurde zurückgehalten, sie braucht die Antwort eines Menschen',
+          es: 'Correo de a···@example.com clasificado como billing: se retuvo el borrador de respuesta y necesita la respuesta de una persona',
+        },
+      ],
+      [
+        { fromEmail: 'ada@example.com' },
         { label: 'complaint', urgent: true, ownerMailId: 'm1' },
         'attention',
         {
@@ -48,6 +58,16 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
           en: 'Urgent mail from a···@example.com, sorted as complaint: no one was notified',
           de: 'Dringende E-Mail von a···@example.com, einsortiert als complaint: niemand wurde benachrichtigt',
           es: 'Correo urgente de a···@example.com, clasificado como complaint: no se avisó a nadie',
+        },
+      ],
+      [
+        { fromEmail: 'ada@example.com' },
+        { skipped: true, label: 'other', urgent: false, reason: 'automatic_mail', message: 'The mail was sent by a machine' },
+        'neutral',
+        {
+          en: 'Left a mail from a···@example.com alone: The mail was sent by a machine',
+          de: 'E-Mail von a···@example.com nicht bearbeitet: Die E-Mail wurde automatisch verschickt',
+          es: 'Correo de a···@example.com sin tratar: El correo se envió automáticamente',
         },
       ],
       [

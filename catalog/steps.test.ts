@@ -555,6 +555,77 @@ describe('ai-email-triage', () => {
       const urgent = await check({ ...calm, urgent: true }, { ...mail, fromEmail });
       assert.deepEqual([urgent.go, urgent.out['toOwner']], [true, true]);
     });
+  const automatic: [what: string, event: object][] = [
+    ['an automatic reply (RFC 3834)', { 'Auto-Submitted': 'auto-replied' }],
+    ['a generated mail, in another case', { 'auto-submitted': 'Auto-Generated; owner-email="a@x.example"' }],
+    ['a newsletter', { Precedence: 'bulk' }],
+    ['a mailing list', { precedence: 'list' }],
+    ['a mail that one can unsubscribe from', { 'List-Unsubscribe': '<https://x.example/leave>' }],
+    ['a responder of old', { 'X-Autoreply': 'yes' }],
+    ['Exchange, which wants no answer by a machine', { 'X-Auto-Response-Suppress': 'DR, OOF, AutoReply' }],
+    ['a bounce', { 'Return-Path': '<>' }],
+    ['Mailgun, in its list of headers', { 'message-headers': '[["Received","by mx1"],["Auto-Submitted","auto-replied"]]' }],
+    ['SendGrid, in its text of headers', { headers: 'Received: by mx1\r\n by mx2\r\nPrecedence:\r\n bulk\r\nTo: a@x.example' }],
+    ['Postmark, in its objects', { Headers: [{ Name: 'List-Id', Value: '<news.x.example>' }] }],
+    ['a gateway, in an object', { headers: { 'auto-submitted': 'auto-replied' } }],
+    ...[
+      '[Ticket #812] We have received your request',
+      'We have received your message',
+      'Automatic reply: Invoice',
+      'AW: Automatische Antwort: Rechnung',
+      'Out of office: back on Monday',
+      'Out of the Office Re: Invoice',
+      'Abwesenheitsnotiz: Rechnung',
+      'Wir haben Ihre Anfrage erhalten',
+      'Respuesta automática: Factura',
+      'Fuera de la oficina',
+      'Hemos recibido su solicitud',
+      'Réponse automatique : Facture',
+      'Undeliverable: Invoice',
+      'Delivery Status Notification (Failure)',
+    ].map((subject): [string, object] => [`“${subject}”`, { subject }]),
+  ];
+  for (const [what, came] of automatic)
+    it(`answers no machine: ${what}`, async () => {
+      const answer = await check(calm, { ...mail, ...came });
+      assert.deepEqual(
+        [answer.go, answer.reason, answer.out['toSender'], answer.out['label']],
+        [false, 'automatic_mail', false, 'billing'],
+      );
+      assert.equal((await check({ ...calm, urgent: true }, { ...mail, ...came })).out['toOwner'], true);
+      assert.equal((await check(calm, { ...mail, ...came }, { autoReply: false })).go, true);
+    });
+  const byPeople: object[] = [
+    { 'Auto-Submitted': 'no', Precedence: 'normal', 'Return-Path': '<ada@example.com>' },
+    { headers: 'Received: by mx1\r\nSubject: about Auto-Submitted: auto-replied\r\n\r\nPrecedence: bulk' },
+    { headers: 'not JSON', 'message-headers': '[["Received"', Headers: [null, 7, 'List-Id'] },
+    { 'X-Auto-Response-Suppress': 'None', list: 'List-Id: x', 'List-Id': '' },
+    ...[
+      'Re: [Ticket #812] Still broken',
+      'Is the office out of order?',
+      'My automatic door does not reply',
+      'I have received your invoice',
+    ].map((subject) => ({ subject })),
+  ];
+  for (const came of byPeople)
+    it(`answers a person: ${JSON.stringify(came)}`, async () => {
+      const answer = await check(calm, { ...mail, ...came });
+      assert.deepEqual([answer.go, answer.out['toSender']], [true, true]);
+    });
+  it('marks its answer as one of a machine (RFC 3834), which other machines leave alone', async () => {
+    assert.deepEqual(((await check(calm)).out['mail'] as { headers: object }).headers, {
+      'Auto-Submitted': 'auto-replied',
+      'X-Auto-Response-Suppress': 'All',
+    });
+    assert.equal(((await check({ ...calm, urgent: true })).out['mail'] as { headers?: object }).headers, undefined);
+  });
+  it('says that it held an answer back, and why', async () => {
+    const heldBack = async (reply: string, config: object = {}) => (await check({ ...calm, reply }, mail, config)).out['heldBack'];
+    assert.equal(await heldBack('Please look at https://x.example today.'), 'web_address');
+    assert.equal(await heldBack('Thanks.'), 'too_short');
+    assert.equal(await heldBack(calm.reply), undefined);
+    assert.equal(await heldBack('Please look at https://x.example today.', { autoReply: false }), undefined);
+  });
   it('answers the address of the sender', async () => {
     const answer = await check(calm, { ...mail, fromEmail: 'Ada@example.com' });
     assert.deepEqual([answer.out['contacted'], (answer.out['mail'] as { to: string[] }).to], ['ada@example.com', ['Ada@example.com']]);

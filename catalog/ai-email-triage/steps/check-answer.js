@@ -1,14 +1,69 @@
 // Holds the model's answer to its form, then decides: urgent mail goes to the owner, simple mail gets the drafted
-// reply when that is switched on. Addresses that answer by themselves never get one: two machines would write for ever. Mail that would be
-// answered and cannot be ends the run with the reason.
+// reply when that is switched on. Machines never get one: two of them would write for ever. Mail that would be answered and cannot be ends the run
+// with the reason.
 const MACHINES = /^(?:(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|bounces?)(?:[-_.+][\w.+=-]*)?|mailer[-_.]?daemon|postmaster|notifications?)@/;
 
-const stopWithoutAnswer = (address, config, out) => {
-  const sender = address.toLowerCase();
+// Headers of the mail as gateways pass them on: members of the event, a text of lines, a list of pairs or objects, or an object.
+const jsonOf = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+const linesOf = (text) =>
+  (text.split(/\r?\n\r?\n/)[0] ?? '')
+    .replace(/\r?\n[ \t]+/g, ' ')
+    .split(/\r?\n/)
+    .map((line) => [line.slice(0, Math.max(0, line.indexOf(':'))), line.slice(line.indexOf(':') + 1)]);
+const pairsOf = (headers) => {
+  if (typeof headers === 'string') return /^\s*[[{]/.test(headers) ? pairsOf(jsonOf(headers)) : linesOf(headers);
+  if (Array.isArray(headers)) return headers.map((one) => (Array.isArray(one) ? one : [one?.name ?? one?.Name, one?.value ?? one?.Value]));
+  return Object.entries(headers ?? {});
+};
+const headersOf = (input) =>
+  [...Object.entries(input), ...['headers', 'Headers', 'message-headers'].flatMap((key) => pairsOf(input[key]))]
+    .filter(([name, value]) => typeof name === 'string' && typeof value === 'string')
+    .map(([name, value]) => [name.trim().toLowerCase(), value.trim().toLowerCase()])
+    .filter(([, value]) => value !== '');
+
+const AUTOMATIC_HEADERS = [
+  [/^auto-submitted$/, /^(?!no\b)/],
+  [/^precedence$/, /^(?:bulk|list|junk|auto_reply)\b/],
+  [/^list-(?:id|post|help|owner|archive|subscribe|unsubscribe|unsubscribe-post)$/, /./],
+  [/^x-auto-?(?:reply|respond)$/, /^(?!no\b)/],
+  [/^x-auto-response-suppress$/, /\b(?:all|autoreply)\b/],
+  [/^return-path$/, /^<>$/],
+];
+// How mail programs and help desks begin the subjects that they write by themselves, in the languages of the portal and French.
+const AUTOMATIC_SUBJECT =
+  /^(?:(?:re|aw|fwd?|wg|rv) ?: *)*(?:auto(?:matic)?[- ]?(?:reply|response)\b|out of (?:the )?office\b|(?:undeliverable|undelivered mail|mail delivery failed|delivery status notification)\b|automatische (?:antwort|rückantwort)|abwesenheits|unzustellbar|respuesta automática|fuera de (?:la )?oficina|no se puede entregar|réponse automatique|absence du bureau)/i;
+// A person who answers one writes "Re:" before it.
+const RECEIPT =
+  /^\[(?:ticket|case|request|anfrage|vorgang|caso|solicitud)\b[^\]]*\d|we(?: have|['’]ve)? received your (?:request|message|ticket|e-?mail|enquiry|inquiry)|wir haben ihre (?:anfrage|nachricht|e-?mail) erhalten|hemos recibido (?:su|tu) (?:solicitud|mensaje|correo|consulta)/i;
+
+const isAutomatic = (input) => {
+  const subject = String(input.subject ?? '').trim();
+  return (
+    AUTOMATIC_SUBJECT.test(subject) ||
+    (RECEIPT.test(subject) && !/^(?:re|aw|rv) ?:/i.test(subject)) ||
+    headersOf(input).some(([name, value]) => AUTOMATIC_HEADERS.some(([names, values]) => names.test(name) && values.test(value)))
+  );
+};
+
+const stopWithoutAnswer = (input, config, out) => {
+  const sender = String(input.fromEmail ?? '').toLowerCase();
   if (sender === '') return stop('no_sender', 'The mail names no sender to answer', out);
   if (sender === config.fromAddress.toLowerCase()) return stop('own_address', 'The mail came from the business itself', out);
-  return MACHINES.test(sender) ? stop('no_reply_address', 'Nobody reads mails at this address', out) : null;
+  if (MACHINES.test(sender)) return stop('no_reply_address', 'Nobody reads mails at this address', out);
+  return isAutomatic(input) ? stop('automatic_mail', 'The mail was sent by a machine', out) : null;
 };
+
+// An answer that no one reads before it goes out names no web address, which may be one that the mail put there.
+const whyHeldBack = (reply) => (reply.length < 20 ? 'too_short' : hasWebAddress(reply) ? 'web_address' : null);
+
+// RFC 3834, 5: another machine answers no mail that is marked so.
+const MACHINE_ANSWER = { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' };
 
 const answerText = (answer) => (Array.isArray(answer) ? answer.map((part) => part?.text ?? '').join('') : String(answer ?? ''));
 
@@ -36,9 +91,10 @@ export const code = async (inputs) => {
   const toOwner = urgent && Boolean(config.ownerEmail);
   const sorted = { label, urgent, summary, reply, toOwner };
   const wantsReply = config.autoReply === true && !urgent;
-  const stopped = wantsReply ? stopWithoutAnswer(sender, config, { ...sorted, toSender: false }) : null;
+  const stopped = wantsReply ? stopWithoutAnswer(input, config, { ...sorted, toSender: false }) : null;
   if (stopped) return stopped;
-  const toSender = wantsReply && reply.length >= 20 && facts.onStopList !== true && !hasWebAddress(reply);
+  const heldBack = wantsReply && facts.onStopList !== true ? whyHeldBack(reply) : null;
+  const toSender = wantsReply && facts.onStopList !== true && heldBack === null;
   const frame = { fromAddress: config.fromAddress, mailName: client.mailName };
   const letter = toOwner
     ? ownerMail({ input, config, frame, sender, label, summary, reply })
@@ -48,6 +104,7 @@ export const code = async (inputs) => {
   return go({
     ...sorted,
     toSender,
+    ...(heldBack ? { heldBack } : {}),
     ...(toSender ? { contacted: sender.toLowerCase() } : {}),
     ...(letter ? { mail: letter } : {}),
   });
@@ -78,11 +135,12 @@ const ownerMail = ({ input, config, frame, sender, label, summary, reply }) => {
 
 const senderMail = ({ input, client, frame, sender, reply }) => {
   const text = spaced(reply, [client.name, sender]) + (client.name ? '\n\n' + client.name : '');
-  return mailTo({
+  const letter = mailTo({
     ...frame,
     to: sender,
     subject: ('Re: ' + clip(unlinkedSubject(String(input.subject ?? '').replace(/^re:\s*/i, '')), 150)).trim(),
     text,
     html: paragraphs(text),
   });
+  return { ...letter, headers: MACHINE_ANSWER };
 };

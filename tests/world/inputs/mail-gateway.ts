@@ -89,6 +89,35 @@ const GATEWAYS: readonly Row[] = [
     expect: answeredTo('ada@example.com'),
   },
   {
+    name: 'Mailgun, an automatic reply',
+    templates: TRIAGE,
+    send: form({
+      From: 'Ada Byron <ada@example.com>',
+      Subject: 'Re: your question',
+      'body-plain': 'I am away.',
+      'Auto-Submitted': 'auto-replied',
+      'message-headers': '[["Auto-Submitted","auto-replied"]]',
+    }),
+    expect: { mails: [], output: { reason: 'automatic_mail' } },
+  },
+  {
+    name: 'SendGrid, a newsletter',
+    templates: TRIAGE,
+    send: multipart([
+      ['headers', 'Received: by mx1\r\nList-Unsubscribe: <https://news.example/leave>\r\nPrecedence: bulk'],
+      ['from', 'News <news@shop.example>'],
+      ['subject', 'This month'],
+      ['text', 'Offers'],
+    ]),
+    expect: { mails: [], output: { reason: 'automatic_mail' } },
+  },
+  {
+    name: 'a receipt of a help desk without headers',
+    templates: TRIAGE,
+    send: form({ From: 'helpdesk@shop.example', Subject: '[Ticket #812] We have received your request', 'body-plain': 'Thank you.' }),
+    expect: { mails: [], output: { reason: 'automatic_mail' } },
+  },
+  {
     name: 'SendGrid, multipart with envelope and charsets',
     templates: TRIAGE,
     send: multipart([
