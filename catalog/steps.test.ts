@@ -1005,26 +1005,63 @@ describe('the first name in a text', () => {
     return (await runBare(`${part}\nexport const code = async ({ names }) => names.map(firstName);`, { names })) as string[];
   };
 
-  it('is the first word, with a space after a dot in it', async () => {
-    const names = {
-      'Ada Byron': 'Ada',
-      'J.Smith': 'J. Smith',
-      'Dr.Müller': 'Dr. Müller',
-      'Ma.Teresa Cruz': 'Ma. Teresa',
-      'M.Sc. Petra Kühn': 'M. Sc.',
-    };
-    const others = {
-      'Md.Rahman': 'Md. Rahman',
-      'O’Connor': 'O’Connor',
-      'Anne-Marie': 'Anne-Marie',
-      'د.أحمد': 'د. أحمد',
-      'J.': 'J.',
-      '': '',
-      '  Ada': 'Ada',
-    };
-    const all = { ...names, ...others };
-    assert.deepEqual(await firstNames(Object.keys(all)), Object.values(all));
-  });
+  const names: Readonly<Record<string, readonly [name: string, first: string][]>> = {
+    'the first word, with a space after a dot in it': [
+      ['Ada Byron', 'Ada'],
+      ['  Ada', 'Ada'],
+      ['J.Smith', 'J. Smith'],
+      ['Ma.Teresa Cruz', 'Ma. Teresa'],
+      ['Md.Rahman', 'Md. Rahman'],
+      ['O’Connor', 'O’Connor'],
+      ['Anne-Marie', 'Anne-Marie'],
+      ['د.أحمد', 'د. أحمد'],
+      ['Ömer Öz', 'Ömer'],
+      ['Ed Sr', 'Ed'],
+      ['Don Draper', 'Don'],
+      ['', ''],
+    ],
+    'what follows the comma of a family name': [
+      ['Byron, Ada', 'Ada'],
+      ['Byron,Ada Augusta', 'Ada'],
+      ['García López, Ana', 'Ana'],
+      ['Byron, Dr. Ada', 'Ada'],
+      ['Dr. Byron, Ada', 'Ada'],
+      ['Ada Byron,', 'Ada'],
+      ['Ada Byron, MD', 'Ada'],
+      ['Ada Byron, M.D.', 'Ada'],
+      ['Charles Babbage, Jr.', 'Charles'],
+      ['Müller, Frau', ''],
+    ],
+    'no title, and nothing where only the family name is left': [
+      ['Mr. Smith', ''],
+      ['Mr Smith', ''],
+      ['Mrs. Ada Byron', 'Ada'],
+      ['Ms Ada Byron', 'Ada'],
+      ['Dr. Müller', ''],
+      ['Dr.Müller', ''],
+      ['Frau Müller', ''],
+      ['Fr. Müller', ''],
+      ['Hr.Müller', ''],
+      ['Frau Petra Müller', 'Petra'],
+      ['Herr Prof. Dr. Jürgen Groß', 'Jürgen'],
+      ['Dr. med. Petra Kühn', 'Petra'],
+      ['Sra. García', ''],
+      ['Sr. Juan García', 'Juan'],
+      ['SEÑORA GARCÍA', ''],
+      ['M.Sc. Petra Kühn', 'Petra'],
+      ['Mr. & Mrs. Smith', ''],
+      ['Herr und Frau Müller', ''],
+      ['Dr.', ''],
+    ],
+    'nothing where the word is none': ['n/a', 'N/A', '-', '--', '?', '.', 'J.', 'x', '0', '👋'].map((name) => [name, '']),
+  };
+  for (const [what, rows] of Object.entries(names))
+    it(`is ${what}`, async () => {
+      assert.deepEqual(
+        await firstNames(rows.map(([name]) => name)),
+        rows.map(([, first]) => first),
+      );
+    });
 
   const links = [
     '=HYPERLINK("http://x.example")',

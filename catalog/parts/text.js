@@ -93,12 +93,27 @@ export const unlinkedSubject = (text) =>
     .join(' ')
     .trim();
 
-// Nothing when the first word of a name is none.
+const TITLE =
+  /^(?:mrs?|ms|miss|mx|dr|prof|professor|herrn?|frau|sra?|srta|señora?|señorita|mme|mlle|madame|monsieur|msc|bsc|mba|phd)\.?$|^(?:hr|fr|rev|dipl|ing|mag|med|rer|nat)\.$/iu;
+const TITLE_WITHOUT_SPACE = /(?<!\p{L})(mrs?|ms|dr|prof|hr|fr|sra?|srta)\.(?=\p{L})/giu;
+const AND = /^(?:&|\+|and|und|y|e|et)$/i;
+// What stands after a whole name and a comma.
+const SUFFIX = /^(?:jr|sr|i{2,3}|iv|md|dds|dmd|phd|esq|rn|cpa|mba|msc|bsc|ma|ba|gmbh|ag|ltd|inc|llc)$/i;
+const withoutDots = (word) => word.replace(/\.(?=.)/g, '');
+const isTitle = (word) => TITLE.test(withoutDots(word));
+
+// Nothing when a name has no first name: a title and a family name, an address, or signs that stand for none.
 export const firstName = (name) => {
-  const [first = ''] = String(name ?? '')
-    .trim()
-    .split(/\s+/);
-  return plainWords(name)[0] === first ? spaced(first) : '';
+  const [whole = '', given = ''] = String(name ?? '')
+    .split(',', 2)
+    .map((part) => part.trim());
+  const isGiven = given !== '' && !SUFFIX.test(given.replace(/[.\s]/g, ''));
+  const words = (isGiven ? given : whole).replace(TITLE_WITHOUT_SPACE, '$1. ').split(/\s+/);
+  const at = words.findIndex((word, index) => !isTitle(word) && !(index > 0 && AND.test(word)));
+  const others = at < 0 ? [] : words.slice(at);
+  const [first = ''] = others;
+  if ((at > 0 && !isGiven && others.length < 2) || !/\p{L}\p{M}*\p{L}/u.test(first)) return '';
+  return plainWords(others.join(' '))[0] === first ? spaced(first) : '';
 };
 
 // A weekday and clock time as the client's customers read it.

@@ -518,7 +518,10 @@ const greeted = (came: string, first: string): Row => ({
 
 const GREETINGS: readonly Row[] = [
   greeted('J.Smith', 'J. Smith'),
-  greeted('Dr.Müller', 'Dr. Müller'),
+  greeted('Dr.Müller', ''),
+  greeted('Dr. Petra Müller', 'Petra'),
+  greeted('Byron, Ada', 'Ada'),
+  greeted('n/a', ''),
   greeted('Ma.Teresa Cruz', 'Ma. Teresa'),
   greeted('Evil.Com', 'Evil. Com'),
   ...['http://x.example', 'www.x.example', 'evil.example/x', 'evil.example', 'ada@x.example', 'tel:+19005550199', '+1 900 555 0199'].map(
