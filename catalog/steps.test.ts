@@ -3,8 +3,9 @@ import { describe, it } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
 import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/template.ts';
 import { hasAddressOrDomain } from '@partner-portal/core/people/name.ts';
+import { renderPreviews } from '@partner-portal/core/template/preview.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
-import { findBundle } from './index.ts';
+import { findBundle, templateTextsOf } from './index.ts';
 
 type Answer = {
   go: boolean;
@@ -995,6 +996,86 @@ describe('the outcome step', () => {
       result: {},
     });
     assert.ok(report && !('executionId' in report));
+  });
+});
+
+describe('the language of a client', () => {
+  const visit = {
+    attendeeName: 'Ada Byron',
+    startTime: '2027-01-07T18:00:00Z',
+    attendeePhone: '+13125550121',
+    attendeeEmail: 'ada@example.com',
+  };
+  const rows: [locale: string | undefined, time: string, visit: string, quote: string, week: string][] = [
+    ['en', 'Thursday 7 January at 19:00', 'Your visit at Oak Street', 'Your quote from Oak Street', 'Your week in five sentences'],
+    ['de', 'Donnerstag, 7. Januar um 19:00', 'Ihr Termin bei Oak Street', 'Ihr Angebot von Oak Street', 'Ihre Woche in fünf Sätzen'],
+    ['es', 'jueves, 7 de enero, 19:00', 'Su cita en Oak Street', 'Su presupuesto de Oak Street', 'Su semana en cinco frases'],
+    ['xx', 'Thursday 7 January at 19:00', 'Your visit at Oak Street', 'Your quote from Oak Street', 'Your week in five sentences'],
+    [undefined, 'Thursday 7 January at 19:00', 'Your visit at Oak Street', 'Your quote from Oak Street', 'Your week in five sentences'],
+  ];
+  const subjectOf = ({ out }: Answer) => (out['mail'] as { subject: string }).subject;
+  for (const [locale, time, visitSubject, quoteSubject, weekSubject] of rows) {
+    const client = { timezone: 'Europe/Berlin', locale };
+    it(`${locale ?? 'none'}: is that of the dates and subjects that its customers read`, async () => {
+      const reminder = await run('appointment-reminder', 'still_booked', {
+        ...event('appointment-reminder', visit, { leadHours: [24], smsText: 'am {startTime}.', mailText: 'am {startTime}.' }, {}, client),
+        bookings: '',
+      });
+      assert.deepEqual([reminder.out['text'], subjectOf(reminder)], [`am ${time}.`, visitSubject]);
+      const offer = await run('no-show-rebooking', 'write_offer', {
+        ...event('no-show-rebooking', { attendeePhone: '+13125550121', eventTypeId: 7 }, { message: '{slots}' }, {}, client),
+        days: { '2027-01-07': [{ start: visit.startTime }] },
+      });
+      assert.equal(offer.out['text'], time);
+      const quote = {
+        customerName: 'Ada',
+        quoteUrl: 'https://oak.example/q/1',
+        customerEmail: 'ada@example.com',
+        sentAt: '2027-01-04T12:00:00Z',
+      };
+      assert.equal(subjectOf(await run('quote-follow-up', 'is_due', event('quote-follow-up', quote, {}, {}, client))), quoteSubject);
+      const digest = await run('weekly-insight-digest', 'write_mail', {
+        ...event('weekly-insight-digest', {}, { recipients: ['owner@oak.example'] }, {}, client),
+        answer: 'Orders rose by a tenth, and Thursday was the best day of the week.',
+        rowCount: 7,
+        found: 7,
+        truncated: false,
+      });
+      assert.equal(subjectOf(digest), weekSubject);
+    });
+  }
+  it('is that of the digest that its language model writes', async () => {
+    const asked = async (locale: string) =>
+      String(
+        (
+          await run('weekly-insight-digest', 'pack_rows', {
+            ...event('weekly-insight-digest', {}, { recipients: ['owner@oak.example'] }, {}, { locale }),
+            columns: ['day'],
+            rows: [['2027-01-05']],
+          })
+        ).out['prompt'],
+      );
+    assert.match(await asked('de'), /Language of the answer: German/);
+    assert.doesNotMatch(await asked('en'), /Language of the answer/);
+  });
+  it('is the same in a preview', async () => {
+    for (const locale of ['en', 'de', 'es'] as const) {
+      const reminder = findBundle('appointment-reminder')?.template;
+      assert.ok(reminder);
+      const config = {
+        leadHours: [24],
+        smsText: 'am {startTime}.',
+        mailText: 'am {startTime}.',
+        fromNumber: '+13125550100',
+        fromAddress: 'a@oak.example',
+      };
+      const given = event('appointment-reminder', visit, config, {}, { timezone: 'Europe/Berlin', locale });
+      const { out } = await run('appointment-reminder', 'still_booked', { ...given, bookings: '' });
+      const client = { name: CLIENT.name, timezone: 'Europe/Berlin', locale };
+      const shown = renderPreviews(templateTextsOf(reminder, locale), { input: visit, config, client });
+      assert.equal(shown.find(({ channel }) => channel === 'mail')?.subject, (out['mail'] as { subject: string }).subject);
+      assert.ok(shown.find(({ channel }) => channel === 'text')?.body.startsWith(String(out['text'])));
+    }
   });
 });
 

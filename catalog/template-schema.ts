@@ -174,6 +174,7 @@ export const textsSchema = z.strictObject({
   resultsPhrase: templateSchema.shape.resultsPhrase,
   sampleConversation: z.array(words),
   notes: z.record(stepName, words),
+  subjects: z.record(stepName, words).exactOptional(),
 }) satisfies z.ZodType<TemplateTexts>;
 
 /** Shape of `parts/outcomes.<language>.json`. */

@@ -116,14 +116,18 @@ export const firstName = (name) => {
   return plainWords(others.join(' '))[0] === first ? spaced(first) : '';
 };
 
-// A weekday and clock time as the client's customers read it.
-export const localTime = (iso, timezone) => {
+// What a customer reads in the language of the client: its text in `texts`, English where there is none.
+export const inLocale = (locale, texts) => (Object.hasOwn(texts, locale) ? texts[locale] : texts.en);
+
+// A weekday and clock time as the client's customers read it. The preview writes it in the same way (core/template/preview.ts).
+export const localTime = (iso, timezone, locale) => {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return '';
+  const tag = inLocale(locale, { en: 'en-GB', de: 'de-DE', es: 'es-ES' });
   const shape = { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
   try {
-    return new Intl.DateTimeFormat('en-GB', { ...shape, timeZone: timezone || 'UTC' }).format(date);
+    return new Intl.DateTimeFormat(tag, { ...shape, timeZone: timezone || 'UTC' }).format(date);
   } catch {
-    return new Intl.DateTimeFormat('en-GB', { ...shape, timeZone: 'UTC' }).format(date);
+    return new Intl.DateTimeFormat(tag, { ...shape, timeZone: 'UTC' }).format(date);
   }
 };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Locale } from '@partner-portal/contract/locales.ts';
 import { readText, VALUE_TEXT_MAX } from './placeholders.ts';
 import { PREVIEW_TEXT_MAX, renderPreviews } from './preview.ts';
 import type { Json, JsonObject, Template, TemplateInput, TemplateMessage } from './types.ts';
@@ -23,13 +24,13 @@ const preview = (config: JsonObject, given: JsonObject, body = '{config.m}') =>
 
 describe('times in a preview', () => {
   const visit: TemplateInput = { ...input('a'), type: 'datetime' };
-  const shown = (given: Json, timezone?: string) =>
+  const shown = (given: Json, timezone?: string, locale?: Locale) =>
     renderPreviews(
       { ...template([message({ to: '', body: 'on {a}' })]), inputs: [visit] },
       {
         input: { a: given },
         config: {},
-        client: { name: 'Oak Street', ...(timezone ? { timezone } : {}) },
+        client: { name: 'Oak Street', ...(timezone ? { timezone } : {}), ...(locale ? { locale } : {}) },
       },
     )[0]?.body;
 
@@ -37,6 +38,11 @@ describe('times in a preview', () => {
     assert.equal(shown('2027-01-05T15:00:00Z', 'America/Chicago'), 'on Tuesday 5 January at 09:00');
     assert.equal(shown('2027-01-05T15:00:00Z'), 'on Tuesday 5 January at 15:00');
     assert.equal(shown('2027-01-05T15:00:00Z', 'Mars/Olympus'), 'on Tuesday 5 January at 15:00');
+  });
+
+  it('are written in the language of the client', () => {
+    assert.equal(shown('2027-01-05T15:00:00Z', 'Europe/Berlin', 'de'), 'on Dienstag, 5. Januar um 16:00');
+    assert.equal(shown('2027-01-05T15:00:00Z', 'Europe/Madrid', 'es'), 'on martes, 5 de enero, 16:00');
   });
 
   it('that are no times stay as they are', () => {

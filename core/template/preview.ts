@@ -1,3 +1,4 @@
+import type { Locale } from '@partner-portal/contract/locales.ts';
 import { fillBounded, readText } from './placeholders.ts';
 import { fillConfig } from './settings.ts';
 import type { Json, Template } from './types.ts';
@@ -7,7 +8,8 @@ import type { Json, Template } from './types.ts';
 export type PreviewContext = {
   input: { readonly [key: string]: Json };
   config: { readonly [key: string]: unknown };
-  client: { name: string; timezone?: string; businessProfile?: { readonly [key: string]: string | null | undefined } };
+  /** `locale`: what the customers of the client read; English unless given. */
+  client: { name: string; timezone?: string; locale?: Locale; businessProfile?: { readonly [key: string]: string | null | undefined } };
 };
 
 export type Preview = {
@@ -33,7 +35,7 @@ export function renderPreviews(template: Template, context: PreviewContext): Pre
   const input = declaredInput(template, context.input);
   const values = {
     ...input,
-    ...localTimes(template, input, context.client.timezone),
+    ...localTimes(template, input, context.client),
     ...config,
     businessName: context.client.name,
     firstName: firstName(input),
@@ -88,21 +90,27 @@ function declaredInput(template: Template, input: PreviewContext['input']): { [k
 
 const CLOCK = { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 
+const TAGS: { readonly [locale in Locale]: string } = { en: 'en-GB', de: 'de-DE', es: 'es-ES' };
+
 /** Inputs that are times, as `localTime` of catalog/parts/text.js writes them inside the engine. */
-function localTimes(template: Template, input: { readonly [key: string]: Json }, timezone = 'UTC'): { [key: string]: string } {
+function localTimes(
+  template: Template,
+  input: { readonly [key: string]: Json },
+  { timezone = 'UTC', locale = 'en' }: PreviewContext['client'],
+): { [key: string]: string } {
   const times = template.inputs.flatMap(({ key, type }): [string, string][] => {
     const value = input[key];
     const at = type === 'datetime' && typeof value === 'string' ? Date.parse(value) : Number.NaN;
-    return Number.isNaN(at) ? [] : [[key, formatIn(timezone, at)]];
+    return Number.isNaN(at) ? [] : [[key, formatIn(timezone, TAGS[locale], at)]];
   });
   return Object.fromEntries(times);
 }
 
-function formatIn(timezone: string, at: number): string {
+function formatIn(timezone: string, tag: string, at: number): string {
   try {
-    return new Intl.DateTimeFormat('en-GB', { ...CLOCK, timeZone: timezone }).format(at);
+    return new Intl.DateTimeFormat(tag, { ...CLOCK, timeZone: timezone }).format(at);
   } catch {
-    return new Intl.DateTimeFormat('en-GB', { ...CLOCK, timeZone: 'UTC' }).format(at);
+    return new Intl.DateTimeFormat(tag, { ...CLOCK, timeZone: 'UTC' }).format(at);
   }
 }
 

@@ -19,6 +19,8 @@ export type TemplateTexts = {
   sampleConversation: string[];
   /** Notes of the preview, by step. */
   notes: { [step: string]: string };
+  /** Subjects of mails that are written in the language of the client, by step. */
+  subjects?: { [step: string]: string };
 };
 
 /** Texts by name. */
@@ -45,7 +47,8 @@ export function withTexts(template: Template, texts: TemplateTexts): Template {
     sampleConversation: template.sampleConversation.map((line, at) => ({ ...line, text: texts.sampleConversation[at] ?? line.text })),
     messages: template.messages.map((message) => {
       const note = texts.notes[message.step];
-      return note === undefined ? message : { ...message, note };
+      const subject = texts.subjects?.[message.step];
+      return { ...message, ...(note === undefined ? {} : { note }), ...(subject === undefined ? {} : { subject }) };
     }),
   };
 }
@@ -77,6 +80,12 @@ export function textProblems(template: Template, texts: TemplateTexts): string[]
     ...template.config.flatMap(({ key, help }) =>
       compare(`help of ${key}`, placeholdersOf(texts.config[key]?.help ?? ''), placeholdersOf(help)),
     ),
+    ...Object.entries(texts.subjects ?? {}).flatMap(([step, subject]) => {
+      const own = template.messages.find((message) => message.step === step)?.subject;
+      return own === undefined
+        ? [`subject ${step}: the template has none`]
+        : compare(`subject ${step}`, placeholdersOf(subject), placeholdersOf(own));
+    }),
     ...compareByName('outcome', texts.outcomes, outcomeSentences(template)),
     ...compareByName('former sentence', texts.formerSentences, template.formerSentences),
     ...(['running', 'succeeded', 'failed', 'stopped'] as const).flatMap((name) =>

@@ -1,3 +1,4 @@
+import type { Locale } from '@partner-portal/contract/locales.ts';
 import type { DataKind, Provider, RunTone } from '@partner-portal/contract/vocabulary.ts';
 import type { NoText } from '../contact/texting.ts';
 
@@ -219,6 +220,8 @@ export type EventPayload = {
     /** The name under which the agent mails, its setting `senderName` or the client's, encoded as it stands before `<address>` (RFC 5322). */
     mailName: string;
     timezone: string;
+    /** What the customers of the client read dates and subjects in. */
+    locale: Locale;
     businessProfile: { [key in ProfileKey]: string };
   };
   facts: {

@@ -159,6 +159,7 @@ function payloadOf(bundle: TemplateBundle, change: Partial<DispatchPayload> = {}
       name: CLIENT_NAME,
       mailName: mailName(CLIENT_NAME),
       timezone: 'UTC',
+      locale: 'en',
       businessProfile: { hours: '', bookingUrl: '', reviewUrl: '', address: '', faqText: '' },
     },
     facts: { lastContactAt: null, onStopList: false, noText: null, now: now.toISOString() },

@@ -202,7 +202,7 @@ describe('any event', () => {
         callbackToken: 'token',
         input: reading.input,
         config: settingsOf(template),
-        client: { id: null, name: 'Oak Street', mailName: '"Oak Street, Ltd."', timezone, businessProfile: PROFILE },
+        client: { id: null, name: 'Oak Street', mailName: '"Oak Street, Ltd."', timezone, locale: 'en', businessProfile: PROFILE },
         facts: { lastContactAt: null, onStopList: false, noText, now: NOW },
       };
       return { ...(await run(payload)), link: linkOf(template, reading.input) };

@@ -42,7 +42,7 @@ export const code = async (inputs) => {
   const words = {
     firstName: firstName(input.attendeeName),
     businessName: client.name,
-    startTime: localTime(startTime, client.timezone),
+    startTime: localTime(startTime, client.timezone, client.locale),
     rescheduleUrl,
   };
   const text = fill(config.smsText, words);
@@ -74,7 +74,11 @@ const reminderMail = (input, config, client, text) =>
     to: input.attendeeEmail,
     fromAddress: config.fromAddress,
     mailName: client.mailName,
-    subject: 'Your visit at ' + (client.name || 'our business'),
+    subject: inLocale(client.locale, {
+      en: 'Your visit at ' + (client.name || 'our business'),
+      de: 'Ihr Termin bei ' + (client.name || 'uns'),
+      es: 'Su cita en ' + (client.name || 'nuestra empresa'),
+    }),
     text,
     html: paragraphs(text),
   });

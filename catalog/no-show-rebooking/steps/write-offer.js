@@ -16,7 +16,7 @@ export const code = async (inputs) => {
   const text = fill(config.message, {
     firstName: firstName(input.attendeeName),
     businessName: client.name,
-    slots: times.map((time) => localTime(time, client.timezone)).join('; '),
+    slots: times.map((time) => localTime(time, client.timezone, client.locale)).join('; '),
     bookingUrl,
   });
   const form = smsForm({ to, from: config.fromNumber, text, link: bookingUrl, optOutLine: config.optOutLine });

@@ -36,7 +36,11 @@ export const code = async (inputs) => {
       to,
       fromAddress: config.fromAddress,
       mailName: client.mailName,
-      subject: 'Your quote from ' + (client.name || 'us'),
+      subject: inLocale(client.locale, {
+        en: 'Your quote from ' + (client.name || 'us'),
+        de: 'Ihr Angebot von ' + (client.name || 'uns'),
+        es: 'Su presupuesto de ' + (client.name || 'nuestra empresa'),
+      }),
       text: mailText,
       html: paragraphs(mailText),
     });

@@ -45,6 +45,7 @@ export const code = async (inputs) => {
     reportDay(input, client, inputs.facts || {}) +
     '. Later days are not complete yet.' +
     (inputs.truncated === true ? '\nThe query found more rows; only the first ' + found.length + ' were read.' : '') +
+    inLocale(client.locale, { en: '', de: '\nLanguage of the answer: German', es: '\nLanguage of the answer: Spanish' }) +
     '\nQuestion: ' +
     (config.question || 'What changed, and what should we look at?') +
     '\nTable:\n' +

@@ -55,7 +55,11 @@ export function ClientSettings({ client }: { client: Client }) {
         {text('website', 'Website', { type: 'url' })}
       </div>
       <TimezoneField {...form.field('timezone')} hint="Used for quiet hours and reminders" disabled={isOff} />
-      <Field label="Language" hint="Of the client’s portal, e-mails and report; each user can choose another" error={form.errors['locale']}>
+      <Field
+        label="Language"
+        hint="Of the client’s portal, e-mails and report, and of dates in messages to its customers; each user can choose another"
+        error={form.errors['locale']}
+      >
         {(ids) => (
           <Select
             {...ids}

@@ -317,6 +317,32 @@ describe('the preview', () => {
     assert.equal((await audits('agent.previewed')).length, 0, 'opening the page renders the sample by itself');
   });
 
+  it('shows dates and subjects in the language of the client, and notes in that of the agency', async () => {
+    const { partnerId, clientId } = service.world;
+    const rendered = async (templateName: string): Promise<{ subject: string | null; body: string; note: string | null }[]> => {
+      const [row] = await service.query<{ id: string }>('select id from workflow where client_id = $1 and template_name = $2', [
+        clientId,
+        templateName,
+      ]);
+      const id = row?.id ?? (await service.addAgent({ partnerId, clientId, templateName }));
+      const reply = await service.call('POST', `/agents/${id}/test`, { as: 'owner', body: {} });
+      return reply.body.steps
+        .map((step: { rendered: unknown }) => step.rendered)
+        .filter((one: { channel?: string } | null) => one?.channel === 'mail');
+    };
+    await service.query("update client set locale = 'de' where id = $1", [clientId]);
+    const [reminder] = await rendered('appointment-reminder');
+    const [digest] = await rendered('weekly-insight-digest');
+    await service.query("update client set locale = 'en' where id = $1", [clientId]);
+    assert.equal(reminder?.subject, 'Ihr Termin bei Oak Street Dental');
+    assert.match(reminder?.body ?? '', /(?:tag|woch), \d{1,2}\. \p{Lu}\p{Ll}+ um \d\d:\d\d/u);
+    assert.deepEqual(
+      [digest?.subject, digest?.note],
+      ['Ihre Woche in fünf Sätzen', 'A language model explains the numbers when the mail is sent.'],
+    );
+    assert.equal((await rendered('appointment-reminder'))[0]?.subject, 'Your visit at Oak Street Dental');
+  });
+
   it('is in the audit log when it was asked for with data', async () => {
     const body = { input: { callerNumber: '+13125550121', businessNumber: '+13125550100' } };
     assert.equal((await service.call('POST', `/agents/${agentId}/test`, { as: 'owner', body })).status, 200);

@@ -1,3 +1,4 @@
+import { templateTextsOf } from '@partner-portal/catalog/index.ts';
 import { readInput, sampleInput } from '@partner-portal/core/template/input.ts';
 import type { Json, JsonObject, Template, TemplateBundle, TemplateStep } from '@partner-portal/core/template/types.ts';
 import { type Preview, renderPreviews } from '@partner-portal/core/template/preview.ts';
@@ -32,9 +33,26 @@ export async function previewAgent(
   const config = readConfig(template, request.config ?? {}, reader);
   const reading = readInput(template, request.input ?? sampleInput(bundle.sample.input, context.now), reader);
   const input = 'input' in reading ? reading.input : refuseInput(reading.problems, 'input.');
-  const client = { name: agent.clientName ?? agent.partnerName, timezone: agent.timezone, businessProfile: agent.businessProfile ?? {} };
-  const previews = renderPreviews(template, { input, config: { ...agent.config, ...config }, client });
+  const { clientName, partnerName, timezone } = agent;
+  const { locale } = reader;
+  const client = { name: clientName ?? partnerName, timezone, locale, businessProfile: agent.businessProfile ?? {} };
+  const previews = renderPreviews(withSubjects(template, templateTextsOf(template, locale)), {
+    input,
+    config: { ...agent.config, ...config },
+    client,
+  });
   return { input, steps: template.steps.map((step) => stepPreview(step, previews)) };
+}
+
+/** The subjects of mails are those that customers read, the notes those that the agency reads. */
+function withSubjects(template: Template, { messages }: Template): Template {
+  return {
+    ...template,
+    messages: template.messages.map((message, at) => {
+      const subject = messages[at]?.subject;
+      return subject === undefined ? message : { ...message, subject };
+    }),
+  };
 }
 
 function stepPreview(step: Template['steps'][number], previews: readonly Preview[]) {

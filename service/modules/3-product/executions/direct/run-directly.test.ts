@@ -58,6 +58,18 @@ const inFlight = async (): Promise<number> =>
   (await query<{ in_flight: number }>('select in_flight from partner_quota where partner_id = $1', [service.world.partnerId]))[0]
     ?.in_flight ?? -1;
 
+test('a turn gives the flow the language of the client', async () => {
+  await query("update client set locale = 'es' where id = $1", [service.world.clientId]);
+  const request = turn();
+  await run(request);
+  await query("update client set locale = 'en' where id = $1", [service.world.clientId]);
+  const [sent] = await query<{ locale: string }>(
+    "select input::json->'body'->'client'->>'locale' as locale from engine.run where input::json->'body'->>'turnId' = $1",
+    [request.turnId],
+  );
+  assert.equal(sent?.locale, 'es');
+});
+
 test('a turn calls the flow once and has its result: one text, one charge, no dispatch', async () => {
   const request = turn();
   const result = await run(request);

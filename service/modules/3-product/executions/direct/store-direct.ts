@@ -1,3 +1,4 @@
+import type { Locale } from '@partner-portal/contract/locales.ts';
 import type { Database } from '#platform/db/tx.ts';
 
 /** An agent as a direct call needs it, and the run of the turn when it was accepted before. */
@@ -10,6 +11,7 @@ export type DirectRow = {
   config: Record<string, unknown> | null;
   clientName: string;
   timezone: string;
+  locale: Locale;
   businessProfile: Record<string, string>;
   textCountries: string[] | null;
   businessPhone: string | null;

@@ -28,6 +28,7 @@ export type EventFacts = Pick<
   | 'config'
   | 'clientName'
   | 'timezone'
+  | 'locale'
   | 'businessProfile'
   | 'textCountries'
   | 'businessPhone'
@@ -96,6 +97,7 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
       name: withoutEncodedWords(facts.clientName),
       mailName: mailName(senderNameOf(config) || facts.clientName),
       timezone: facts.timezone,
+      locale: facts.locale,
       businessProfile: profile as EventPayload['client']['businessProfile'], // made of exactly those keys
     },
     facts: {

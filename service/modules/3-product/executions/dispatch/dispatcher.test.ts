@@ -118,6 +118,7 @@ describe('a dispatch', () => {
   it('contains the event, the settings with defaults, the client, the facts and the execution’s callback token', async () => {
     const workflowId = await service.addAgent();
     await service.query(`update workflow set config = '{"repeatAfterHours": 5}' where id = $1`, [workflowId]);
+    await service.query("update client set locale = 'de' where id = $1", [service.world.clientId]);
     const id = await accept(workflowId);
     assert.equal(await service.executions.dispatcher.runOnce(), 1);
     const body = service.engine.calls[0]?.body;
@@ -128,11 +129,17 @@ describe('a dispatch', () => {
     assert.equal(body?.config['repeatAfterHours'], 5);
     assert.equal(body?.config['quietHours'], '21:00-08:00');
     assert.deepEqual(
-      [body?.client['id'], body?.client['name'], body?.client['timezone']],
-      [service.world.clientId, 'Oak Street Dental', 'America/Chicago'],
+      [body?.client['id'], body?.client['name'], body?.client['timezone'], body?.client['locale']],
+      [service.world.clientId, 'Oak Street Dental', 'America/Chicago', 'de'],
     );
     assert.deepEqual([body?.facts['onStopList'], body?.facts['lastContactAt']], [false, null]);
     assert.equal(await queued(id), undefined);
+  });
+
+  it('of an agent of the agency itself is in English', async () => {
+    await accept(await agent());
+    await service.executions.dispatcher.runOnce();
+    assert.equal(service.engine.calls[0]?.body.client['locale'], 'en');
   });
 
   it('carries the name of the sender as a mail needs it: that of the settings, else the client’s, and no encoded word of either', async () => {

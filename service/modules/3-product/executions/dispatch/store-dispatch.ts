@@ -1,3 +1,4 @@
+import type { Locale } from '@partner-portal/contract/locales.ts';
 import type { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import type { DispatchStep } from '@partner-portal/core/execution/dispatch.ts';
 import { runStatement } from '#platform/db/statements.ts';
@@ -23,6 +24,7 @@ export type ClaimedDispatch = {
   config: Record<string, unknown> | null;
   clientName: string;
   timezone: string;
+  locale: Locale;
   businessProfile: Record<string, string>;
   /** Countries that the client may text; null: its own. */
   textCountries: string[] | null;
