@@ -37,7 +37,7 @@ test('a request for several clients says which of them lack a key, and for one w
   await choose('Keyless Bakery');
   const needs = await within(asked).findByRole('region', { name: 'What it needs' });
   const [add] = await within(needs).findAllByRole('link', { name: /^Add the .* key in a new tab$/ });
-  assert.equal(new URL(add?.getAttribute('href') ?? '', location.href).searchParams.get('for'), idOf(3));
+  assert.equal(new URL(add?.getAttribute('href') ?? '', location.href).searchParams.get('client'), idOf(3));
   await choose('Lakeview Physio');
   const both = await within(needs).findByRole('list', { name: 'What the clients need' });
   await reads(both, /1 client: needs a key for Twilio and Cal\.com/);
