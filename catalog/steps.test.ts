@@ -31,8 +31,9 @@ const CLIENT = {
     faqText: 'We open at nine.',
   },
 };
-const FACTS = { lastContactAt: null as string | null, onStopList: false, noText: null, now: NOW };
+const FACTS = { lastContactAt: null as string | null, onStopList: false, noText: null, noMail: null, now: NOW };
 const NO_TEXT = { reason: 'number_not_textable', message: 'Premium-rate numbers are never texted' };
+const NO_MAIL = { reason: 'on_stop_list', message: 'This person has asked not to be written to' };
 const SENDERS = { fromNumber: '+13125550100', fromAddress: 'hello@oak.example', ownerEmail: 'owner@oak.example', quietHours: '' };
 
 /**
@@ -301,6 +302,14 @@ describe('appointment-reminder', () => {
   it('still mails a contact who opted out of texts', async () => {
     const answer = await check(visit, {}, { onStopList: true });
     assert.deepEqual([answer.out['byText'], answer.out['byMail'], answer.out['contacted']], [false, true, undefined]);
+  });
+  it('mails no one whose address is on the stop list', async () => {
+    const byMail = await check({ ...visit, attendeePhone: '' }, {}, { onStopList: true, noMail: NO_MAIL });
+    assert.deepEqual([byMail.go, byMail.reason, byMail.message], [false, NO_MAIL.reason, NO_MAIL.message]);
+    const both = await check(visit, {}, { onStopList: true, noMail: NO_MAIL });
+    assert.deepEqual([both.go, both.reason], [false, 'on_stop_list']);
+    const byText = await check(visit, {}, { noMail: NO_MAIL });
+    assert.deepEqual([byText.out['byText'], byText.out['byMail']], [true, false], 'the number is not listed');
   });
   it('still mails a contact who may not be texted', async () => {
     const answer = await check(visit, {}, { noText: NO_TEXT });
@@ -837,6 +846,11 @@ describe('quote-follow-up', () => {
   for (const [why, input, facts, reason] of stops) {
     it(`stays silent when ${why}`, async () => assert.equal((await check(input, facts)).reason, reason));
   }
+  it('mails no one whose address is on the stop list, and still one whose number alone is', async () => {
+    const answer = await check(quote, { onStopList: true, noMail: NO_MAIL });
+    assert.deepEqual([answer.go, answer.reason, answer.message], [false, NO_MAIL.reason, NO_MAIL.message]);
+    assert.equal((await check({ ...quote, customerPhone: '+13125550121' }, { onStopList: true })).out['byMail'], true);
+  });
   it('ends with the reason of a customer without mail who withheld their number', async () => {
     const noText = { reason: 'caller_withheld', message: 'The caller withheld their number' };
     const answer = await check({ ...quote, customerEmail: undefined }, { noText });

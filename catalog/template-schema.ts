@@ -113,6 +113,7 @@ export const templateSchema = z.strictObject({
   templateVersion: z.int().positive(),
   answersSince: z.int().positive(),
   obeysNoTextSince: z.int().positive().exactOptional(),
+  obeysNoMailSince: z.int().positive().exactOptional(),
   succeedsOn: z.literal('2xx'),
   title: z.string().min(1).max(60),
   summary: z.string().min(1).max(200),

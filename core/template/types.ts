@@ -146,6 +146,8 @@ export type Template = {
   answersSince?: number;
   /** The first version whose flow texts no one when `facts.noText` says so; missing in templates that text no person of an event. */
   obeysNoTextSince?: number;
+  /** The first version whose flow mails no one when `facts.noMail` says so; missing in templates that mail no person of an event, or judge `facts.onStopList` alone. */
+  obeysNoMailSince?: number;
   /** Which answers of a provider count as done; missing in copies made when any that the engine took did, redirects included. */
   succeedsOn?: '2xx';
   title: string;
@@ -209,6 +211,9 @@ export type TemplateSample = {
 /** Everything needed to install a template, as self-contained JSON, so that a stored copy keeps its own code. */
 export type TemplateBundle = { template: Template; sources: { [file: string]: string }; sample: TemplateSample };
 
+/** Why a person gets no mail, as a run shows it. */
+export type NoMail = { reason: 'on_stop_list'; message: string };
+
 /** The parts of an event that a flow reads, however it was called. */
 export type EventPayload = {
   workflowId: string;
@@ -229,6 +234,8 @@ export type EventPayload = {
     onStopList: boolean;
     /** Why the person of this event gets no text (core/contact/texting.ts); null when they may. */
     noText: NoText | null;
+    /** Why the person of this event gets no mail (core/template/mailed.ts); null when they may. */
+    noMail: NoMail | null;
     now: string;
   };
 };

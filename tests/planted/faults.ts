@@ -48,6 +48,20 @@ export const FAULTS: readonly Fault[] = [
     foundBy: [`${ACCEPT}/acceptance.test.ts`],
   },
   {
+    name: 'mail-to-an-address-on-the-stop-list',
+    file: 'catalog/quote-follow-up/steps/is-due.js',
+    find: 'if (facts.noMail) return',
+    replace: 'if (facts.noMail === true) return',
+    foundBy: ['catalog/steps.test.ts'],
+  },
+  {
+    name: 'sql-looks-up-no-address',
+    file: 'service/schema/functions/executions/claim_dispatches.sql',
+    find: 'and o.contact = lower(v.value)',
+    replace: 'and o.contact = upper(v.value)',
+    foundBy: [`${ACCEPT}/opt-out.test.ts`],
+  },
+  {
     name: 'sql-replays-another-body',
     file: ACCEPT_SQL,
     find: 'case when prior.body_hash <> i.body_hash then',

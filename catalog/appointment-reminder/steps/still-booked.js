@@ -49,10 +49,12 @@ export const code = async (inputs) => {
   const mailText = fill(config.mailText, words);
   const noText = whyNoText({ number: input.attendeePhone, config, client, facts });
   const byText = text !== '' && Boolean(config.fromNumber) && noText === null;
-  const byMail = mailText !== '' && Boolean(config.fromAddress && input.attendeeEmail);
+  const isMailed = mailText !== '' && Boolean(config.fromAddress && input.attendeeEmail);
+  const byMail = isMailed && !facts.noMail;
   if (!byText && !byMail) {
-    return noText?.reason
-      ? stop(noText.reason, noText.message, later)
+    const no = isMailed ? facts.noMail : noText;
+    return no?.reason
+      ? stop(no.reason, no.message, later)
       : stop('no_way_to_reach', 'There is no phone number or mail address to remind', later);
   }
   const to = input.attendeePhone;

@@ -29,6 +29,7 @@ export const code = async (inputs) => {
   const words = { firstName: firstName(input.customerName), businessName: client.name, quoteUrl: input.quoteUrl };
   const mailText = fill(config.mailText, words);
   if (input.customerEmail) {
+    if (facts.noMail) return stop(facts.noMail.reason, facts.noMail.message, later);
     if (!config.fromAddress || mailText === '')
       return fault('mail_not_set_up', 'This agent has no sender address or mail text in its settings');
     const to = input.customerEmail;

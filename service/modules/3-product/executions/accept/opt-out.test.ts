@@ -95,6 +95,65 @@ describe('a text that asks for no more texts', () => {
     assert.deepEqual(onStopList(), [true, false]);
   });
 
+  it('is looked up for the address that would be mailed, which may not be the contact, in any case of its letters', async () => {
+    await service.query('update workflow set template_version = 6 where id = any($1)', [[reminders, quotes]]);
+    await service.query(`insert into opt_out (partner_id, client_id, contact, reason) values ($1, $2, 'ada@example.com', 'agency')`, [
+      service.world.partnerId,
+      service.world.clientId,
+    ]);
+    const quote = { customerName: 'Ada', quoteUrl: 'https://oak.example/q', customerEmail: 'Ada Byron <Ada@Example.com>' };
+    const visit = { attendeeName: 'Ada', startTime: '2099-01-01T10:00:00Z', attendeePhone: FROM, attendeeEmail: 'ADA@example.com' };
+    await accept(quotes, quote);
+    await accept(reminders, visit);
+    await accept(reminders, { ...visit, attendeePhone: '' });
+    await accept(reminders, { ...visit, attendeeEmail: 'bo@example.com', note: 'ada@example.com' });
+    await handOver();
+    assert.deepEqual(
+      service.engine.calls.map(({ body }) => [body.facts['onStopList'], (body.facts['noMail'] as { reason: string } | null)?.reason]),
+      [
+        [true, 'on_stop_list'],
+        [false, 'on_stop_list'],
+        [true, 'on_stop_list'],
+        [false, undefined],
+      ],
+    );
+    await service.query('update workflow set template_version = 5 where id = $1', [reminders]);
+    const before = await accept(reminders, visit);
+    const other = await accept(reminders, { ...visit, attendeeEmail: 'bo@example.com' });
+    service.engine.calls.length = 0;
+    await handOver();
+    assert.deepEqual(
+      await outcome(before),
+      { status: 'SUCCEEDED', creditsCharged: 0, reason: 'on_stop_list' },
+      'not left to an older flow',
+    );
+    assert.deepEqual(
+      service.engine.calls.map(({ body }) => body.executionId),
+      [other],
+    );
+    await service.query('update workflow set template_version = 4 where id = any($1)', [[reminders, quotes]]);
+
+    const asVisitor = async (customerEmail: string) => {
+      await service.executions.runDirectly({
+        turnId: newId(),
+        workflowId: quotes,
+        input: { ...quote, customerEmail },
+        scope: { partnerId: service.world.partnerId, clientId: service.world.clientId },
+      });
+    };
+    await service.query('update workflow set template_version = 6 where id = $1', [quotes]);
+    service.engine.direct = async (_flow, body) => ({
+      kind: 'answered',
+      body: { turnId: body['turnId'], workflowId: body['workflowId'], status: 'SUCCEEDED', output: {} },
+    });
+    await asVisitor('ADA@example.com');
+    await asVisitor('bo@example.com');
+    assert.deepEqual(
+      service.engine.directCalls.map(({ body }) => (body['facts'] as { noMail: { reason: string } | null }).noMail?.reason),
+      ['on_stop_list', undefined],
+    );
+  });
+
   it('counts when the provider says so in its field, and help that it has answered is answered no more', async () => {
     const id = await accept(answers, textOf('no me gusta', { OptOutType: 'STOP' }));
     assert.deepEqual(await listed(), [{ contact: FROM, reason: 'provider', run: id }]);

@@ -1,6 +1,7 @@
 import { askedByText } from '@partner-portal/core/contact/opt-out.ts';
 import { objectionToDirectRun } from '@partner-portal/core/execution/direct.ts';
 import { contactOf, readInput } from '@partner-portal/core/template/input.ts';
+import { mailedAddress } from '@partner-portal/core/template/mailed.ts';
 import { isFirstContactCounted, otherTextedNumber } from '@partner-portal/core/template/texted.ts';
 import type { JsonObject, Template } from '@partner-portal/core/template/types.ts';
 import type { Clock } from '#platform/clock.ts';
@@ -159,6 +160,8 @@ type ReadTurn = {
   contact: string | null;
   /** A number that the flow may text, when it is another than the contact. */
   number: string | null;
+  /** The address that the flow may mail. */
+  address: string | null;
   countries: readonly string[];
   textCountries: readonly string[];
 };
@@ -167,20 +170,27 @@ type ReadTurn = {
 async function readTurn(deps: DirectDeps, { workflowId, input: came }: DirectRequest): Promise<ReadTurn> {
   const facts = await deps.acceptor.factsOf(workflowId);
   const template = facts === undefined ? undefined : deps.templateOf(facts.templateName);
-  const nothing = { input: came, understood: null, contact: null, number: null, countries: [], textCountries: [] };
+  const nothing = { input: came, understood: null, contact: null, number: null, address: null, countries: [], textCountries: [] };
   if (facts === undefined || template === undefined) return nothing;
   const reading = readInput(template, came, facts.client);
   const read = 'input' in reading ? { input: reading.input, understood: reading.understood } : { input: came, understood: null };
   const contact = contactOf(template, read.input);
   const number = otherTextedNumber(template, read.input, contact);
-  return { ...read, contact, number, countries: facts.client.countries, textCountries: facts.textCountries };
+  return {
+    ...read,
+    contact,
+    number,
+    address: mailedAddress(template, read.input),
+    countries: facts.client.countries,
+    textCountries: facts.textCountries,
+  };
 }
 
 /** Reads the agent in the scope of the request; undefined when it is of someone else. */
 async function readOwn(deps: DirectDeps, request: DirectRequest): Promise<DirectRow | undefined> {
   const { turnId, workflowId, scope } = request;
-  const { contact, number } = await readTurn(deps, request);
-  const row = await readDirectRun(deps.db, { executionId: turnId, workflowId, contact, textedNumber: number });
+  const { contact, number, address } = await readTurn(deps, request);
+  const row = await readDirectRun(deps.db, { executionId: turnId, workflowId, contact, textedNumber: number, mailedAddress: address });
   if (!row || row.partnerId !== scope.partnerId) return undefined;
   if (scope.clientId !== null && row.clientId !== scope.clientId) return undefined;
   if (row.ranBy !== null && row.ranBy !== workflowId) throw new Error('A turn runs one agent.');

@@ -18,6 +18,7 @@ export type DirectRow = {
   lastContactAt: Date | null;
   optedOut: boolean;
   numberOptedOut: boolean;
+  listedAddresses: string[];
   /** Agent of the run; null: the turn has none yet. The members below are then null as well. */
   ranBy: string | null;
   status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' | null;
@@ -30,15 +31,15 @@ export type DirectRow = {
   output: unknown;
 };
 
-/** Reads an agent and the run of this turn; undefined when there is no such agent. `contact` decides about last contact and stop list, `textedNumber` about the stop list. */
+/** Reads an agent and the run of this turn; undefined when there is no such agent. `contact` decides about last contact and stop list, `textedNumber` and `mailedAddress` about the stop list. */
 export async function readDirectRun(
   db: Database,
-  run: { executionId: string; workflowId: string; contact: string | null; textedNumber: string | null },
+  run: { executionId: string; workflowId: string; contact: string | null; textedNumber: string | null; mailedAddress: string | null },
 ): Promise<DirectRow | undefined> {
   const [row] = await db.call<'direct_run', DirectRow>({
     name: 'direct_run',
-    text: 'select * from direct_run($1, $2, $3, $4)',
-    values: [run.executionId, run.workflowId, run.contact, run.textedNumber],
+    text: 'select * from direct_run($1, $2, $3, $4, $5)',
+    values: [run.executionId, run.workflowId, run.contact, run.textedNumber, run.mailedAddress],
   });
   return row;
 }

@@ -3,6 +3,7 @@ import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import type { NoText } from '@partner-portal/core/contact/texting.ts';
 import { inputOf } from '@partner-portal/core/template/input.ts';
 import { readingClient } from '@partner-portal/core/template/reading-client.ts';
+import { endsWithoutMail, noMailFor } from '@partner-portal/core/template/mailed.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import { endsWithoutText, noTextFor, textedInputs, withoutCostlyRecipients } from '@partner-portal/core/template/texted.ts';
 import {
@@ -10,6 +11,7 @@ import {
   type DispatchPayload,
   type EventPayload,
   type JsonObject,
+  type NoMail,
   PROFILE_KEYS,
   type Template,
 } from '@partner-portal/core/template/types.ts';
@@ -35,6 +37,7 @@ export type EventFacts = Pick<
   | 'lastContactAt'
   | 'optedOut'
   | 'numberOptedOut'
+  | 'listedAddresses'
   | 'keyword'
 >;
 
@@ -42,8 +45,14 @@ export type EventFacts = Pick<
 export function stopOf(facts: EventFacts & Pick<ClaimedDispatch, 'templateVersion'>, template: Template | undefined): EarlyEnd | null {
   if (facts.keyword !== null) return KEYWORD_ENDS[facts.keyword];
   if (template === undefined) return null;
-  const why = noTextOf(facts, template);
-  return why !== null && endsWithoutText(template, facts.templateVersion ?? template.templateVersion) ? why : null;
+  const version = facts.templateVersion ?? template.templateVersion;
+  const noText = noTextOf(facts, template);
+  if (noText !== null && endsWithoutText(template, version)) return noText;
+  return endsWithoutMail(template, version) ? noMailOf(facts, template) : null;
+}
+
+function noMailOf(facts: EventFacts, template: Template): NoMail | null {
+  return noMailFor(template, stepsInput(facts, template), facts.listedAddresses);
 }
 
 function noTextOf(facts: EventFacts, template: Template): NoText | null {
@@ -104,6 +113,7 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
       lastContactAt: facts.lastContactAt?.toISOString() ?? null,
       onStopList: facts.optedOut || facts.numberOptedOut,
       noText: template ? noTextOf(facts, template) : null,
+      noMail: template ? noMailOf(facts, template) : null,
       now: now.toISOString(),
     },
   };

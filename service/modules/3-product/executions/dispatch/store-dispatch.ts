@@ -34,6 +34,8 @@ export type ClaimedDispatch = {
   optedOut: boolean;
   /** The number that the flow may text is, when it is another than the contact. */
   numberOptedOut: boolean;
+  /** Addresses of the event that are on the stop list, in lower case. */
+  listedAddresses: string[];
   /** The keyword request in the text of the event, besides an answer; its run ends before the flow. */
   keyword: keyof typeof KEYWORD_ENDS | null;
   /** Size of the event. */

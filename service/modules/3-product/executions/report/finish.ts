@@ -1,7 +1,7 @@
 import { aiCredits } from '@partner-portal/core/quota/credits.ts';
 import type { ServiceFailureCode } from '@partner-portal/core/execution/failures.ts';
 import { type DecidedRun, isFreeStop, readReport } from '@partner-portal/core/execution/reported.ts';
-import type { Json, JsonObject, Template } from '@partner-portal/core/template/types.ts';
+import type { Json, JsonObject, NoMail, Template } from '@partner-portal/core/template/types.ts';
 import { toneOf } from '@partner-portal/core/template/outcome.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { textedNumber } from '@partner-portal/core/template/texted.ts';
@@ -41,7 +41,7 @@ export type Report = {
 };
 
 /** Why a run ends before its flow. */
-export type EarlyEnd = NoText | (typeof KEYWORD_ENDS)[keyof typeof KEYWORD_ENDS];
+export type EarlyEnd = NoText | NoMail | (typeof KEYWORD_ENDS)[keyof typeof KEYWORD_ENDS];
 
 /** The end of an execution before its flow, such as of a person who may not be texted: nothing of it was sent, and it costs nothing. */
 export type Stop = Pick<Failure, 'executionId' | 'workflowId' | 'templateName' | 'input'> & { why: EarlyEnd };
