@@ -166,7 +166,8 @@ export type InputCheck = { ok: true } | { ok: false; missing: { key: string; lab
 
 /**
  * Maps the keys of a posted form to the template's input keys. An exact key wins over an alias, an earlier alias of the template over a later
- * one, in any order of the form, and a value over an empty one; unknown keys are kept.
+ * one, in any order of the form, and a value over an empty one. The aliases of a yes or no are flags of their own, so any that says yes wins.
+ * Unknown keys are kept.
  */
 export function mapAliases(template: Template, body: { readonly [key: string]: Json }): JsonObject {
   const mapped: JsonObject = {};
@@ -176,7 +177,7 @@ export function mapAliases(template: Template, body: { readonly [key: string]: J
     const key = input?.key ?? name;
     if (input === undefined || key === name) mapped[key] = value;
     else if (!(key in body)) {
-      const rank = isEmpty(value) ? Number.MAX_SAFE_INTEGER : rankOf(input, name);
+      const rank = isEmpty(value) ? Number.MAX_SAFE_INTEGER : saysYes(input, value) ? -1 : rankOf(input, name);
       if (key in mapped && rank >= (ranks.get(key) ?? 0)) continue;
       mapped[key] = value;
       ranks.set(key, rank);
@@ -232,6 +233,12 @@ function resolveTime(value: string, now: Date): string {
   if (found === null) return value;
   const shift = Number(found[2]) * (UNIT_MS[found[3] ?? ''] ?? 0);
   return new Date(now.getTime() + (found[1] === '-' ? -shift : shift)).toISOString();
+}
+
+function saysYes(input: TemplateInput, value: Json): boolean {
+  if (input.type !== 'boolean') return false;
+  const reading = readBoolean(value, input);
+  return 'value' in reading && reading.value === true;
 }
 
 /** The place of a name among the aliases of its input; before them when it is the key in another case. */

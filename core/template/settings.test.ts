@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { canonicalConfig, checkConfig, fillConfig, missingSettings, emptiedSettings } from './settings.ts';
-import { checkInput, contactKey, contactOf, mapAliases, sampleInput } from './input.ts';
-import type { Template, TemplateConfig, TemplateInput } from './types.ts';
+import { checkInput, contactKey, contactOf, mapAliases, readInput, sampleInput } from './input.ts';
+import type { Json, Template, TemplateConfig, TemplateInput } from './types.ts';
 import { maskInput } from './mask.ts';
 import { renderPreviews } from './preview.ts';
 import { renderSentence } from './sentence.ts';
@@ -223,6 +223,26 @@ describe('inputs', () => {
       [{ From: 'a@example.com', fromemail: 'own@example.com' }, 'own@example.com'],
     ];
     for (const [body, fromEmail] of cases) assert.deepEqual(mapAliases(template, body), { fromEmail }, JSON.stringify(body));
+  });
+  it('that are yes or no and come under several names are yes when one of them is, in any order', () => {
+    const answered = { ...input('answered', 'boolean', false, ['accepted', 'declined']), trueWords: ['declined'], falseWords: ['open'] };
+    const template = { ...TEMPLATE, inputs: [answered] };
+    const cases: [Record<string, Json>, boolean | undefined][] = [
+      [{ accepted: 'false', declined: 'true' }, true],
+      [{ declined: 'true', accepted: 'false' }, true],
+      [{ accepted: 'no', declined: 'yes' }, true],
+      [{ accepted: 'open', declined: 'Declined' }, true],
+      [{ accepted: ['false', 'true'], declined: 'no' }, true],
+      [{ accepted: 'true', declined: 'false' }, true],
+      [{ accepted: 'false', declined: 'false' }, false],
+      [{ declined: '', accepted: 'no' }, false],
+      [{ accepted: 'perhaps', declined: 'yes' }, true],
+      [{ answered: 'no', declined: 'yes' }, false],
+    ];
+    for (const [body, value] of cases) {
+      const read = readInput(template, mapAliases(template, body), { timezone: 'UTC', countries: [], locale: 'en' });
+      assert.equal('input' in read ? read.input['answered'] : undefined, value, JSON.stringify(body));
+    }
   });
   it('of a mail name the person by the address within the header, so that the stop list is found', () => {
     for (const text of ['Ada <Ada@Example.com>', '"Byron, Ada" <ada@example.com> ', 'ADA@example.com', '<ada@example.com>'])
