@@ -16,7 +16,7 @@ export type FollowUpRequest = {
   now: Date;
 };
 
-/** A planned run of the same workflow and subject (quote, booking or visit). */
+/** A planned run of the same workflow and subject: the quote, booking or visit by the values that were understood of the event. */
 export type KnownRun = {
   status: 'waiting' | 'started' | 'skipped' | 'cancelled' | 'missed';
   reason: string | null;

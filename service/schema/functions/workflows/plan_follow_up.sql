@@ -7,6 +7,8 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   run execution;
   payload execution_payload;
+  -- The event as its steps got it: what was understood in place of what came, without values that were left out.
+  event jsonb;
   asked text;
   next_at timestamptz;
   what text;
@@ -14,12 +16,13 @@ declare
 begin
   select e.* into run from execution e where e.id = plan_follow_up.execution_id;
   select p.* into payload from execution_payload p where p.partner_id = execution_partner and p.id = plan_follow_up.execution_id;
+  event := payload.input || coalesce(payload.understood, '{}');
   asked := coalesce(payload.output->>'nextNudgeAt', payload.output->>'nextReminderAt');
   what := case when payload.output ? 'nextReminderAt' then 'reminder' else 'nudge' end;
   about := case
-    when what = 'nudge' then 'quote:' || encode(sha256(convert_to(payload.input->>'quoteUrl', 'UTF8')), 'hex')
-    when coalesce(payload.input->>'bookingUid', '') <> '' then 'booking:' || left(payload.input->>'bookingUid', 200)
-    else 'visit:' || encode(sha256(convert_to(concat_ws('|', payload.input->>'startTime', payload.input->>'attendeePhone', payload.input->>'attendeeEmail', payload.input->>'attendeeName'), 'UTF8')), 'hex')
+    when what = 'nudge' then 'quote:' || encode(sha256(convert_to(event->>'quoteUrl', 'UTF8')), 'hex')
+    when coalesce(event->>'bookingUid', '') <> '' then 'booking:' || left(event->>'bookingUid', 200)
+    else 'visit:' || encode(sha256(convert_to(concat_ws('|', event->>'startTime', event->>'attendeePhone', event->>'attendeeEmail', event->>'attendeeName'), 'UTF8')), 'hex')
   end;
   -- A test writes to the person who made it, once.
   if run.status is distinct from 'SUCCEEDED' or run.source = 'test' or about is null or not exists (select 1 from workflow w where w.id = run.workflow_id) then
@@ -66,10 +69,10 @@ begin
     return;
   end if;
   insert into planned_run as p (partner_id, client_id, workflow_id, kind, origin, subject, label, due_at, last_at, input, asked_by, try_at)
-  values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, left(coalesce(payload.input->>'customerName', payload.input->>'attendeeName', ''), 120), next_at,
+  values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, left(coalesce(event->>'customerName', event->>'attendeeName', ''), 120), next_at,
     next_at + case what when 'nudge' then interval '7 days' else interval '59 minutes' end,
     -- A quote without a date counts from its first execution, not from each nudge.
-    case when what = 'nudge' and coalesce(payload.input->>'sentAt', '') = '' then payload.input || jsonb_build_object('sentAt', iso_time(run.started_at)) else payload.input end,
+    case when what = 'nudge' and coalesce(event->>'sentAt', '') = '' then payload.input || jsonb_build_object('sentAt', iso_time(run.started_at)) else payload.input end,
     run.id, next_at)
   on conflict (workflow_id, subject, due_at) do update
     set status = 'waiting', reason = null, input = excluded.input, label = excluded.label, asked_by = excluded.asked_by, try_at = excluded.try_at, last_at = excluded.last_at, ended_at = null

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { decideFollowUp, FOLLOW_UPS_MAX, type FollowUpRequest, type KnownRun } from '#schema/models/plan-follow-up.ts';
 import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
+import { addClient } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
 
 /** The SQL function `plan_follow_up` and its model must make the same decision for every combination. */
@@ -142,3 +143,83 @@ it('a test plans no follow-up, and cancels none; a run of another source does', 
   assert.deepEqual(await ended('ingest'), [{ status: 'waiting', reason: null }]);
   assert.deepEqual(await ended('test'), [{ status: 'waiting', reason: null }]);
 });
+
+const newClient = (): Promise<string> => service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'A client'));
+
+it('an answer ends the follow-up of a quote whose link came in another spelling: subjects are what was understood', async () => {
+  const workflowId = await service.addAgent({ templateName: 'quote-follow-up', clientId: await newClient() });
+  const { partnerId } = service.world;
+  const ended = async (payload: { input: object; understood?: object; output: object }): Promise<void> => {
+    const id = newId();
+    await service.query(
+      `insert into execution (id, partner_id, workflow_id, status, source, summary, template_version, credits_held, due_at)
+        values ($1, $2, $3, 'SUCCEEDED', 'ingest', 'x', 6, 0, now())`,
+      [id, partnerId, workflowId],
+    );
+    await service.query(`insert into execution_payload (id, partner_id, input, understood, output) values ($1, $2, $3, $4, $5)`, [
+      id,
+      partnerId,
+      JSON.stringify(payload.input),
+      payload.understood === undefined ? null : JSON.stringify(payload.understood),
+      JSON.stringify(payload.output),
+    ]);
+    await service.query('select plan_follow_up($1, $2)', [partnerId, id]);
+  };
+  const plan = () =>
+    service.query<{ status: string; reason: string | null }>(
+      `select status, reason from planned_run where workflow_id = $1 and origin = 'run' and input <> '{}' order by id`,
+      [workflowId],
+    );
+  const nudge = { nudge: 1, nextNudgeAt: inHours(48).toISOString() };
+  await ended({ input: { quoteUrl: 'https://x.example/q/1' }, output: nudge });
+  await ended({ input: { quoteUrl: 'x.example/q/2' }, understood: { quoteUrl: 'https://x.example/q/2' }, output: nudge });
+  assert.deepEqual(
+    (await plan()).map(({ status }) => status),
+    ['waiting', 'waiting'],
+    'two quotes',
+  );
+  await ended({
+    input: { quoteUrl: 'x.example/q/1', answered: 'accepted' },
+    understood: { quoteUrl: 'https://x.example/q/1', answered: true },
+    output: { skipped: true, reason: 'answered' },
+  });
+  assert.deepEqual(
+    (await plan()).map(({ status, reason }) => [status, reason]),
+    [
+      ['cancelled', 'answered'],
+      ['waiting', null],
+    ],
+  );
+});
+
+for (const { sentAt, understood, kept } of [
+  { sentAt: '01/05/2027', understood: { sentAt: null }, kept: false },
+  { sentAt: '', understood: null, kept: false },
+  { sentAt: undefined, understood: null, kept: false },
+  { sentAt: '2027-01-05', understood: { sentAt: '2027-01-05T00:00:00-06:00' }, kept: true },
+  { sentAt: '2027-01-05T06:00:00Z', understood: null, kept: true },
+])
+  it(`a quote that was sent “${sentAt}” counts ${kept ? 'from there' : 'from its first run, since that is not understood'}`, async () => {
+    const workflowId = await service.addAgent({ templateName: 'quote-follow-up', clientId: await newClient() });
+    const { partnerId } = service.world;
+    const id = newId();
+    await service.query(
+      `insert into execution (id, partner_id, workflow_id, status, source, summary, template_version, credits_held, due_at, started_at)
+        values ($1, $2, $3, 'SUCCEEDED', 'ingest', 'x', 6, 0, now(), $4)`,
+      [id, partnerId, workflowId, STARTED_AT],
+    );
+    await service.query(`insert into execution_payload (id, partner_id, input, understood, output) values ($1, $2, $3, $4, $5)`, [
+      id,
+      partnerId,
+      JSON.stringify({ quoteUrl: 'https://x.example/q/1', sentAt }),
+      understood === null ? null : JSON.stringify(understood),
+      JSON.stringify({ skipped: true, reason: 'not_due', nextNudgeAt: inHours(48).toISOString() }),
+    ]);
+    await service.query('select plan_follow_up($1, $2)', [partnerId, id]);
+    const [planned] = await service.query<{ sentAt: string }>(
+      `select input->>'sentAt' as "sentAt" from planned_run where workflow_id = $1`,
+      [workflowId],
+    );
+    if (kept) assert.equal(planned?.sentAt, sentAt);
+    else assert.equal(new Date(planned?.sentAt ?? '').getTime(), STARTED_AT.getTime());
+  });
