@@ -31,7 +31,7 @@ const CLIENT = {
     faqText: 'We open at nine.',
   },
 };
-const FACTS = { lastContactAt: null as string | null, onStopList: false, noText: null, noMail: null, now: NOW };
+const FACTS = { lastContactAt: null as string | null, onStopList: false, noText: null, noMail: null, isPlanned: false, now: NOW };
 const NO_TEXT = { reason: 'number_not_textable', message: 'Premium-rate numbers are never texted' };
 const NO_MAIL = { reason: 'on_stop_list', message: 'This person has asked not to be written to' };
 const SENDERS = { fromNumber: '+13125550100', fromAddress: 'hello@oak.example', ownerEmail: 'owner@oak.example', quietHours: '' };
@@ -298,6 +298,14 @@ describe('appointment-reminder', () => {
   });
   it('sends one reminder once', async () => {
     assert.equal((await check(visit, {}, { lastContactAt: '2027-01-06T17:45:00Z' })).reason, 'already_reminded');
+  });
+  it('reminds of each booking of a phone that was just reminded of another: the plan has each reminder once', async () => {
+    const second = { ...visit, bookingUid: 'b2', startTime: '2027-01-06T19:30:00Z' };
+    const just = { lastContactAt: '2027-01-06T17:45:00Z', isPlanned: true };
+    const found = [{ status: 'accepted', start: second.startTime }];
+    const answer = await check(second, {}, just, found);
+    assert.deepEqual([answer.go, answer.out['byText'], answer.out['leadHours']], [true, true, 2], answer.reason);
+    assert.equal((await check(second, {}, { ...just, isPlanned: false }, found)).reason, 'already_reminded', 'an event may be repeated');
   });
   it('still mails a contact who opted out of texts', async () => {
     const answer = await check(visit, {}, { onStopList: true });

@@ -236,6 +236,8 @@ export type EventPayload = {
     noText: NoText | null;
     /** Why the person of this event gets no mail (core/template/mailed.ts); null when they may. */
     noMail: NoMail | null;
+    /** The service planned this run, once for its time; false for an event, which may be repeated. */
+    isPlanned: boolean;
     now: string;
   };
 };

@@ -34,7 +34,8 @@ export const code = async (inputs) => {
   const { due, next } = plan(start, Array.isArray(config.leadHours) ? config.leadHours : [], now, moved);
   const later = next === undefined ? {} : { nextReminderAt: next };
   if (due === undefined) return stop('not_due', 'No reminder is due this hour', later);
-  if (new Date(facts.lastContactAt || Number.NaN).getTime() >= due.at)
+  // The plan has each reminder of a booking once. The last contact may be about another visit of the same phone.
+  if (facts.isPlanned !== true && new Date(facts.lastContactAt || Number.NaN).getTime() >= due.at)
     return stop('already_reminded', 'This reminder went out before', later);
 
   const startTime = new Date(start).toISOString();

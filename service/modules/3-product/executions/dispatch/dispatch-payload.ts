@@ -38,6 +38,7 @@ export type EventFacts = Pick<
   | 'optedOut'
   | 'numberOptedOut'
   | 'listedAddresses'
+  | 'isPlanned'
   | 'keyword'
 >;
 
@@ -114,6 +115,7 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
       onStopList: facts.optedOut || facts.numberOptedOut,
       noText: template ? noTextOf(facts, template) : null,
       noMail: template ? noMailOf(facts, template) : null,
+      isPlanned: facts.isPlanned,
       now: now.toISOString(),
     },
   };

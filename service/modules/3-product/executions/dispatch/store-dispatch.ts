@@ -36,6 +36,8 @@ export type ClaimedDispatch = {
   numberOptedOut: boolean;
   /** Addresses of the event that are on the stop list, in lower case. */
   listedAddresses: string[];
+  /** Started by the service at its planned time. */
+  isPlanned: boolean;
   /** The keyword request in the text of the event, besides an answer; its run ends before the flow. */
   keyword: keyof typeof KEYWORD_ENDS | null;
   /** Size of the event. */

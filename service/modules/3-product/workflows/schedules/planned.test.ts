@@ -80,6 +80,8 @@ describe('an execution that requests a follow-up', () => {
     assert.deepEqual([second?.source, none.length], ['schedule', 0]);
     assert.equal(second?.input['quoteUrl'], QUOTE.quoteUrl);
     await service.executions.dispatcher.runOnce();
+    const factsOf = (run: string | undefined) => service.engine.calls.find(({ body }) => body.executionId === run)?.body.facts;
+    assert.deepEqual([factsOf(first)?.['isPlanned'], factsOf(second?.id)?.['isPlanned']], [false, true]);
     await end(second?.id ?? '', { nudge: 2, nextNudgeAt: inDays(5) });
     assert.deepEqual(
       (await plannedOf(id)).map((one) => one.status),
