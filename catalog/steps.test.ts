@@ -358,6 +358,46 @@ describe('no-show-rebooking', () => {
   });
 });
 
+describe('a text whose link is empty', () => {
+  const none = { businessProfile: { ...CLIENT.businessProfile, bookingUrl: '' } };
+  const person = { attendeeName: 'Ada Byron', attendeePhone: '+13125550121', attendeeEmail: 'ada@example.com' };
+  const visit = { ...person, startTime: '2027-01-06T19:30:00Z' };
+  const call = { callerNumber: '+13125550121', businessNumber: '+13125550100' };
+  const days = { '2027-01-08': [{ start: '2027-01-08T15:00:00.000Z' }] };
+  const asked = (config: object, client: object) => ({
+    call: () => run('missed-call-text-back', 'check_hours', event('missed-call-text-back', call, config, {}, client)),
+    visit: () => run('appointment-reminder', 'still_booked', event('appointment-reminder', visit, config, {}, client)),
+    offer: () => run('no-show-rebooking', 'write_offer', { ...event('no-show-rebooking', person, config, {}, client), days }),
+  });
+
+  it('leaves out what leads to it, and never asks to reply STOP in its place', async () => {
+    const written = asked({}, none);
+    assert.equal(formOf(await written.call()).get('Body'), 'Sorry we missed your call at Oak Street. Reply STOP to opt out.');
+    const visited = await written.visit();
+    assert.match(
+      formOf(visited).get('Body') ?? '',
+      /^Hi Ada, a reminder of your visit at Oak Street on Wednesday,? 6 January.* 13:30\. Reply STOP to opt out\.$/,
+    );
+    assert.match((visited.out['mail'] as { text: string }).text, /13:30\.$/);
+    assert.match(formOf(await written.offer()).get('Body') ?? '', /These times are free: .*09:00\. Reply STOP to opt out\.$/);
+    const linked = asked({}, {});
+    assert.match(formOf(await linked.call()).get('Body') ?? '', /a time here: https:\/\/oak\.example\/book Reply STOP/);
+    assert.match(formOf(await linked.visit()).get('Body') ?? '', /Need another time\? https:\/\/oak\.example\/book Reply STOP/);
+    assert.match(formOf(await linked.offer()).get('Body') ?? '', /Book here: https:\/\/oak\.example\/book Reply STOP/);
+  });
+
+  it('keeps the sentences and lines around it', async () => {
+    const written: [message: string, text: string][] = [
+      ['Hi! Book at {bookingUrl}. We are in until 5 p.m. today.', 'Hi! We are in until 5 p.m. today.'],
+      ['Hi!\nWant a time?\n{bookingUrl}\nSee you', 'Hi!\nSee you'],
+      ['Sorry, {businessName} was busy.', 'Sorry, Oak Street was busy.'],
+    ];
+    for (const [message, text] of written) assert.equal((await asked({ message }, none).call()).out['text'], text, message);
+    assert.equal((await asked({ message: 'Book: {bookingUrl}' }, none).call()).fault?.code, 'message_missing');
+    assert.equal((await asked({ message: 'Book: {bookingUrl}' }, none).offer()).fault?.code, 'message_missing');
+  });
+});
+
 describe('lead-follow-up-email', () => {
   const lead = { leadEmail: 'Ada@example.com', leadName: 'Ada Byron', message: 'Hello?' };
   const draft = (body: string) => ({

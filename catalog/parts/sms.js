@@ -68,6 +68,20 @@ export const whyNoText = ({ number, config, client, facts }) => {
   return null;
 };
 
+// A text without the sentence that leads to an empty link: "Book here: {bookingUrl}" before the opt-out line would ask to reply STOP in order to book.
+// Where the link stands alone, the sentence before it led to it.
+export const withoutEmptyLink = (text, key, link) => {
+  const words = String(text ?? '');
+  const place = '{' + key + '}';
+  if (link || !words.includes(place)) return words;
+  const kept = [];
+  for (const part of words.split(/(?<=[.!?])(?=\s)|(?=\n)/)) {
+    if (!part.includes(place)) kept.push(part);
+    else if (!/[\p{L}\p{N}]/u.test(part.split(place).join(''))) kept.pop();
+  }
+  return kept.join('').trim();
+};
+
 // What the provider takes as one text.
 const BODY_MAX = 1600;
 // What links and the opt-out line leave of it for words, at least.

@@ -46,8 +46,8 @@ export const code = async (inputs) => {
     startTime: localTime(startTime, client.timezone, client.locale),
     rescheduleUrl,
   };
-  const text = fill(config.smsText, words);
-  const mailText = fill(config.mailText, words);
+  const text = fill(withoutEmptyLink(config.smsText, 'rescheduleUrl', rescheduleUrl), words);
+  const mailText = fill(withoutEmptyLink(config.mailText, 'rescheduleUrl', rescheduleUrl), words);
   const noText = whyNoText({ number: input.attendeePhone, config, client, facts });
   const byText = text !== '' && Boolean(config.fromNumber) && noText === null;
   const isMailed = mailText !== '' && Boolean(config.fromAddress && input.attendeeEmail);

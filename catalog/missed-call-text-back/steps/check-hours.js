@@ -11,7 +11,7 @@ export const code = async (inputs) => {
   if (!from) return fault('business_number_not_e164', 'There is no business number to text from');
   if (to === from) return stop('own_number', 'The call came from the business itself');
   const bookingUrl = config.bookingUrl || client.businessProfile?.bookingUrl;
-  const text = fill(config.message, {
+  const text = fill(withoutEmptyLink(config.message, 'bookingUrl', bookingUrl), {
     businessName: client.name,
     bookingUrl,
     callerNumber: to,

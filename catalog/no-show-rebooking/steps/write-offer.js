@@ -13,12 +13,13 @@ export const code = async (inputs) => {
   if (times.length === 0) return stop('no_free_time', 'There is no free time in the coming days');
   const to = input.attendeePhone;
   const bookingUrl = config.bookingUrl || client.businessProfile?.bookingUrl;
-  const text = fill(config.message, {
+  const text = fill(withoutEmptyLink(config.message, 'bookingUrl', bookingUrl), {
     firstName: firstName(input.attendeeName),
     businessName: client.name,
     slots: times.map((time) => localTime(time, client.timezone, client.locale)).join('; '),
     bookingUrl,
   });
+  if (text === '') return fault('message_missing', 'The message of this agent is empty');
   const form = smsForm({ to, from: config.fromNumber, text, link: bookingUrl, optOutLine: config.optOutLine });
   return go({ to, text, offered: times.length, form });
 };
