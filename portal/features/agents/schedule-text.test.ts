@@ -24,6 +24,7 @@ describe('schedule text', () => {
 describe('booking check text', () => {
   it('explains a failed check, including for an unknown reason', () => {
     assert.match(checkProblemText('key_refused'), /refused the key/);
+    assert.match(checkProblemText('key_shared'), /several clients.*no reminder is planned.*its own key/);
     assert.equal(checkProblemText('something_new'), 'the bookings could not be read');
   });
   it('states the outcome of a planned execution', () => {

@@ -29,6 +29,8 @@ export function checkProblemText(reason: string | null): string {
 const CHECK_PROBLEMS: Record<string, string> = {
   key_missing: 'no Cal.com key is saved',
   key_refused: 'Cal.com refused the key',
+  key_shared:
+    'several clients use the agency’s default Cal.com key, so no one knows whose bookings these are and no reminder is planned; give each client its own key',
   too_fast: 'Cal.com is rate limiting us',
   provider_down: 'Cal.com returned a server error',
   provider_unreachable: 'Cal.com could not be reached',

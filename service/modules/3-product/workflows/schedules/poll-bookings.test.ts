@@ -274,6 +274,58 @@ describe('a poll that fails', () => {
     assert.deepEqual([(await read()).last.outcome, (await read()).last.reason], ['failed', 'key_missing']);
   });
 
+  it('plans nothing for two clients on the default key of the agency, shows why, and goes on for the one left on it', async () => {
+    const uid = await book(inMinutes(24 * 60 + 10));
+    const { partnerId } = service.world;
+    await service.call('DELETE', `/credentials/calcom?clientId=${clientId}`, { as: 'owner' });
+    await service.saveKey('calcom');
+    // Agents of earlier tests, whose clients may inherit this key.
+    await service.db.asSystem('seed', (tx) => sql`update workflow set is_active = false where id <> ${id}::uuid`.execute(tx));
+    const lastOf = async (agent: string) => (await service.call('GET', `/workflows/${agent}/schedule`, { as: 'owner' })).body.last;
+    const pollBoth = async () => {
+      await service.db.asSystem('seed', (tx) =>
+        sql`update workflow_schedule set due_at = now() - interval '1 second' where workflow_id in (${id}::uuid, ${other}::uuid)`.execute(
+          tx,
+        ),
+      );
+      assert.equal(await service.workflows.pollBookings(), 2);
+      return [await lastOf(id), await lastOf(other)].map(({ outcome, reason }) => [outcome, reason]);
+    };
+    await service.workflows.pollBookings();
+    assert.deepEqual(await states(), [[`booking:${uid}`, 'waiting']], 'alone on it');
+
+    const otherClient = await service.db.asSystem('seed', (tx) => addClient(tx, partnerId, 'Another client'));
+    const other = await service.db.asSystem('seed', (tx) =>
+      addWorkflow(tx, { partnerId, clientId: otherClient, templateName: 'appointment-reminder' }),
+    );
+    await service.call('PUT', `/workflows/${other}/schedule`, { as: 'owner', body: HOURLY });
+    const shared = ['failed', 'key_shared'];
+    assert.deepEqual(await pollBoth(), [shared, shared]);
+    const waiting = () =>
+      service.db.asSystem('seed', async (tx) => {
+        const found = await sql<{ id: string }>`select workflow_id as id from planned_run
+          where workflow_id in (${id}::uuid, ${other}::uuid) and status = 'waiting'`.execute(tx);
+        return found.rows.map((row) => row.id);
+      });
+    assert.deepEqual(await waiting(), [], 'what was planned before is cancelled');
+
+    await service.call('POST', `/agents/${other}/pause`, { as: 'owner' });
+    assert.deepEqual(await pollBoth(), [
+      ['looked', null],
+      ['skipped', 'workflow_inactive'],
+    ]);
+    assert.deepEqual(await waiting(), [id]);
+
+    await service.call('POST', `/agents/${other}/resume`, { as: 'owner' });
+    await service.saveKey('calcom', { clientId: otherClient });
+    assert.deepEqual(await pollBoth(), [
+      ['looked', null],
+      ['looked', null],
+    ]);
+    assert.deepEqual((await waiting()).toSorted(), [id, other].toSorted(), 'each has a key of its own');
+    await service.call('DELETE', '/credentials/calcom', { as: 'owner' });
+  });
+
   it('retries within minutes when the provider is down, and plans what it could read when there are too many bookings', async () => {
     await poll(async () => ({ ok: false, problem: 'provider_down', message: 'Cal.com answered with an error (500).' }));
     const { last, nextRunAt } = await read();

@@ -57,6 +57,8 @@ async function pollOnce(deps: PollDeps, due: DuePoll, now: Date): Promise<PollEn
   const none = { reminders: [], isWhole: false, now, nextDueAt };
   const template = deps.templateOf(due.templateName);
   if (due.refusal !== null || !template) return { ...none, outcome: 'skipped', reason: due.refusal ?? 'workflow_inactive' };
+  // Reminders that were planned before are cancelled: the account does not say which client a booking is of.
+  if (due.sharesKey) return { ...none, isWhole: true, outcome: 'failed', reason: 'key_shared' };
   const config = fillConfig(template, due.config);
   const leadHours = hoursOf(config['leadHours']);
   const quiet = quietHoursOf(config, due.clientTimezone);

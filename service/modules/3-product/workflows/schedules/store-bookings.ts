@@ -15,6 +15,8 @@ export type DuePoll = ScheduleRule & {
   dueAt: Date;
   /** Why the agent may not run now, as an event would be refused; its bookings are then not polled. */
   refusal: string | null;
+  /** The key that counts is the agency's default, and an agent of another client polls bookings with it: its bookings may be those of either. */
+  sharesKey: boolean;
 };
 
 /** Claims the poll that is due longest, under a lease. */
@@ -30,7 +32,14 @@ export async function claimBookingPoll(tx: SystemTx, claim: { by: string; now: D
       )
       select c.*, w.partner_id, w.client_id, w.template_name, w.config, coalesce(k.timezone, p.timezone) as client_timezone,
         case when not may_run_agents(p.status, k.status, b.status) then 'account_suspended'
-          when not w.is_active or w.provider_flow_id is null then 'workflow_inactive' end as refusal
+          when not w.is_active or w.provider_flow_id is null then 'workflow_inactive' end as refusal,
+        case when w.client_id is not null and exists (select from effective_credential(w.partner_id, w.client_id, 'calcom') own where own.client_id is null)
+          then exists (
+            select from workflow_schedule s join workflow o on o.id = s.workflow_id left join client ok on ok.id = o.client_id
+              cross join lateral effective_credential(o.partner_id, o.client_id, 'calcom') used
+            where s.kind = 'bookings' and s.enabled and o.partner_id = w.partner_id and o.client_id is distinct from w.client_id
+              and o.is_active and o.provider_flow_id is not null and may_run_agents(p.status, ok.status, b.status) and used.client_id is null)
+          else false end as shares_key
       from claimed c join workflow w on w.id = c.workflow_id join partner p on p.id = w.partner_id left join client k on k.id = w.client_id
       left join subscription b on b.partner_id = w.partner_id`,
     values: [claim.by, claim.now, claim.leaseSeconds],
