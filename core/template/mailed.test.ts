@@ -15,12 +15,15 @@ describe('whom the mails of a template go to', () => {
     const inputs = templates
       .filter((one) => mailedInputs(one).length > 0)
       .map((one) => [one.name, ...mailedInputs(one), one.obeysNoMailSince]);
-    assert.deepEqual(inputs.toSorted(), [
-      ['ai-email-triage', 'fromEmail', undefined],
-      ['appointment-reminder', 'attendeeEmail', 6],
-      ['lead-follow-up-email', 'leadEmail', undefined],
-      ['quote-follow-up', 'customerEmail', 6],
-    ]);
+    assert.deepEqual(
+      inputs.toSorted(([one], [other]) => String(one).localeCompare(String(other))),
+      [
+        ['ai-email-triage', 'fromEmail', undefined],
+        ['appointment-reminder', 'attendeeEmail', 6],
+        ['lead-follow-up-email', 'leadEmail', undefined],
+        ['quote-follow-up', 'customerEmail', 6],
+      ],
+    );
   });
 
   it('is no one whose address is listed, as the stop list writes it', () => {
