@@ -319,22 +319,27 @@ describe('the preview', () => {
 
   it('shows dates and subjects in the language of the client, and notes in that of the agency', async () => {
     const { partnerId, clientId } = service.world;
-    const rendered = async (templateName: string): Promise<{ subject: string | null; body: string; note: string | null }[]> => {
+    const rendered = async (
+      templateName: string,
+      config = {},
+    ): Promise<{ subject: string | null; body: string; note: string | null }[]> => {
       const [row] = await service.query<{ id: string }>('select id from workflow where client_id = $1 and template_name = $2', [
         clientId,
         templateName,
       ]);
       const id = row?.id ?? (await service.addAgent({ partnerId, clientId, templateName }));
-      const reply = await service.call('POST', `/agents/${id}/test`, { as: 'owner', body: {} });
+      const reply = await service.call('POST', `/agents/${id}/test`, { as: 'owner', body: { config } });
       return reply.body.steps
         .map((step: { rendered: unknown }) => step.rendered)
         .filter((one: { channel?: string } | null) => one?.channel === 'mail');
     };
     await service.query("update client set locale = 'de' where id = $1", [clientId]);
-    const [reminder] = await rendered('appointment-reminder');
+    const [reminder] = await rendered('appointment-reminder', { mailText: 'Guten Tag, Ihr Termin ist am {startTime}.' });
+    const [unchanged] = await rendered('appointment-reminder');
     const [digest] = await rendered('weekly-insight-digest');
     await service.query("update client set locale = 'en' where id = $1", [clientId]);
     assert.equal(reminder?.subject, 'Ihr Termin bei Oak Street Dental');
+    assert.equal(unchanged?.subject, 'Your visit at Oak Street Dental', 'with the English texts of the catalog');
     assert.match(reminder?.body ?? '', /(?:tag|woch), \d{1,2}\. \p{Lu}\p{Ll}+ um \d\d:\d\d/u);
     assert.deepEqual(
       [digest?.subject, digest?.note],

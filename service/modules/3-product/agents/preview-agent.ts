@@ -1,7 +1,9 @@
 import { templateTextsOf } from '@partner-portal/catalog/index.ts';
+import { customerLocale } from '@partner-portal/core/template/customer-locale.ts';
 import { readInput, sampleInput } from '@partner-portal/core/template/input.ts';
 import type { Json, JsonObject, Template, TemplateBundle, TemplateStep } from '@partner-portal/core/template/types.ts';
 import { type Preview, renderPreviews } from '@partner-portal/core/template/preview.ts';
+import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import { findReadingClient } from '#modules/2-tenancy/clients/index.ts';
 import { refuseInput } from '#modules/3-product/catalog/index.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -34,11 +36,12 @@ export async function previewAgent(
   const reading = readInput(template, request.input ?? sampleInput(bundle.sample.input, context.now), reader);
   const input = 'input' in reading ? reading.input : refuseInput(reading.problems, 'input.');
   const { clientName, partnerName, timezone } = agent;
-  const { locale } = reader;
+  const settings = { ...agent.config, ...config };
+  const locale = customerLocale(template, fillConfig(template, settings, reader), reader.locale);
   const client = { name: clientName ?? partnerName, timezone, locale, businessProfile: agent.businessProfile ?? {} };
   const previews = renderPreviews(withSubjects(template, templateTextsOf(template, locale)), {
     input,
-    config: { ...agent.config, ...config },
+    config: settings,
     client,
   });
   return { input, steps: template.steps.map((step) => stepPreview(step, previews)) };

@@ -2,6 +2,7 @@ import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import type { NoText } from '@partner-portal/core/contact/texting.ts';
 import { inputOf } from '@partner-portal/core/template/input.ts';
+import { customerLocale } from '@partner-portal/core/template/customer-locale.ts';
 import { readingClient } from '@partner-portal/core/template/reading-client.ts';
 import { endsWithoutMail, noMailFor } from '@partner-portal/core/template/mailed.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
@@ -107,7 +108,7 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
       name: withoutEncodedWords(facts.clientName),
       mailName: mailName(senderNameOf(config) || facts.clientName),
       timezone: facts.timezone,
-      locale: facts.locale,
+      locale: template ? customerLocale(template, config, facts.locale) : facts.locale,
       businessProfile: profile as EventPayload['client']['businessProfile'], // made of exactly those keys
     },
     facts: {

@@ -117,7 +117,7 @@ describe('when the engine is back', () => {
 describe('a dispatch', () => {
   it('contains the event, the settings with defaults, the client, the facts and the execution’s callback token', async () => {
     const workflowId = await service.addAgent();
-    await service.query(`update workflow set config = '{"repeatAfterHours": 5}' where id = $1`, [workflowId]);
+    await service.query(`update workflow set config = '{"repeatAfterHours": 5, "message": "Guten Tag"}' where id = $1`, [workflowId]);
     await service.query("update client set locale = 'de' where id = $1", [service.world.clientId]);
     const id = await accept(workflowId);
     assert.equal(await service.executions.dispatcher.runOnce(), 1);
