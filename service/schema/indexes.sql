@@ -69,3 +69,5 @@ create index notification_bell_of_partner on notification (user_id, partner_id, 
 create index notification_unread_of_partner on notification (user_id, partner_id) include (client_id) where is_listed and read_at is null;
 create index invoice_dated on invoice (coalesce(issued_at, created_at));
 create index invoice_of_status on invoice (status, id desc) where status <> 'paid';
+-- Documents that wait to be read: agencies take turns, and files come last.
+create index knowledge_document_waiting on knowledge_document (partner_id, (kind = 'file'), updated_at) where status = 'pending';

@@ -476,6 +476,7 @@ export interface Statements {
   "invitations_set_email_status": { values: readonly [string | null, string | null]; row: {  } };
   "invitations_take_invitation": { values: readonly [string | null, Buffer | null, Date | string | null]; row: { "id": string | null } };
   "knowledge_add_passages": { values: readonly [string | null, string | null, string | null, string | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (string | null)[] | null]; row: {  } };
+  "knowledge_claim": { values: readonly [string | null, readonly (string | null)[] | null, number | null]; row: { "id": string | null; "partnerId": string | null; "clientId": string | null; "chatbotId": string | null; "kind": string | null; "title": string | null; "contentType": string | null; "sizeBytes": number | null; "fileId": string | null; "status": string | null; "problem": string | null; "passages": number | null; "createdAt": Date | null; "updatedAt": Date | null; "attempts": number | null } };
   "knowledge_clear_passages": { values: readonly [string | null]; row: {  } };
   "knowledge_count_files": { values: readonly [string | null]; row: { "files": number | null } };
   "knowledge_count_passages": { values: readonly [string | null]; row: { "passages": number | null } };
@@ -483,13 +484,14 @@ export interface Statements {
   "knowledge_delete_text": { values: readonly [string | null]; row: { "id": string | null } };
   "knowledge_document": { values: readonly [string | null]; row: { "id": string | null; "partnerId": string | null; "clientId": string | null; "chatbotId": string | null; "kind": string | null; "title": string | null; "contentType": string | null; "sizeBytes": number | null; "fileId": string | null; "status": string | null; "problem": string | null; "passages": number | null; "createdAt": Date | null; "updatedAt": Date | null } };
   "knowledge_documents": { values: readonly [string | null]; row: { "id": string | null; "partnerId": string | null; "clientId": string | null; "chatbotId": string | null; "kind": string | null; "title": string | null; "contentType": string | null; "sizeBytes": number | null; "fileId": string | null; "status": string | null; "problem": string | null; "passages": number | null; "createdAt": Date | null; "updatedAt": Date | null } };
-  "knowledge_fail_forgotten": { values: readonly [Date | string | null, string | null]; row: {  } };
+  "knowledge_fail_forgotten": { values: readonly [Date | string | null, number | null, string | null]; row: {  } };
   "knowledge_find": { values: readonly [string | null, string | null, readonly (string | null)[] | null, readonly (number | null)[] | null, readonly (number | null)[] | null, number | null]; row: { "documentId": string | null; "title": string | null; "heading": string | null; "content": string | null; "score": number | null; "density": number | null } };
   "knowledge_insert_file": { values: readonly [string | null, string | null, string | null, string | null, string | null, string | null, number | string | null, string | null, string | null]; row: {  } };
   "knowledge_is_current": { values: readonly [string | null, Date | string | null]; row: { "id": string | null } };
+  "knowledge_is_waiting": { values: readonly [number | null]; row: { "waits": number | null } };
   "knowledge_lock_chatbot": { values: readonly [string | null]; row: { "id": string | null } };
   "knowledge_profile": { values: readonly [string | null]; row: { "name": string | null; "phone": string | null; "website": string | null; "contactEmail": string | null; "businessProfile": unknown } };
-  "knowledge_put_own": { values: readonly [string | null, string | null, string | null, string | null, string | null, number | string | null]; row: { "id": string | null } };
+  "knowledge_put_own": { values: readonly [string | null, string | null, string | null, string | null, string | null, number | string | null]; row: {  } };
   "knowledge_refresh_words": { values: readonly [string | null, string | null, string | null]; row: {  } };
   "knowledge_renew_profiles": { values: readonly [readonly (string | null)[] | null]; row: { "id": string | null } };
   "knowledge_settle": { values: readonly [string | null, number | null, string | null, Buffer | null]; row: {  } };

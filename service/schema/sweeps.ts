@@ -38,9 +38,9 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
   'billing.mail_invoices': { finds: 'issued invoices without a mail', indexes: ['invoice_unmailed'], atMost: 'one batch' },
   'billing.roll-over': { finds: 'subscriptions whose period ended', indexes: ['subscription_due'], atMost: 'batches until none is left' },
   'chatbot.end_forgotten_readings': {
-    finds: 'documents whose reading was interrupted',
+    finds: 'documents that wait for a reading, and those whose readings were all cut off',
     indexes: ['knowledge_document_pending'],
-    atMost: 'all that are pending',
+    atMost: 'one job for all that wait',
   },
   'clients.forget-imports': {
     finds: 'imports past their retention',

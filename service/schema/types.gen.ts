@@ -1113,6 +1113,10 @@ export interface InvoiceNumber {
 }
 
 export interface KnowledgeDocument {
+  /**
+   * Readings that began since it was last changed.
+   */
+  attempts: Generated<number>;
   chatbotId: string;
   clientId: string;
   contentType: string | null;

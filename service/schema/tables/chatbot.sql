@@ -66,6 +66,8 @@ create table knowledge_document (
   uploaded_by  uuid references app_user on delete set null,
   created_at   timestamptz(3) not null default now(),
   updated_at   timestamptz(3) not null default now(),
+  -- Readings that began since it was last changed.
+  attempts     int not null default 0,
   check ((kind = 'file') = (file_id is not null))
 );
 create index knowledge_document_partner on knowledge_document (partner_id, chatbot_id, id);

@@ -1907,6 +1907,11 @@ alter table workflow_drift add column found_at timestamptz(3);
 update workflow_drift set found_at = checked_at where state in ('missing', 'changed');
 create index workflow_drift_found on workflow_drift (partner_id) where found_at is not null;
 
+-- step knowledge-attempts
+-- Documents are read by turns between agencies, and their attempts are counted by the document instead of by its job.
+alter table knowledge_document add column attempts int not null default 0;
+comment on column knowledge_document.attempts is 'readings that began since it was last changed';
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

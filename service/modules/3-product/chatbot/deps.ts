@@ -3,9 +3,8 @@ import type { Clock } from '#platform/clock.ts';
 import type { ComputePool } from '#platform/compute/compute-pool.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Cursors } from '#platform/http/cursor.ts';
-import type { FairTurns } from '#platform/fair-turns.ts';
 
-export type ChatbotModuleDeps = {
+export type ChatbotDeps = {
   db: Database;
   clock: Clock;
   cursors: Cursors;
@@ -13,9 +12,4 @@ export type ChatbotModuleDeps = {
   compute: ComputePool;
   /** Public address of the portal, without a trailing slash. */
   publicBaseUrl: string;
-};
-
-export type ChatbotDeps = ChatbotModuleDeps & {
-  /** Turns of files: reading one takes memory outside of any heap. */
-  turns: FairTurns;
 };

@@ -1,8 +1,7 @@
-import { createFairTurns } from '#platform/fair-turns.ts';
 import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
-import type { ChatbotDeps, ChatbotModuleDeps } from './deps.ts';
+import type { ChatbotDeps } from './deps.ts';
 import { findPassages } from './knowledge/find-passages.ts';
-import { endForgottenReadings, readDocument, readDocumentJob } from './reading/read-document.ts';
+import { endForgottenReadings, readDocuments, readDocumentsJob } from './reading/read-document.ts';
 import { readFacts } from './serve/store.ts';
 import { createServed } from './serve/find-served.ts';
 import { chatbotHandlers } from './routes.ts';
@@ -16,15 +15,11 @@ export { refreshWords as refreshKnowledgeWords } from './reading/store.ts';
 export { requireChatbotFeature } from './require-feature.ts';
 export type { ChatbotFacts } from './serve/store.ts';
 
-/** One file at a time: the next waits, and its job comes again when that takes long. */
-const TURNS = { slots: 1, waitingMax: 64, waitMs: 120_000 };
-
 /** The chatbot of each client: its settings, what it knows, and what it is to its visitors. */
-export function chatbot(given: ChatbotModuleDeps) {
-  const deps: ChatbotDeps = { ...given, turns: createFairTurns(TURNS) };
+export function chatbot(deps: ChatbotDeps) {
   return {
     routes: chatbotHandlers(deps),
-    jobs: [handleJob(readDocumentJob, ({ documentId }, context) => readDocument(deps, documentId, context))],
+    jobs: [handleJob(readDocumentsJob, (_payload, context) => readDocuments(deps, context))],
     crons: [defineCron('chatbot.end_forgotten_readings', '*/10 * * * *', () => endForgottenReadings(deps))],
     findServed: createServed(deps),
     readFacts,

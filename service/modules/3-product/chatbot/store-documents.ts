@@ -19,14 +19,14 @@ export type DocumentRow = {
   updatedAt: Date;
 };
 
-const COLUMNS = `d.id, d.partner_id, d.client_id, d.chatbot_id, d.kind, d.title, d.content_type, d.size_bytes, d.file_id, d.status, d.problem, d.passages,
+export const DOCUMENT_COLUMNS = `d.id, d.partner_id, d.client_id, d.chatbot_id, d.kind, d.title, d.content_type, d.size_bytes, d.file_id, d.status, d.problem, d.passages,
   d.created_at, d.updated_at`;
 
 /** Profile and text first, then files, newest first. */
 export async function listDocuments(tx: Tx, clientId: string): Promise<DocumentRow[]> {
   return runStatement<'knowledge_documents', DocumentRow>(tx, {
     name: 'knowledge_documents',
-    text: `select ${COLUMNS} from knowledge_document d where d.client_id = $1 order by array_position(array['profile', 'text', 'file'], d.kind), d.id desc`,
+    text: `select ${DOCUMENT_COLUMNS} from knowledge_document d where d.client_id = $1 order by array_position(array['profile', 'text', 'file'], d.kind), d.id desc`,
     values: [clientId],
   });
 }
@@ -34,7 +34,7 @@ export async function listDocuments(tx: Tx, clientId: string): Promise<DocumentR
 export async function findDocument(tx: Tx, id: string): Promise<DocumentRow | undefined> {
   const [row] = await runStatement<'knowledge_document', DocumentRow>(tx, {
     name: 'knowledge_document',
-    text: `select ${COLUMNS} from knowledge_document d where d.id = $1`,
+    text: `select ${DOCUMENT_COLUMNS} from knowledge_document d where d.id = $1`,
     values: [id],
   });
   return row;
@@ -76,35 +76,32 @@ export async function insertFileDocument(
   });
 }
 
-/** Adds the profile or text of a chatbot, or has it read again. Returns its id. */
+/** Adds the profile or text of a chatbot, or lets it wait to be read again. */
 export async function putOwnDocument(
   tx: Tx,
   chatbot: Owner,
   document: { kind: 'profile' | 'text'; title: string; sizeBytes: number },
-): Promise<string> {
-  const [row] = await runStatement<'knowledge_put_own', { id: string }>(tx, {
+): Promise<void> {
+  await runStatement(tx, {
     name: 'knowledge_put_own',
     prepare: false,
     text: `insert into knowledge_document (partner_id, client_id, chatbot_id, kind, title, size_bytes) values ($1, $2, $3, $4, $5, $6)
       on conflict (chatbot_id, kind) where kind <> 'file' do update set title = excluded.title, size_bytes = excluded.size_bytes,
-        status = 'pending', problem = null, updated_at = greatest(now(), knowledge_document.updated_at + interval '1 ms')
-      returning id`,
+        status = 'pending', attempts = 0, problem = null, updated_at = greatest(now(), knowledge_document.updated_at + interval '1 ms')`,
     values: [chatbot.partnerId, chatbot.clientId, chatbot.id, document.kind, document.title, document.sizeBytes],
   });
-  if (!row) throw new Error('A document of a chatbot was not written.');
-  return row.id;
 }
 
-/** Has the profiles of these clients read again, where they have a chatbot. Returns the documents. */
-export async function renewProfiles(tx: Tx, clientIds: readonly string[]): Promise<string[]> {
-  const rows = await runStatement<'knowledge_renew_profiles', { id: string }>(tx, {
+/** Lets the profiles of these clients wait to be read again, where they have a chatbot; false when none has. */
+export async function renewProfiles(tx: Tx, clientIds: readonly string[]): Promise<boolean> {
+  const rows = await runStatement<'knowledge_renew_profiles'>(tx, {
     name: 'knowledge_renew_profiles',
     prepare: false,
-    text: `update knowledge_document set status = 'pending', problem = null, updated_at = greatest(now(), updated_at + interval '1 ms')
+    text: `update knowledge_document set status = 'pending', attempts = 0, problem = null, updated_at = greatest(now(), updated_at + interval '1 ms')
       where client_id = any($1::uuid[]) and kind = 'profile' returning id`,
     values: [[...clientIds]],
   });
-  return rows.map(({ id }) => id);
+  return rows.length > 0;
 }
 
 /** Deletes a document with its passages. */

@@ -6,11 +6,10 @@ import { type Body, startTestService, type TestService } from '@partner-portal/t
 import { addClient, type Person } from '@partner-portal/tests/harness/world.ts';
 import { clients } from '#modules/2-tenancy/clients/index.ts';
 import { files } from '#modules/1-ledger/files/index.ts';
-import { createFairTurns } from '#platform/fair-turns.ts';
 import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
 import type { ChatbotDeps } from '../deps.ts';
 import { chatbot, type Chatbot } from '../index.ts';
-import { readDocument } from '../reading/read-document.ts';
+import { readDocuments } from '../reading/read-document.ts';
 import { pagesOf, pdfOf, unpackingPdf } from './test-pdfs.ts';
 
 let service: TestService;
@@ -245,8 +244,8 @@ describe('the reading of a file', () => {
     const handler = bots.jobs[0];
     // Two at once, as after a worker that was taken for dead.
     const context = { log: service.log, signal: new AbortController().signal, attempt: 1 };
-    await Promise.all([handler?.run({ documentId: id }, context), handler?.run({ documentId: id }, context)]);
-    await handler?.run({ documentId: id }, context);
+    await Promise.all([handler?.run({}, context), handler?.run({}, context)]);
+    await handler?.run({}, context);
     assert.equal((await find(clientId, id)).passages, 1);
     const passages = await seed((tx) => tx.selectFrom('knowledgePassage').select('content').where('documentId', '=', id).execute());
     assert.deepEqual(passages, [{ content: 'The old text.' }]);
@@ -261,9 +260,8 @@ describe('the reading of a file', () => {
       ...service,
       compute,
       publicBaseUrl: '',
-      turns: createFairTurns({ slots: 1, waitingMax: 1, waitMs: 60_000 }),
     };
-    await readDocument(deps, id, { attempt: 1 });
+    await readDocuments(deps, context);
     assert.equal((await find(clientId, id)).status, 'pending');
     await runner.drain();
     assert.deepEqual(
@@ -272,7 +270,7 @@ describe('the reading of a file', () => {
     );
   });
 
-  it('that no job comes back to is ended with a sentence', async () => {
+  it('that was cut off each time is ended with a sentence', async () => {
     const clientId = await newClient('Forgotten');
     const { body } = await upload(clientId, 'Never read.', 'never.txt');
     await runner.runCron('chatbot.end_forgotten_readings');
@@ -280,7 +278,7 @@ describe('the reading of a file', () => {
     await seed((tx) =>
       tx
         .updateTable('knowledgeDocument')
-        .set({ updatedAt: new Date(0) })
+        .set({ updatedAt: new Date(0), attempts: 4 })
         .where('id', '=', body.id)
         .execute(),
     );

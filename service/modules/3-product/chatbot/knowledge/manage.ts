@@ -53,7 +53,7 @@ export async function uploadKnowledge(deps: ChatbotDeps, caller: RequestContext,
       const chatbot = await refuseFull(tx, client, bytes.length);
       const document = { id: newId(), title: titleOf(filename), contentType: type, sizeBytes: bytes.length };
       await insertFileDocument(tx, chatbot, { ...document, fileId: stored.id, uploadedBy: actor.userId });
-      await queueReading(tx, [document.id]);
+      await queueReading(tx);
       await record(tx, caller, 'chatbot.knowledge_added', { ...document, partnerId: client.partnerId, clientId: client.id });
       const row = await findDocument(tx, document.id);
       return row ? toRecord(row) : refuse('not_found');

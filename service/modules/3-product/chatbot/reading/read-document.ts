@@ -7,17 +7,31 @@ import { FileGone, readWhole } from '#modules/1-ledger/files/index.ts';
 import { ComputeRefusal, defineTask } from '#platform/compute/compute-pool.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { defineJob, type JobContext } from '#platform/jobs/define-job.ts';
-import { enqueueMany } from '#platform/jobs/enqueue.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
 import type { ChatbotDeps } from '../deps.ts';
-import { type DocumentRow, findDocument } from '../store-documents.ts';
+import type { DocumentRow } from '../store-documents.ts';
 import type { KnowledgeSource, Prepared, prepareKnowledge } from './prepare.ts';
-import { failForgotten, findProfile, findText, lockReading, refreshWords, replacePassages, settleDocument } from './store.ts';
+import {
+  type ClaimedDocument,
+  claimDocument,
+  failForgotten,
+  findProfile,
+  findText,
+  isDocumentWaiting,
+  lockReading,
+  refreshWords,
+  replacePassages,
+  settleDocument,
+} from './store.ts';
 
 const ATTEMPTS_MAX = 4;
 const FORGOTTEN_MS = 60 * 60_000;
 
-/** Reads a document of a chatbot and cuts it into passages. Carries the id only. */
-export const readDocumentJob = defineJob('chatbot.read_document', z.object({ documentId: z.string() }), { attemptsMax: ATTEMPTS_MAX });
+/**
+ * Reads every document that waits for it, one after the other. It names none, so that a job holds no worker while it waits for another's document; one
+ * queue, because reading a file takes memory outside of any heap.
+ */
+export const readDocumentsJob = defineJob('chatbot.read_documents', z.object({}), { attemptsMax: ATTEMPTS_MAX, queue: 'knowledge' });
 
 const PREPARE = defineTask<typeof prepareKnowledge>({
   file: new URL('./prepare.ts', import.meta.url),
@@ -25,38 +39,51 @@ const PREPARE = defineTask<typeof prepareKnowledge>({
   deadlineMs: 30_000,
 });
 
-/** Has documents read soon, each once. */
-export function queueReading(tx: Tx, documentIds: readonly string[]): Promise<void> {
-  return enqueueMany(
-    tx,
-    readDocumentJob,
-    documentIds.map((documentId) => ({ documentId })),
-    { keyOf: ({ documentId }) => `chatbot.read_document:${documentId}` },
-  );
+/** Has the documents that wait read soon. Without a key, whose row would make the transactions of all agencies wait for each other. */
+export function queueReading(tx: Tx): Promise<void> {
+  return enqueue(tx, readDocumentsJob, {});
+}
+
+/** Reads what waits until nothing is left, a document of each agency in turn. A document that fails is left for another try, and the others go on. */
+export async function readDocuments(deps: ChatbotDeps, { signal }: Pick<JobContext, 'signal'>): Promise<void> {
+  const { db } = deps;
+  const unsettled: string[] = [];
+  const faults: unknown[] = [];
+  const claimAfter = (after: string | null): Promise<ClaimedDocument | undefined> =>
+    db.asSystem('knowledge', (tx) => claimDocument(tx, { after, except: unsettled, attemptsMax: ATTEMPTS_MAX }));
+  for (let document = await claimAfter(null); document; document = await claimAfter(document.partnerId)) {
+    try {
+      if (!(await readDocument(deps, document))) unsettled.push(document.id);
+    } catch (error) {
+      unsettled.push(document.id);
+      faults.push(error);
+    }
+    // Another process, or the next start, goes on.
+    if (signal.aborted) return db.asSystem('knowledge', queueReading);
+  }
+  if (faults.length > 0) throw new AggregateError(faults, 'Documents were not read.');
 }
 
 /**
- * Reads a document that waits for it. Until the last statement nothing of it is changed, so a reading that was interrupted begins again; one whose
- * document was changed or removed meanwhile is discarded.
+ * Reads a document that was claimed; false when it is not settled. Until the last statement nothing of it is changed, so a reading that was
+ * interrupted begins again; one whose document was changed or removed meanwhile is discarded.
  */
-export async function readDocument(deps: ChatbotDeps, documentId: string, { attempt }: Pick<JobContext, 'attempt'>): Promise<void> {
-  const { db } = deps;
-  const document = await db.asSystem('knowledge', (tx) => findDocument(tx, documentId));
-  if (document?.status !== 'pending') return;
+async function readDocument(deps: ChatbotDeps, document: ClaimedDocument): Promise<boolean> {
   const source = await sourceOf(deps, document);
-  if (source === null) return;
+  if (source === null) return false;
   const sourceHash = createHash('sha256')
     .update(source.kind === 'text' ? source.text : source.bytes)
     .digest();
-  const prepared = await prepare(deps, document, source, attempt);
+  const prepared = await prepare(deps, document, source);
   const owner = { id: document.chatbotId, partnerId: document.partnerId, clientId: document.clientId };
-  await db.asTenant({ kind: 'tenant', partnerId: owner.partnerId, clientId: owner.clientId }, async (tx) => {
-    if (!(await lockReading(tx, document))) return;
+  return deps.db.asTenant({ kind: 'tenant', partnerId: owner.partnerId, clientId: owner.clientId }, async (tx) => {
+    if (!(await lockReading(tx, document))) return false;
     const passages = prepared.kind === 'passages' ? prepared.passages : [];
     await replacePassages(tx, document, passages);
     await refreshWords(tx, owner);
     const problem = prepared.kind === 'failed' ? READ_PROBLEMS[prepared.problem] : null;
-    await settleDocument(tx, documentId, { passages: passages.length, problem, sourceHash });
+    await settleDocument(tx, document.id, { passages: passages.length, problem, sourceHash });
+    return true;
   });
 }
 
@@ -81,26 +108,24 @@ async function sourceOf({ db, files }: ChatbotDeps, document: DocumentRow): Prom
   return text === undefined ? null : { kind: 'text', title, text: clean(text) };
 }
 
-async function prepare(
-  { compute, turns }: ChatbotDeps,
-  { partnerId }: DocumentRow,
-  source: KnowledgeSource,
-  attempt: number,
-): Promise<Prepared> {
+async function prepare({ compute }: ChatbotDeps, { partnerId, attempts }: ClaimedDocument, source: KnowledgeSource): Promise<Prepared> {
   const bytes = source.kind === 'text' ? source.text.length * 2 : source.bytes.length;
-  const run = () => compute.run(PREPARE, source, { key: partnerId, bytes });
   try {
-    return await (source.kind === 'file' ? turns({ key: partnerId }, run) : run());
+    return await compute.run(PREPARE, source, { key: partnerId, bytes });
   } catch (error) {
     const isFault = error instanceof ComputeRefusal && (error.reason === 'deadline' || error.reason === 'memory');
     // A busy moment is none of the document's; the job comes again.
     if (isFault) return { kind: 'failed', problem: error.reason === 'memory' ? 'too_large' : 'too_slow' };
-    if (attempt >= ATTEMPTS_MAX) return { kind: 'failed', problem: 'too_slow' };
+    if (attempts >= ATTEMPTS_MAX) return { kind: 'failed', problem: 'too_slow' };
     throw error;
   }
 }
 
-/** Ends what no job reads any more, because its process was killed again and again. */
+/** Has documents read whose job was lost, and ends those whose every reading was cut off, such as by the end of its process. */
 export async function endForgottenReadings({ db, clock }: ChatbotDeps): Promise<void> {
-  await db.asSystem('knowledge', (tx) => failForgotten(tx, new Date(clock.now().getTime() - FORGOTTEN_MS), READ_PROBLEMS.too_slow));
+  const before = new Date(clock.now().getTime() - FORGOTTEN_MS);
+  await db.asSystem('knowledge', async (tx) => {
+    await failForgotten(tx, { before, attemptsMax: ATTEMPTS_MAX, problem: READ_PROBLEMS.too_slow });
+    if (await isDocumentWaiting(tx, ATTEMPTS_MAX)) await queueReading(tx);
+  });
 }

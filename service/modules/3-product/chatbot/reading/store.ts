@@ -1,6 +1,46 @@
 import type { KnownProfile } from '@partner-portal/core/knowledge/profile-text.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
+import { DOCUMENT_COLUMNS, type DocumentRow } from '../store-documents.ts';
+
+/** A document for one attempt to read it, which `attempts` counts. */
+export type ClaimedDocument = DocumentRow & { attempts: number };
+
+/**
+ * Claims the next document that waits: of the first agency behind `after`, else of the first of all, so that agencies take turns; of an agency its
+ * profiles and texts before its files. The attempt is counted before it begins, so that a document that ends the process is not read again and again.
+ */
+export async function claimDocument(
+  tx: SystemTx,
+  { after, except, attemptsMax }: { after: string | null; except: readonly string[]; attemptsMax: number },
+): Promise<ClaimedDocument | undefined> {
+  const [row] = await runStatement<'knowledge_claim', ClaimedDocument>(tx, {
+    name: 'knowledge_claim',
+    prepare: false,
+    text: `with next as (
+        (select w.id, 1 as lap from knowledge_document w where w.status = 'pending' and w.partner_id > $1 and w.attempts < $3 and w.id <> all($2::uuid[])
+          order by w.partner_id, (w.kind = 'file'), w.updated_at limit 1)
+        union all
+        (select w.id, 2 from knowledge_document w where w.status = 'pending' and ($1::uuid is null or w.partner_id <= $1) and w.attempts < $3 and w.id <> all($2::uuid[])
+          order by w.partner_id, (w.kind = 'file'), w.updated_at limit 1)
+        order by lap limit 1)
+      update knowledge_document d set attempts = d.attempts + 1 from next where d.id = next.id and d.status = 'pending'
+      returning ${DOCUMENT_COLUMNS}, d.attempts`,
+    values: [after, except, attemptsMax],
+  });
+  return row;
+}
+
+/** Whether a document waits that may be read once more. */
+export async function isDocumentWaiting(tx: SystemTx, attemptsMax: number): Promise<boolean> {
+  const rows = await runStatement<'knowledge_is_waiting'>(tx, {
+    name: 'knowledge_is_waiting',
+    prepare: false,
+    text: `select 1 as waits from knowledge_document where status = 'pending' and attempts < $1 limit 1`,
+    values: [attemptsMax],
+  });
+  return rows.length > 0;
+}
 
 export async function findProfile(tx: Tx, clientId: string): Promise<KnownProfile | undefined> {
   const [row] = await runStatement<'knowledge_profile', KnownProfile>(tx, {
@@ -100,12 +140,12 @@ export async function settleDocument(
   });
 }
 
-/** Ends the reading of documents that no job reads any more. */
-export async function failForgotten(tx: SystemTx, before: Date, problem: string): Promise<void> {
+/** Ends the reading of documents that have no attempt left. */
+export async function failForgotten(tx: SystemTx, of: { before: Date; attemptsMax: number; problem: string }): Promise<void> {
   await runStatement(tx, {
     name: 'knowledge_fail_forgotten',
     prepare: false,
-    text: `update knowledge_document set status = 'failed', problem = $2 where status = 'pending' and updated_at < $1`,
-    values: [before, problem],
+    text: `update knowledge_document set status = 'failed', problem = $3 where status = 'pending' and updated_at < $1 and attempts >= $2`,
+    values: [of.before, of.attemptsMax, of.problem],
   });
 }
