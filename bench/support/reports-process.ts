@@ -24,6 +24,7 @@ process.once('message', ({ address, now }: { address: DatabaseAddress; now: stri
   const cursors = createCursors(new Secret('c'.repeat(48)));
   const clock = { now: () => new Date(now) };
   const { store } = files({ db, clock: systemClock });
+  const limits = createRateLimits(rateLimitWindows());
   const module = reports({
     db,
     clock,
@@ -35,12 +36,13 @@ process.once('message', ({ address, now }: { address: DatabaseAddress; now: stri
       cursors,
       clock: systemClock,
       log,
-      limits: createRateLimits(rateLimitWindows()),
+      limits,
       dataKeys: createDataKeys(OLD_RING),
       files: store,
       baseUrl: 'http://portal.test',
       mailer: null,
     }),
+    limits,
     catalog: loadCatalog(),
     platformProviders: [],
   });

@@ -86,7 +86,7 @@ export const reportRoutes = {
       .refine((body) => (body.userIds === undefined) !== (body.to === undefined), 'Send either userIds or to.')
       .meta({ examples: [{ month: '2026-10', to: 'me' }] }),
     reply: { 200: reportSent },
-    errors: ['not_found', 'validation_failed', 'invalid_state'],
+    errors: ['not_found', 'validation_failed', 'invalid_state', 'rate_limited'],
     audit: 'report.sent',
     idempotent: true,
   }),

@@ -121,6 +121,8 @@ export const LIMITS = {
   importUndoMinutes: 60,
   importDays: 90,
   reportsPerSendMax: 50,
+  /** Reports that the people of one agency send by hand. */
+  reportSendsPerHour: 300,
   slugLengthMin: 3,
   slugLengthMax: 40,
 } as const;

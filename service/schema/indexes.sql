@@ -71,3 +71,5 @@ create index invoice_dated on invoice (coalesce(issued_at, created_at));
 create index invoice_of_status on invoice (status, id desc) where status <> 'paid';
 -- Documents that wait to be read: agencies take turns, and files come last.
 create index knowledge_document_waiting on knowledge_document (partner_id, (kind = 'file'), updated_at) where status = 'pending';
+-- Mail of each agency that is sent next: what is useful for less than a day comes first.
+create index mail_due_of on mail (partner_id, (body_until - created_at > interval '1 day'), due_at) where due_at is not null;

@@ -214,6 +214,7 @@ export function createModules(deps: ModuleDeps) {
     compute: deps.parties.compute,
     files: tenancy.files,
     mail: mailModule,
+    limits,
     catalog: templates,
     platformProviders,
   });

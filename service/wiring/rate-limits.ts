@@ -63,6 +63,8 @@ export function rateLimitWindows({
     /** Mails of the newsletter to one e-mail that may belong to someone else, and requests from one network address. */
     newsletterMail: { points: LIMITS.newsletterMailsPerDay, seconds: 86_400 },
     newsletterOfAddress: { points: LIMITS.newsletterRequestsPerHour, seconds: 3600 },
+    /** Reports that one agency sends by hand. */
+    reportSend: { points: LIMITS.reportSendsPerHour, seconds: 3600 },
     /** Checks of the own domain that one agency asks for. */
     domainCheck: { points: LIMITS.domainChecksPerMinute, seconds: 60 },
     /** Callbacks without a proof, from one network address. */

@@ -4,6 +4,7 @@ import { deriveMailBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { createMailer } from '#adapters/mailer.ts';
 import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { addPartner } from '@partner-portal/tests/harness/world.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { startSmtp, type TestSmtp } from '@partner-portal/tests/harness/smtp.ts';
@@ -341,6 +342,50 @@ describe('a deduplication key', () => {
     await service.db.asSystem('seed', (tx) =>
       tx.updateTable('appUser').set({ partnerRole: 'moderator' }).where('id', '=', people.moderator.userId).execute(),
     );
+  });
+});
+
+describe('mail of one agency', () => {
+  const placeOf = (to: string): number => smtp.received.findIndex((one) => one.to === to);
+  const report = (partnerId: string, to: string): Promise<unknown> => queue({ partnerId, to });
+
+  it('does not hold up that of another, however much of it waits', async () => {
+    for (let n = 0; n < 40; n += 1) await queue({ to: `reader${n}@acme.example` });
+    for (let n = 0; n < 3; n += 1) await report(service.world.rivalPartnerId, `reader${n}@rival.example`);
+    await runner.drain();
+    assert.equal(smtp.received.length, 43);
+    // Two agencies share the first batch of eight.
+    assert.deepEqual(
+      [0, 1, 2].filter((n) => placeOf(`reader${n}@rival.example`) < 8),
+      [0, 1, 2],
+    );
+  });
+
+  it('takes turns with that of more agencies than are served at a time, also for one that came last', async () => {
+    const partnerIds = await service.db.asSystem('seed', async (tx) => {
+      const { planId } = await tx.selectFrom('subscription').select('planId').limit(1).executeTakeFirstOrThrow();
+      const ids: string[] = [];
+      for (let n = 0; n < 12; n += 1) ids.push(await addPartner(tx, { name: `Agency ${n}`, slug: `turn-${n}`, planId }));
+      return ids;
+    });
+    // The newest id is the last of a round.
+    const last = partnerIds.toSorted().at(-1) ?? '';
+    for (const partnerId of partnerIds)
+      if (partnerId !== last) for (let n = 0; n < 4; n += 1) await report(partnerId, `reader${n}@${partnerId}.example`);
+    await report(last, 'late@last.example');
+    await runner.drain();
+    assert.equal(smtp.received.length, 45);
+    assert.ok(placeOf('late@last.example') < 16, `place ${placeOf('late@last.example')}`);
+  });
+
+  it('with a link that ends soon is sent before the rest of it, and before what others have waiting', async () => {
+    const reset = { resetUrl: `${service.baseUrl}/reset-password?x`, expiresAt: new Date(Date.now() + 3_600_000), fullName: null };
+    for (let n = 0; n < 20; n += 1) await queue({ to: `reader${n}@acme.example` });
+    for (let n = 0; n < 20; n += 1) await report(service.world.rivalPartnerId, `reader${n}@rival.example`);
+    await queue({ to: 'reset@acme.example', kind: 'password_reset', data: reset });
+    await runner.drain();
+    assert.equal(smtp.received.length, 41);
+    assert.ok(placeOf('reset@acme.example') < 8, `place ${placeOf('reset@acme.example')}`);
   });
 });
 

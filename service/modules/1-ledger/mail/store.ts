@@ -116,19 +116,42 @@ export type DueMail = DataKeyRow & {
 const CLAIMED = `m.id, m.partner_id, m.invitation_id, m.to_address as "to", m.kind, m.body_sealed as sealed, m.body_key_id as key_id, m.body_until,
   m.sending_since, m.attempts, m.interrupted, m.away_count, m.attachment_invoice_id, m.attachment_name, m.attachment_bytes`;
 
+/** `LASTS` is false of a mail whose link ends within a day. The index `mail_due_of` repeats it. */
+const LASTS = `(y.body_until - y.created_at > interval '1 day')`;
+
 /**
- * Claims due mail for one attempt each. The claim is stored before the attempt, so the next claim of a row whose process died counts an
- * interruption. Comes with the data keys of the bodies.
+ * Claims due mail for one attempt each, by turns between agencies: those behind `after` first, one mail of each before the second of any. Within a turn,
+ * mail whose link ends soon is first. A large backlog is not sorted: of each agency `limit` mails are read from the index. The claim is stored before the
+ * attempt, so the next claim of a row whose process died counts an interruption. In the order of the turns, with the data keys of the bodies.
  */
-export async function claimDue(tx: SystemTx, { now, until, limit }: { now: Date; until: Date; limit: number }): Promise<DueMail[]> {
+export async function claimDue(
+  tx: SystemTx,
+  { now, until, limit, after }: { now: Date; until: Date; limit: number; after: string | null },
+): Promise<DueMail[]> {
   return runStatement<'mail_claim', DueMail>(tx, {
     name: 'mail_claim',
-    text: `with m as (
+    text: `with recursive waiting as (
+        (select w.partner_id from mail w where w.due_at is not null order by w.partner_id limit 1)
+        union all
+        (select (select w.partner_id from mail w where w.due_at is not null and w.partner_id > l.partner_id order by w.partner_id limit 1)
+         from waiting l where l.partner_id is not null)
+      ), ranked as (
+        select d.id, d.turn, d.lasts, l.partner_id from waiting l cross join lateral (
+          select x.id, x.lasts, row_number() over (order by x.lasts, x.due_at, x.id) as turn from (
+            select y.id, y.due_at, ${LASTS} as lasts from mail y where y.partner_id = l.partner_id and y.due_at <= $1
+            order by ${LASTS}, y.due_at limit $3) x) d
+        where l.partner_id is not null
+      ), placed as materialized (
+        select r.id, row_number() over (order by r.turn, r.lasts, (r.partner_id <= coalesce($4::uuid, '00000000-0000-0000-0000-000000000000')), r.partner_id) as place from ranked r
+        order by place limit $3
+      ), chosen as (
+        select c.id from mail c where c.id in (select p.id from placed p) and c.due_at <= $1 for update skip locked
+      ), m as (
         update mail m set due_at = $2, interrupted = m.interrupted + (m.sending_since is not null)::int, sending_since = clock_timestamp()
-        where m.id in (select id from mail where due_at <= $1 order by due_at limit $3 for update skip locked) returning m.*
+        from chosen c where m.id = c.id returning m.*
       )
-      select ${CLAIMED}, ${DATA_KEY} from m left join partner_data_key k on k.partner_id = m.partner_id`,
-    values: [now, until, limit],
+      select ${CLAIMED}, ${DATA_KEY} from m join placed p on p.id = m.id left join partner_data_key k on k.partner_id = m.partner_id order by p.place`,
+    values: [now, until, limit, after],
   });
 }
 

@@ -3,6 +3,7 @@ import type { Template } from '@partner-portal/core/template/types.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { ComputePool } from '#platform/compute/compute-pool.ts';
 import type { Database } from '#platform/db/tx.ts';
+import type { RateLimits } from '#platform/http/rate-limit.ts';
 import type { Log } from '#platform/log.ts';
 import type { FileStore } from '#modules/1-ledger/files/index.ts';
 import type { MailLinks, PreviewMail, QueueMail } from '#modules/1-ledger/mail/index.ts';
@@ -13,6 +14,8 @@ export type ReportsDeps = {
   log: Log;
   compute: ComputePool;
   files: FileStore;
+  /** Counts reports that are sent by hand. */
+  limits: Pick<RateLimits<'reportSend'>, 'require'>;
   mail: { queueMail: QueueMail; previewMail: PreviewMail; links: MailLinks };
   catalog: readonly Template[];
   /** Providers that the platform offers a key of its own for. */

@@ -89,7 +89,7 @@ describe('the body of a mail', () => {
     // BEGIN, scope, branding with the data key, the mail, its job, COMMIT.
     assert.deepEqual([first, second], [7, 6]);
     const claim = () =>
-      service.db.asSystem('mail', (tx) => claimDue(tx, { now: new Date(Date.now() + 1000), until: new Date(), limit: 8 }));
+      service.db.asSystem('mail', (tx) => claimDue(tx, { now: new Date(Date.now() + 1000), until: new Date(), limit: 8, after: null }));
     assert.equal(await service.countStatements(claim), 4, 'BEGIN, scope, the claim with data keys, COMMIT');
   });
 });

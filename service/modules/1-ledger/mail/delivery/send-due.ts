@@ -13,17 +13,20 @@ import { SealFault } from '#platform/seal-fault.ts';
 const BATCH = 8;
 
 /**
- * Sends every due mail, a few at a time, until none is left, the transport is unavailable or the process stops. Safe to run concurrently: a
- * mail is claimed before each attempt.
+ * Sends every due mail, a few at a time and by turns between agencies, until none is left, the transport is unavailable or the process stops. Safe to
+ * run concurrently: a mail is claimed before each attempt.
  */
 export async function sendDue(deps: MailDeps, signal: AbortSignal): Promise<void> {
   if (!deps.mailer) return closeWithoutTransport(deps);
+  let after: string | null = null;
   for (;;) {
     if (signal.aborted) return;
     const now = deps.clock.now();
     const until = new Date(now.getTime() + MAIL_CLAIM_MS);
-    const claimed = await deps.db.asSystem('mail', (tx) => claimDue(tx, { now, until, limit: BATCH }));
+    const claim = { now, until, limit: BATCH, after };
+    const claimed: DueMail[] = await deps.db.asSystem('mail', (tx) => claimDue(tx, claim));
     if (claimed.length === 0) return;
+    after = claimed.at(-1)?.partnerId ?? null;
     const away = await Promise.all(claimed.map((mail) => sendOne(deps, mail)));
     const wait = away.find((dueAt) => dueAt !== null);
     if (wait) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { loadCatalog } from '@partner-portal/catalog/index.ts';
 import { addMonths, monthOf, startOfMonth } from '@partner-portal/core/report/month.ts';
 import { startTestService, type TestPlatform, type TestService } from '@partner-portal/tests/harness/service.ts';
@@ -263,6 +264,23 @@ describe('the mail of a report', () => {
       [{}, 'owner', 'validation_failed'],
     ] as const)
       assert.equal((await call(body, as)).body.code, code, JSON.stringify([body, as]));
+  });
+
+  it('is sent by hand up to a number in an hour, which other agencies do not share and a repeated key does not use', async () => {
+    const month = await moveToLastMonth();
+    const { partnerId, rivalPartnerId } = service.world;
+    const send = (headers = {}) => service.call('POST', path('send'), { as: 'owner', body: { month, to: 'me' }, headers });
+    try {
+      for (let n = 0; n < LIMITS.reportSendsPerHour; n += 1) await service.limits.count('reportSend', rivalPartnerId);
+      assert.equal((await send({ 'idempotency-key': 'capped' })).status, 200);
+      while ((await service.limits.count('reportSend', partnerId)).remaining > 0);
+      const refused = await send();
+      assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited']);
+      assert.equal((await send({ 'idempotency-key': 'capped' })).status, 200);
+      assert.deepEqual(await mails(), ['owner@portal.test']);
+    } finally {
+      for (const id of [partnerId, rivalPartnerId]) await service.limits.forget('reportSend', id);
+    }
   });
 
   it('is sent to those subscribed and to oneself in a team of any size', async () => {

@@ -1,4 +1,4 @@
-import type { Locale } from '@partner-portal/contract/vocabulary.ts';
+import { LIMITS, type Locale } from '@partner-portal/contract/vocabulary.ts';
 import { reportTag } from '@partner-portal/core/report/paper.ts';
 import { localeOf } from '@partner-portal/messages/locale.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -39,6 +39,7 @@ async function send(deps: ReportsDeps, tx: Tx, caller: RequestContext, client: R
   const readers = chosen.filter((one) => !skipped.includes(one));
   const compose = await prepareMail(deps, tx, client, { month, isFinished });
   if (!compose) return refuse('invalid_state', { detail: 'No agent ran in that month.' });
+  await deps.limits.require('reportSend', client.partnerId);
   for (const { userId, email, locale, role } of readers) await deps.mail.queueMail(tx, compose({ userId, email, locale, role }));
   const userIds = readers.map((one) => one.userId);
   await recordSent(tx, { clientId: client.id, partnerId: client.partnerId, month, userIds, now });
@@ -48,10 +49,17 @@ async function send(deps: ReportsDeps, tx: Tx, caller: RequestContext, client: R
     actor,
     action: 'report.sent',
     target: { type: 'client', id: client.id, label: client.name },
-    changes: { month: [null, month], people: [null, readers.map((one) => one.email).join(', ')] },
+    changes: { month: [null, month], people: [null, namesOf(readers)] },
     origin: originOf(caller),
   });
   return { month, queued: readers.length, skipped: skipped.map(({ userId }) => ({ userId, reason: 'opted_out' as const })) };
+}
+
+/** The first of them by address, and how many more there are: a team may have any size. */
+function namesOf(readers: readonly RecipientRow[]): string {
+  const named = readers.slice(0, LIMITS.reportsPerSendMax).map((one) => one.email);
+  const more = readers.length - named.length;
+  return more === 0 ? named.join(', ') : `${named.join(', ')} +${more}`;
 }
 
 async function listChosen(tx: Tx, clientId: string, { userIds, to }: SendInput, ownId: string): Promise<RecipientRow[]> {
