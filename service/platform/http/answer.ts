@@ -1,4 +1,4 @@
-import type { AsyncRows } from './csv.ts';
+import type { CsvPages } from './csv.ts';
 import type { EventSource } from './sse.ts';
 
 /** A response that needs more than its body: another status of the route, or headers. */
@@ -19,7 +19,7 @@ export function answer<T>(status: number, body: T, headers?: Readonly<Record<str
 }
 
 /** A file of comma-separated values, sent row by row. */
-export type CsvAnswer = { kind: 'csv'; filename: string; columns: readonly string[]; rows: AsyncRows };
+export type CsvAnswer = { kind: 'csv'; filename: string; columns: readonly string[]; pages: CsvPages };
 
 /** A PDF document, sent as a file. */
 export type PdfAnswer = { kind: 'pdf'; filename: string; content: Uint8Array };
@@ -42,7 +42,7 @@ export type FileAnswer = {
 };
 
 /** A file of JSON lines, each a value of the route's reply, sent as they are read. */
-export type NdjsonAnswer = { kind: 'ndjson'; filename: string; rows: AsyncIterable<unknown> };
+export type NdjsonAnswer = { kind: 'ndjson'; filename: string; pages: AsyncIterable<readonly unknown[]> };
 
 /** JSON lines, each sent when it is there. They were rendered by the reply schemas of the routes they belong to. */
 export type LinesAnswer = { kind: 'lines'; lines: AsyncIterable<string> };

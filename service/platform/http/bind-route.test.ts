@@ -179,9 +179,9 @@ before(async () => {
       kind: 'csv',
       filename: 'list of "things".csv',
       columns: ['name', 'at'],
-      rows: (async function* () {
-        yield ['=1+1', new Date('2026-01-02T03:04:05Z')];
-        yield ['say "hi", all', null];
+      pages: (async function* () {
+        yield [['=1+1', new Date('2026-01-02T03:04:05Z')]];
+        yield [['say "hi", all', null]];
       })(),
     }),
   );

@@ -27,7 +27,7 @@ import { type BodyBounds, receiveBody } from './receive-body.ts';
 import { receiveUpload, type Upload } from './receive-upload.ts';
 import { sendRefusalPage } from './refusal-page.ts';
 import { type OnRefused, recordRefusals } from './refused-call.ts';
-import { sendResult } from './send-result.ts';
+import { exporterOf, sendResult } from './send-result.ts';
 import { requireDeclared } from './require-declared.ts';
 import type { Sessions } from './session.ts';
 
@@ -163,7 +163,10 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
         const run = async (body: unknown, raw: RawBody | null, upload: Upload | null): Promise<unknown> => {
           refuseForeignScope(actor, body);
           const context = buildContext(request, reply, actor, deps.clock, raw, upload);
-          return handler(parseInput(route, { params, query, body }, ownBody), context);
+          const input = parseInput(route, { params, query, body }, ownBody);
+          return isExport(route)
+            ? app.exportTurns.open(exporterOf(actor, request), async () => handler(input, context))
+            : handler(input, context);
         };
         const result = await recorded(request, actor, () =>
           withValidSession(deps, actor, async () => {
@@ -174,7 +177,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
           }),
         );
         if (actor && isUse(route, request)) noteUse(deps, request, actor);
-        return sendResult(route, result, request, reply, actor, deps);
+        return sendResult(route, result, request, reply, actor, { ...deps, exportTurns: app.exportTurns });
       },
     };
     scope.route(bound);
@@ -196,6 +199,10 @@ function addOtherForms(scope: FastifyInstance, bound: RouteOptions): void {
       });
     });
   }
+}
+
+function isExport({ format }: RouteShape): boolean {
+  return format === 'csv' || format === 'ndjson';
 }
 
 /** The page of a refusal, on the host that was asked. A route that is not on this host has none: it does not exist there. */

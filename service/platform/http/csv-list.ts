@@ -14,10 +14,10 @@ export async function csvOfList<Row>(
   read: (cursor: string | undefined) => Promise<{ data: readonly Row[]; nextCursor: string | null }>,
 ): Promise<CsvAnswer> {
   const first = await read(undefined);
-  const rows = async function* (): AsyncGenerator<readonly CsvValue[]> {
+  const pages = async function* (): AsyncGenerator<readonly (readonly CsvValue[])[]> {
     let page = first;
     for (;;) {
-      for (const row of page.data) yield columns.map(([, value]) => value(row));
+      yield page.data.map((row) => columns.map(([, value]) => value(row)));
       if (page.nextCursor === null) return;
       page = await read(page.nextCursor);
     }
@@ -26,8 +26,13 @@ export async function csvOfList<Row>(
     kind: 'csv',
     filename: `${file.name}-${file.now.toISOString().slice(0, 10)}.csv`,
     columns: columns.map(([heading]) => heading),
-    rows: rows(),
+    pages: pages(),
   };
+}
+
+/** The rows of an export that was read at once. */
+export async function* onePage(rows: readonly (readonly CsvValue[])[]): AsyncGenerator<readonly (readonly CsvValue[])[]> {
+  yield rows;
 }
 
 /** Rows per page of an export. */

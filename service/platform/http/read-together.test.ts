@@ -100,7 +100,7 @@ before(async () => {
       name: { route: defineRoute({ ...base, ...named, path: '/names/:name', access: session() }), handler: ({ params }) => params },
       csv: {
         route: defineRoute({ ...base, path: '/names/export.csv', access: session(), format: 'csv', reply: { 200: z.string() } }),
-        handler: () => ({ kind: 'csv', filename: 'names.csv', columns: [], rows: (async function* () {})() }),
+        handler: () => ({ kind: 'csv', filename: 'names.csv', columns: [], pages: (async function* () {})() }),
       },
       public: { route: defineRoute({ ...base, path: '/public', access: { kind: 'public' }, reply: ok }), handler: give },
       audited: { route: defineRoute({ ...base, path: '/audited', access: session(), audit: 'agent.changed', reply: ok }), handler: give },

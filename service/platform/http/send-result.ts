@@ -18,6 +18,9 @@ import {
 } from './answer.ts';
 import { csvChunks } from './csv.ts';
 import { fieldErrors } from '@partner-portal/contract/field-errors.ts';
+import type { TurnRequest } from '../fair-turns.ts';
+import type { ExportTurns } from './export-turns.ts';
+import { networkOf } from './network.ts';
 import { sendEvents } from './send-events.ts';
 import { sendStoredFile } from './send-file.ts';
 import { streamEvents } from './sse.ts';
@@ -29,8 +32,10 @@ export async function sendResult(
   request: FastifyRequest,
   reply: FastifyReply,
   actor: Actor | null,
-  deps: { clock: Clock; closing: AbortSignal; assertSession?: Database['assertSession'] },
+  deps: { clock: Clock; closing: AbortSignal; exportTurns: ExportTurns; assertSession?: Database['assertSession'] },
 ): Promise<unknown> {
+  const inTurns = <T>(pages: AsyncIterable<T>): AsyncIterable<T> =>
+    deps.exportTurns.read(exporterOf(actor, request), pages, () => reply.raw.destroyed);
   if (route.streams && isStreamAnswer(result)) {
     const { streams } = route;
     const parse = ({ event, data }: StreamEvent): unknown => {
@@ -62,13 +67,13 @@ export async function sendResult(
   }
   if (route.format === 'csv') {
     const csv = result as CsvAnswer; // typed by the route's format
-    return sendFile(reply, csv.filename, 'text/csv; charset=utf-8', csvChunks(csv.columns, csv.rows));
+    return sendFile(reply, csv.filename, 'text/csv; charset=utf-8', csvChunks(csv.columns, inTurns(csv.pages)));
   }
   if (route.format === 'ndjson') {
-    const { filename, rows } = result as NdjsonAnswer; // typed by the route's format
+    const { filename, pages } = result as NdjsonAnswer; // typed by the route's format
     const schema = route.reply[defaultStatus(route)];
     if (!schema) throw new Error(`${route.method} ${route.path} does not declare the schema of a line.`);
-    return sendFile(reply, filename, 'application/x-ndjson; charset=utf-8', jsonLines(route, schema, rows));
+    return sendFile(reply, filename, 'application/x-ndjson; charset=utf-8', jsonLines(route, schema, inTurns(pages)));
   }
   if (route.format === 'pdf') {
     const { filename, content } = result as PdfAnswer; // typed by the route's format
@@ -81,6 +86,11 @@ export async function sendResult(
   return text === null ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
 }
 
+/** Returns the tenant, else the network, in whose turns an export reads its pages. */
+export function exporterOf(actor: Actor | null, request: FastifyRequest): TurnRequest {
+  return actor ? { key: actor.partnerId, part: actor.userId } : { key: networkOf(request.ip) };
+}
+
 function sendFile(reply: FastifyReply, filename: string, type: string, chunks: AsyncIterable<string>): FastifyReply {
   return asFile(reply, filename, type).send(Readable.from(chunks));
 }
@@ -91,13 +101,15 @@ function asFile(reply: FastifyReply, filename: string, type: string): FastifyRep
 }
 
 /** Each row parsed by the route's reply schema, joined into chunks of some kilobytes. */
-async function* jsonLines(route: RouteShape, schema: z.ZodType, rows: AsyncIterable<unknown>): AsyncGenerator<string> {
+async function* jsonLines(route: RouteShape, schema: z.ZodType, pages: AsyncIterable<readonly unknown[]>): AsyncGenerator<string> {
   let chunk = '';
-  for await (const row of rows) {
-    chunk += `${JSON.stringify(parseReply(route, schema, row))}\n`;
-    if (chunk.length < 16_384) continue;
-    yield chunk;
-    chunk = '';
+  for await (const rows of pages) {
+    for (const row of rows) {
+      chunk += `${JSON.stringify(parseReply(route, schema, row))}\n`;
+      if (chunk.length < 16_384) continue;
+      yield chunk;
+      chunk = '';
+    }
   }
   if (chunk) yield chunk;
 }

@@ -13,6 +13,7 @@ import { AppError } from '../refuse.ts';
 import { type BodyBudget, type BudgetLimits, type BudgetName, createBodyBudget } from './body-budget.ts';
 import { registerDocs } from './docs.ts';
 import { pathOf, sendProblem } from './errors.ts';
+import { createExportTurns, type ExportTurns } from './export-turns.ts';
 import type { FindOwnHost, OwnHost } from './own-host.ts';
 import { sendPage } from './html-page.ts';
 import { ROUTER_OPTIONS } from './inner-routes.ts';
@@ -66,6 +67,7 @@ declare module 'fastify' {
     /** Origin of problem types, without a trailing slash. */
     publicBaseUrl: string;
     bodyBudget: BodyBudget;
+    exportTurns: ExportTurns;
     refusalPages: RefusalPages;
   }
 }
@@ -117,6 +119,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.decorate('publicBaseUrl', options.baseUrl);
   app.decorate('refusalPages', refusalPages);
   app.decorate('bodyBudget', createBodyBudget(options.bodyBudgets));
+  app.decorate('exportTurns', createExportTurns());
   app.addHook('preClose', async () => {
     // A response in progress is finished; a sender that stalls must not keep the process from ending.
     setTimeout(() => app.server.closeAllConnections(), options.closeGraceMs ?? CLOSE_GRACE_MS).unref();

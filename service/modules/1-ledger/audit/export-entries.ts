@@ -34,15 +34,15 @@ const COLUMNS: readonly (readonly [heading: string, value: (entry: Entry) => Csv
 ];
 
 export async function exportCsv(deps: ReadDeps, context: RequestContext, asked: EntryQuery): Promise<CsvAnswer> {
-  const entries = await openExport(deps, context, asked, 'csv');
-  const rows = async function* (): AsyncGenerator<readonly CsvValue[]> {
-    for await (const entry of entries) yield COLUMNS.map(([, value]) => value(entry));
+  const opened = await openExport(deps, context, asked, 'csv');
+  const pages = async function* (): AsyncGenerator<readonly (readonly CsvValue[])[]> {
+    for await (const entries of opened) yield entries.map((entry) => COLUMNS.map(([, value]) => value(entry)));
   };
-  return { kind: 'csv', filename: fileName(context, 'csv'), columns: COLUMNS.map(([heading]) => heading), rows: rows() };
+  return { kind: 'csv', filename: fileName(context, 'csv'), columns: COLUMNS.map(([heading]) => heading), pages: pages() };
 }
 
 export async function exportNdjson(deps: ReadDeps, context: RequestContext, asked: EntryQuery): Promise<NdjsonAnswer> {
-  return { kind: 'ndjson', filename: fileName(context, 'ndjson'), rows: await openExport(deps, context, asked, 'ndjson') };
+  return { kind: 'ndjson', filename: fileName(context, 'ndjson'), pages: await openExport(deps, context, asked, 'ndjson') };
 }
 
 const fileName = ({ now }: RequestContext, format: string): string => `audit-log-${now.toISOString().slice(0, 10)}.${format}`;
@@ -51,7 +51,12 @@ const fileName = ({ now }: RequestContext, format: string): string => `audit-log
  * Streams the whole list, each page in its own transaction. The first page and the audit entry about the export share one, so every export
  * is recorded and no refused one.
  */
-async function openExport(deps: ReadDeps, context: RequestContext, asked: EntryQuery, format: string): Promise<AsyncIterable<Entry>> {
+async function openExport(
+  deps: ReadDeps,
+  context: RequestContext,
+  asked: EntryQuery,
+  format: string,
+): Promise<AsyncIterable<readonly Entry[]>> {
   const { actor } = context;
   const read = (before: string | null, also?: (tx: Tx, partnerId: string) => Promise<void>): Promise<Page> =>
     inScope(deps.db, actor, asked.partnerId, async (tx, partnerId) => {
@@ -63,13 +68,13 @@ async function openExport(deps: ReadDeps, context: RequestContext, asked: EntryQ
       };
     });
   const first = await read(null, (tx, partnerId) => recordExport(tx, context, partnerId, asked, format));
-  return entriesFrom(first, read);
+  return pagesFrom(first, read);
 }
 
-async function* entriesFrom(first: Page, read: (before: string) => Promise<Page>): AsyncGenerator<Entry> {
+async function* pagesFrom(first: Page, read: (before: string) => Promise<Page>): AsyncGenerator<readonly Entry[]> {
   let page = first;
   for (;;) {
-    yield* page.entries;
+    yield page.entries;
     if (page.next === null) return;
     page = await read(page.next);
   }

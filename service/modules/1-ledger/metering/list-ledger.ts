@@ -37,15 +37,24 @@ export async function exportLedger({ db }: MeteringDeps, actor: Actor, query: Le
       return found;
     });
   const first = await read(null);
-  const rows = async function* (): AsyncGenerator<readonly CsvValue[]> {
+  const pages = async function* (): AsyncGenerator<readonly (readonly CsvValue[])[]> {
     for (let page = first; page.length > 0;) {
-      for (const row of page)
-        yield [row.at, row.kind, row.credits, row.clientName, row.agentName, row.executionId, row.orderId, row.note, row.beganAt];
+      yield page.map((row) => [
+        row.at,
+        row.kind,
+        row.credits,
+        row.clientName,
+        row.agentName,
+        row.executionId,
+        row.orderId,
+        row.note,
+        row.beganAt,
+      ]);
       const last = page.at(-1);
       page = page.length < CSV_PAGE || !last ? [] : await read(markOf(last));
     }
   };
-  return { kind: 'csv', filename: `credits-${now.toISOString().slice(0, 10)}.csv`, columns: CSV_COLUMNS, rows: rows() };
+  return { kind: 'csv', filename: `credits-${now.toISOString().slice(0, 10)}.csv`, columns: CSV_COLUMNS, pages: pages() };
 }
 
 function markOf(row: LedgerRow): readonly string[] {

@@ -2,7 +2,7 @@ import { FIELD_LABELS } from '@partner-portal/core/client-import/columns.ts';
 import { CLIENT_IMPORT_FIELDS, type ClientImportField } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
-import { type CsvColumns } from '#platform/http/csv-list.ts';
+import { type CsvColumns, onePage } from '#platform/http/csv-list.ts';
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { ImportDeps } from './deps.ts';
@@ -102,8 +102,11 @@ const EXAMPLES: readonly Readonly<Partial<Record<ClientImportField, string>>>[] 
 
 /** A file to fill in. */
 export function templateFile(): CsvAnswer {
-  const rows = async function* () {
-    for (const example of EXAMPLES) yield CLIENT_IMPORT_FIELDS.map((field) => example[field] ?? '');
+  const rows = EXAMPLES.map((example) => CLIENT_IMPORT_FIELDS.map((field) => example[field] ?? ''));
+  return {
+    kind: 'csv',
+    filename: 'clients-template.csv',
+    columns: CLIENT_IMPORT_FIELDS.map((field) => FIELD_LABELS[field]),
+    pages: onePage(rows),
   };
-  return { kind: 'csv', filename: 'clients-template.csv', columns: CLIENT_IMPORT_FIELDS.map((field) => FIELD_LABELS[field]), rows: rows() };
 }

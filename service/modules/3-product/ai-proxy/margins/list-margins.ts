@@ -3,7 +3,7 @@ import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.t
 import type { Actor } from '#platform/actor.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
-import type { CsvValue } from '#platform/http/csv.ts';
+import { onePage } from '#platform/http/csv-list.ts';
 import { refuse } from '#platform/refuse.ts';
 import { listMarginRows, type MarginRow } from './store-margins.ts';
 
@@ -27,23 +27,20 @@ const COLUMNS = ['Day', 'Provider', 'Model', 'Calls', 'Input tokens', 'Output to
 
 export async function exportMargins(deps: { db: Database }, actor: Actor, query: Period, now: Date): Promise<CsvAnswer> {
   const rows = await listMargins(deps, actor, query, now);
-  const lines = async function* (): AsyncGenerator<readonly CsvValue[]> {
-    for (const row of rows)
-      yield [
-        row.day,
-        PROVIDER_RULES[row.provider].title,
-        row.model,
-        row.calls,
-        row.inputTokens,
-        row.outputTokens,
-        row.credits,
-        row.revenueMinor === null ? null : money(row.revenueMinor, row.currency),
-        money(row.costMinor, row.currency),
-        row.revenueMinor === null ? null : money(row.revenueMinor - row.costMinor, row.currency),
-        row.currency,
-      ];
-  };
-  return { kind: 'csv', filename: `ai-margins-${now.toISOString().slice(0, 10)}.csv`, columns: COLUMNS, rows: lines() };
+  const lines = rows.map((row) => [
+    row.day,
+    PROVIDER_RULES[row.provider].title,
+    row.model,
+    row.calls,
+    row.inputTokens,
+    row.outputTokens,
+    row.credits,
+    row.revenueMinor === null ? null : money(row.revenueMinor, row.currency),
+    money(row.costMinor, row.currency),
+    row.revenueMinor === null ? null : money(row.revenueMinor - row.costMinor, row.currency),
+    row.currency,
+  ]);
+  return { kind: 'csv', filename: `ai-margins-${now.toISOString().slice(0, 10)}.csv`, columns: COLUMNS, pages: onePage(lines) };
 }
 
 /** A single call costs a fraction of a cent. */

@@ -108,10 +108,10 @@ const CSV_COLUMNS = [
 export async function exportExecutions(deps: ListDeps, actor: Actor, query: ExecutionQuery, now: Date): Promise<CsvAnswer> {
   refuseSearchByClient(actor, query.q);
   const first = await readCsvPage(deps, actor, query, null);
-  const rows = async function* (): AsyncGenerator<readonly CsvValue[]> {
+  const pages = async function* (): AsyncGenerator<readonly (readonly CsvValue[])[]> {
     let page = first;
     for (;;) {
-      yield* page.lines;
+      yield page.lines;
       if (page.next === null) return;
       page = await readCsvPage(deps, actor, query, page.next);
     }
@@ -120,7 +120,7 @@ export async function exportExecutions(deps: ListDeps, actor: Actor, query: Exec
     kind: 'csv',
     filename: `runs-${now.toISOString().slice(0, 10)}.csv`,
     columns: CSV_COLUMNS.map((column) => first.t(`csv.${column}`)),
-    rows: rows(),
+    pages: pages(),
   };
 }
 

@@ -4,6 +4,7 @@ import { weekdayName } from '@partner-portal/core/report/format.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { CsvValue } from '#platform/http/csv.ts';
+import { onePage } from '#platform/http/csv-list.ts';
 import type { Report } from './read-report.ts';
 
 /** Returns the report as one figure per row, so that a spreadsheet can sort and sum it. Headings are in the reader's language. */
@@ -78,10 +79,6 @@ export function csvOfReport(report: Report, locale: Locale): CsvAnswer {
       t('report.columnFigure'),
       t('report.columnValue'),
     ],
-    rows: toRows(rows),
+    pages: onePage(rows),
   };
-}
-
-async function* toRows(rows: readonly CsvValue[][]): AsyncGenerator<readonly CsvValue[]> {
-  yield* rows;
 }
