@@ -61,10 +61,10 @@ const inFlight = async (): Promise<number> =>
 test('a turn gives the flow the language of the client', async () => {
   await query("update client set locale = 'es' where id = $1", [service.world.clientId]);
   const request = turn();
-  await query(`update workflow set config = '{"message": "Buenos días"}' where id = $1`, [request.workflowId]);
+  await query(`update workflow set config = config || '{"message": "Buenos días"}' where id = $1`, [request.workflowId]);
   await run(request);
   await query("update client set locale = 'en' where id = $1", [service.world.clientId]);
-  await query("update workflow set config = '{}' where id = $1", [request.workflowId]);
+  await query("update workflow set config = config - 'message' where id = $1", [request.workflowId]);
   const [sent] = await query<{ locale: string }>(
     "select input::json->'body'->'client'->>'locale' as locale from engine.run where input::json->'body'->>'turnId' = $1",
     [request.turnId],
