@@ -89,8 +89,11 @@ test('the sample goes to the number alone as one test run, whose state is follow
   ]);
   assert.equal(previewed().length, 1);
   await holds(() => assert.ok(asked.contains(document.activeElement), 'the focus is in the dialog'));
+  // A page that begins to follow reads the run once more, and would follow an ended one no longer.
+  const report = (): boolean => service.send(`/executions/stream?workflowId=${ID}`, 'execution', { id: RUN });
+  await holds(() => assert.ok(report()));
   run = sent;
-  await holds(() => assert.ok(service.send(`/executions/stream?workflowId=${ID}`, 'execution', { id: RUN })));
+  assert.ok(report());
   await reads(asked, /Sent, to the sandbox\. No text left this machine/);
   await reads(asked, /It cost 1 credit\./);
   assert.equal((await within(asked).findByRole('link', { name: 'Open run' })).getAttribute('href'), `/dashboard/runs/${RUN}`);

@@ -34,13 +34,13 @@ export function useItemNextToList(chosen: string | undefined, view: string, { it
   useEffect(() => {
     setKept((before) => item && { item, view, chosen, index: index < 0 ? (before?.index ?? 0) : index });
   }, [item, index, view, chosen]);
-  // A decision after which the item is still listed, such as an approval without an installation, is over.
+  // A decision after which the item is still listed, such as an approval without an installation, is over. A list that came just before it says nothing.
   useEffect(() => {
-    setDecided((before) => (before && (before.key !== key || before.at !== updatedAt) ? undefined : before));
+    setDecided((before) => (before && (before.key !== key || before.at < updatedAt) ? undefined : before));
   }, [key, updatedAt]);
   const onDecided = useCallback(() => {
-    if (key !== undefined) setDecided({ key, at: updatedAt });
-  }, [key, updatedAt]);
+    if (key !== undefined) setDecided({ key, at: Date.now() });
+  }, [key]);
   return {
     item,
     /** Its index in the list, or the one it had. */
