@@ -38,11 +38,11 @@ it('the states in which an attempt holds a setup are HELD_STATUSES of core, also
   assert.deepEqual(naming, ['core/provisioning/instance.ts']);
 });
 
-it('the pages of a role are ROLE_PAGES of the contract', () => {
+it('the pages of a role are those of the contract', () => {
   const files = sources('{contract,core,portal/app,portal/features,portal/landing,service/modules}/**/*.{ts,tsx}');
   assert.deepEqual(
     files.filter((file) => /\bADMIN: .*'\/admin/.test(read(file))),
-    ['contract/pages.ts'],
+    ['contract/account-pages.ts', 'contract/pages.ts'],
   );
 });
 

@@ -30,8 +30,7 @@ export const SESSION_CALLS: ClientOptions = {
 /** Returns the response once all of it is there: the connection may be lost within it. */
 async function arrived(response: Response): Promise<Response> {
   const body = await fromService(response.arrayBuffer());
-  const { status, statusText, headers } = response;
-  return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
+  return new Response(body.byteLength > 0 ? body : null, response);
 }
 
 /** Typed calls, one per route of the contract. Throws ApiError on any refusal. */

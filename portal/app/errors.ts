@@ -14,20 +14,13 @@ export class InvalidInput extends Error {
 }
 
 /** No answer of the service arrived, or not whole. */
-export class Unreachable extends Error {
-  constructor(cause: TypeError) {
-    super(cause.message, { cause });
-    this.name = 'Unreachable';
-  }
-}
+export class Unreachable extends Error {}
 
 /** Awaits a response of `fetch` or its body. Both fail with a TypeError without a connection, as faults of a page do: only here one means the connection. */
-export async function fromService<T>(arriving: Promise<T>): Promise<T> {
-  try {
-    return await arriving;
-  } catch (error) {
-    throw error instanceof TypeError ? new Unreachable(error) : error;
-  }
+export function fromService<T>(arriving: Promise<T>): Promise<T> {
+  return arriving.catch((error: unknown) => {
+    throw error instanceof TypeError ? new Unreachable(error.message, { cause: error }) : error;
+  });
 }
 
 /** An error as shown to users: what happened, what to do, and the details that support needs. */
@@ -63,16 +56,7 @@ export function explain(error: unknown): Explained {
       canRetry: isServerSide || status === 412,
     };
   }
-  if (error instanceof ApiError) {
-    return {
-      title: uiText('ui.noAnswer'),
-      detail: uiText('ui.noAnswerHint'),
-      code: 'no_answer',
-      status: error.status,
-      requestId: undefined,
-      canRetry: true,
-    };
-  }
+  if (error instanceof ApiError) return withoutProblem('no_answer', 'noAnswer', error.status);
   if (error instanceof InvalidInput) {
     return {
       title: error.message,
@@ -83,24 +67,13 @@ export function explain(error: unknown): Explained {
       canRetry: false,
     };
   }
-  if (error instanceof Unreachable || isFileMissing(error)) {
-    return {
-      title: uiText('ui.unreachable'),
-      detail: uiText('ui.unreachableHint'),
-      code: 'unreachable',
-      status: 0,
-      requestId: undefined,
-      canRetry: true,
-    };
-  }
-  return {
-    title: uiText('ui.pageError'),
-    detail: uiText('ui.pageErrorHint'),
-    code: 'page_error',
-    status: 0,
-    requestId: undefined,
-    canRetry: true,
-  };
+  if (error instanceof Unreachable || isFileMissing(error)) return withoutProblem('unreachable', 'unreachable');
+  return withoutProblem('page_error', 'pageError');
+}
+
+/** An error that the service says nothing about. */
+function withoutProblem(code: string, key: 'noAnswer' | 'unreachable' | 'pageError', status = 0): Explained {
+  return { title: uiText(`ui.${key}`), detail: uiText(`ui.${key}Hint`), code, status, requestId: undefined, canRetry: true };
 }
 
 /** Returns the field errors of refused input by field name: those of a 422 response, or those found before sending. */

@@ -1,4 +1,4 @@
-import { ROLE_PAGES } from '@partner-portal/contract/pages.ts';
+import { HOME_PAGES } from '@partner-portal/contract/pages.ts';
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import type { Session } from './session-record.ts';
 import { askTabs, joinTabs, shareEnd, type Shared, showPresence } from './session-tabs.ts';
@@ -101,14 +101,14 @@ export function shownSession(): Session | undefined {
 }
 
 /** Returns the first page of a role. */
-export function homeOf(role: Role): (typeof ROLE_PAGES)[Role]['home'] {
-  return ROLE_PAGES[role].home;
+export function homeOf(role: Role): (typeof HOME_PAGES)[Role] {
+  return HOME_PAGES[role];
 }
 
 /** Whether `path` is a page of this role. */
 function mayVisit(role: Role, path: string): boolean {
   const home = homeOf(role);
-  return path.startsWith('/') && !path.startsWith('//') && (path === home || path.startsWith(`${home}/`) || path.startsWith(`${home}?`));
+  return path === home || path.startsWith(`${home}/`) || path.startsWith(`${home}?`);
 }
 
 /** The page to open with a session: the one that was asked for if the role may see it, else the role's home. */

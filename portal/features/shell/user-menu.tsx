@@ -1,4 +1,4 @@
-import { ROLE_PAGES } from '@partner-portal/contract/pages.ts';
+import { ACCOUNT_PAGES } from '@partner-portal/contract/account-pages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { Keyboard, LogOut, ShieldCheck } from 'lucide-react';
@@ -35,7 +35,7 @@ export function UserMenu({ onKeys, role }: { onKeys?: () => void; role?: string 
         {
           label: t('client.profileSecurity'),
           icon: <ShieldCheck aria-hidden />,
-          onPick: () => void navigate({ to: ROLE_PAGES[user.role].account }),
+          onPick: () => void navigate({ to: ACCOUNT_PAGES[user.role].account }),
         },
         { label: t('client.logOut'), icon: <LogOut aria-hidden />, onPick: () => void signOut() },
       ]}

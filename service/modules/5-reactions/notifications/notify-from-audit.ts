@@ -1,6 +1,6 @@
 import { agentNameFor } from '@partner-portal/catalog/index.ts';
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
-import { ROLE_PAGES } from '@partner-portal/contract/pages.ts';
+import { ACCOUNT_PAGES } from '@partner-portal/contract/account-pages.ts';
 import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
 import { z } from 'zod';
 import type { Database, Tx } from '#platform/db/tx.ts';
@@ -233,7 +233,7 @@ function secured(entry: NotifyingEntry): NewNotification | undefined {
     tone: 'warn',
     title: ({ t }) => t(key),
     body: ({ t }) => t('notifications.not-you'),
-    href: ROLE_PAGES[entry.userRole ?? 'PARTNER'].account,
+    href: ACCOUNT_PAGES[entry.userRole ?? 'PARTNER'].account,
     subject: `user:${userId}`,
     mailTo: 'none',
   };

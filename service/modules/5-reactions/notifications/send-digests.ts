@@ -1,4 +1,5 @@
-import { ROLE_PAGES } from '@partner-portal/contract/pages.ts';
+import { ACCOUNT_PAGES } from '@partner-portal/contract/account-pages.ts';
+import { HOME_PAGES } from '@partner-portal/contract/pages.ts';
 import { digestDay } from '@partner-portal/core/notification/digest.ts';
 import { KEPT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import type { NotificationsDeps } from './deps.ts';
@@ -47,13 +48,19 @@ function sendDigest({ db, queueMail, links }: Deps, digest: DueDigest, now: Date
     const items = (await takePending(tx, digest.userId)).filter((item) => !item.wasRead);
     await settleDigest(tx, digest, items.length);
     if (items.length === 0) return false;
-    const page = ROLE_PAGES[reader.role];
     await queueMail(tx, {
       partnerId: reader.partnerId,
       to: reader.email,
       userId: reader.id,
       kind: 'digest',
-      data: { from: items.at(-1)?.at ?? now, to: now, total: items.length, items, href: page.home, settingsHref: page.notifications },
+      data: {
+        from: items.at(-1)?.at ?? now,
+        to: now,
+        total: items.length,
+        items,
+        href: HOME_PAGES[reader.role],
+        settingsHref: ACCOUNT_PAGES[reader.role].notifications,
+      },
       dedupeKey: `digest:${digest.day}`,
       listUnsubscribe: unsubscribeFrom(links, reader.id, 'digest'),
     });

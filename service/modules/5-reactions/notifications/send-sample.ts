@@ -1,4 +1,4 @@
-import { ROLE_PAGES } from '@partner-portal/contract/pages.ts';
+import { ACCOUNT_PAGES } from '@partner-portal/contract/account-pages.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import type { NotificationsDeps } from './deps.ts';
 import type { Notify } from './notify.ts';
@@ -18,7 +18,7 @@ export async function sendSample(deps: Pick<NotificationsDeps, 'db'> & { notify:
       tone: 'info',
       title: ({ t }) => t('notifications.sample'),
       body: ({ t }) => t('notifications.sample-text'),
-      href: ROLE_PAGES[actor.role].notifications,
+      href: ACCOUNT_PAGES[actor.role].notifications,
       subject: 'sample',
       dedupeKey: `sample:${Math.floor(now.getTime() / MINUTE_MS)}`,
     }),
