@@ -127,10 +127,11 @@ async function openWishes(given: { search?: string; answers?: Answers } = {}) {
     getWorkQueue: () => listed,
     getAgentRequest: ({ params: { id } }) =>
       reply('getAgentRequest', { id, kind: 'template', title: id === idOf(1) ? 'First wish' : 'Second wish', status: 'submitted' }),
-    assignWorkItem: ({ body: { itemId, assigned } }) => ({
-      ...(listed.find((one) => one.itemId === itemId) ?? assert.fail(itemId)),
-      ownerId: assigned ? idOf(10) : null,
-    }),
+    assignWorkItem: ({ body: { itemId, assigned } }) => {
+      // The list is read again at any time, such as when the stream opens.
+      listed = listed.map((one) => (one.itemId === itemId ? { ...one, ownerId: assigned ? idOf(10) : null } : one));
+      return listed.find((one) => one.itemId === itemId) ?? assert.fail(itemId);
+    },
     ...given.answers,
   });
   const left = async (): Promise<void> => {
