@@ -36,6 +36,8 @@ create index usage_entry_kind_of_all on usage_entry (kind, id desc) where kind <
 create index usage_entry_ai_call on usage_entry (partner_id, id) where kind = 'ai_tokens' and execution_id is null;
 create index execution_source on execution (partner_id, source, id desc) where source <> 'ingest';
 create index execution_source_of_all on execution (source, id desc) where source <> 'ingest';
+-- Runs that took long, which are few: a stream that resumes finds their ends without reading the days before.
+create index execution_late_end on execution (partner_id, finished_at) where finished_at - started_at > interval '50 minutes';
 create index execution_cause on execution (partner_id, error_code, id desc) where status = 'FAILED';
 create index execution_cause_of_all on execution (error_code, id desc) where status = 'FAILED';
 -- The newest failed runs of all agencies: without it, every run of a week is read for them.

@@ -27,7 +27,7 @@ async function open(
       return () => listeners.delete(changed);
     },
     read,
-    readSince: missed,
+    readAfter: async ({ time }) => ({ events: await missed(time), next: null }),
     retryMs,
   });
   const opening = source.open(({ id, data }) => {
@@ -125,5 +125,46 @@ describe('a stream of rows', () => {
         ['two', '1900000000000'],
       ],
     );
+  });
+
+  it('that missed more than one connection sends ends after it, and is resumed from there', async () => {
+    const CHANGES = 25_000;
+    const began = 1_700_000_000_000;
+    const source = streamRows({
+      log,
+      what: 'things',
+      subscribe: () => () => undefined,
+      read: async () => [],
+      // One change a minute.
+      readAfter: async ({ time }, max) => {
+        const first = Math.max(0, Math.floor((time.getTime() - began) / 60_000) + 1);
+        const places = Array.from({ length: Math.min(max, CHANGES - first) }, (_, n) => first + n);
+        const last = places.at(-1) ?? 0;
+        return {
+          events: eventsOf(places.map(String)),
+          next: places.length < max ? null : { time: new Date(began + last * 60_000), id: '01' },
+        };
+      },
+    });
+    const seen = new Set<string>();
+    let last = String(began);
+    const sizes: number[] = [];
+    for (let hasEnded = true; hasEnded;) {
+      hasEnded = false;
+      let size = 0;
+      const stop = await source.open(
+        ({ id, data }) => {
+          size += 1;
+          last = id;
+          seen.add(String(data));
+        },
+        last,
+        () => (hasEnded = true),
+      );
+      stop();
+      sizes.push(size);
+    }
+    assert.equal(seen.size, CHANGES);
+    assert.ok(sizes.length > 1 && Math.max(...sizes) <= 10_000, String(sizes));
   });
 });

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@partner-portal/contract/errors.ts';
+import type { Place } from '../db/place.ts';
 import { hold } from '../held.ts';
 import type { Log } from '../log.ts';
 import { AppError, isRefusal } from '../refuse.ts';
@@ -9,6 +10,9 @@ const ENDED: readonly ErrorCode[] = ['unauthenticated', 'session_idle', 'user_di
 /** A commit may become visible shortly after its time: a resumed stream reads from a little earlier, and repeats are harmless. */
 export const OVERLAP_MS = 2_000;
 const ROWS_MAX = 200;
+/** Pages of missed changes that one connection sends. Its reader resumes after the last of them. */
+const PAGES_MAX = 50;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** Delay before a failed read is retried: no further change may follow that would trigger one. */
 const RETRY_MS = 5_000;
 
@@ -69,6 +73,9 @@ export function followChanges({ log, what, read, subscribe, endsWith = [], retry
   return { read: readAll, stop };
 }
 
+/** Events of missed changes, oldest first. `next` is the place of the last one while more may follow, else null. */
+export type Missed = { events: ServerEvent[]; next: Place | null };
+
 export type RowsSource = {
   log: Log;
   what: string;
@@ -79,19 +86,19 @@ export type RowsSource = {
   subscribe: (changed: (ids: readonly string[]) => void, missed: () => void) => () => void;
   /** Returns those of the rows that the reader may see, as events. */
   read: (ids: string[]) => Promise<ServerEvent[]>;
-  /** Returns what changed since a time, at most `max` events, oldest first. */
-  readSince: (since: Date, max: number) => Promise<ServerEvent[]>;
+  /** Returns the first `max` changes after a place. */
+  readAfter: (place: Place, max: number) => Promise<Missed>;
   retryMs?: number | undefined;
 };
 
 /**
  * Streams rows as they change, each with an event id of `timeId`: first those missed since `Last-Event-ID`, even in another process, then
- * new changes. No event carries the time of its read before all missed ones were sent.
+ * new changes. No event carries the time of its read before all missed ones were sent. A stream that missed more than one connection sends ends
+ * after these, so its reader resumes.
  */
-export function streamRows({ log, what, subscribe, read, readSince, retryMs }: RowsSource): EventSource {
-  const readAfter = (time: Date): Promise<ServerEvent[]> => readSince(new Date(time.getTime() - OVERLAP_MS), ROWS_MAX);
+export function streamRows({ log, what, subscribe, read, readAfter, retryMs }: RowsSource): EventSource {
   return {
-    async open(send, lastEventId) {
+    async open(send, lastEventId, end) {
       const pending = new Set<string>();
       const since = timeOfId(lastEventId);
       /** Start of the interval in which changes may have been missed. */
@@ -103,6 +110,24 @@ export function streamRows({ log, what, subscribe, read, readSince, retryMs }: R
           complete = event.id;
           send(event);
         }
+      };
+      /** Sends what changed from a time on. Returns whether that was all. */
+      const catchUp = async (from: Date): Promise<boolean> => {
+        let after: Place = { time: new Date(from.getTime() - OVERLAP_MS), id: FIRST_ID };
+        for (let page = 0; page < PAGES_MAX; page++) {
+          const { events, next } = await readAfter(after, ROWS_MAX);
+          if (next === null) {
+            hasCaughtUp = true;
+            emit(events, true);
+            return true;
+          }
+          const until = timeId(new Date(Math.max(next.time.getTime(), Number(complete))));
+          for (const event of markLast(events, complete)) send(event === events.at(-1) ? { ...event, id: until } : event);
+          complete = until;
+          after = next;
+        }
+        end?.();
+        return false;
       };
       const live = followChanges({
         log,
@@ -123,11 +148,11 @@ export function streamRows({ log, what, subscribe, read, readSince, retryMs }: R
           if (gap) {
             const from: Date = gap;
             gap = null;
-            const missed = await readAfter(from).catch((error: unknown) => {
+            const isAll = await catchUp(from).catch((error: unknown) => {
               gap ??= from;
               throw error;
             });
-            emit(missed, true);
+            if (!isAll) return;
           }
           while (pending.size > 0) {
             const isAll = pending.size <= ROWS_MAX;
@@ -143,13 +168,11 @@ export function streamRows({ log, what, subscribe, read, readSince, retryMs }: R
         },
       });
       if (since) {
-        const missed = await readAfter(since).catch((error: unknown) => {
+        await catchUp(since).catch((error: unknown) => {
           // The caller gets no function to stop a stream that failed to open.
           live.stop();
           throw error;
         });
-        hasCaughtUp = true;
-        emit(missed, true);
       }
       return live.stop;
     },
@@ -162,6 +185,12 @@ export function streamRows({ log, what, subscribe, read, readSince, retryMs }: R
  */
 export function markLast(events: readonly ServerEvent[], complete: string): ServerEvent[] {
   return events.map((event, n) => (n === events.length - 1 ? event : { ...event, id: complete }));
+}
+
+/** Returns the place from which a reader of changes goes on; null when a statement returned fewer rows than it might have. */
+export function nextPlace<Row>(rows: readonly Row[], max: number, placeOf: (row: Row) => Place): Place | null {
+  const last = rows.at(-1);
+  return last !== undefined && rows.length >= max ? placeOf(last) : null;
 }
 
 /** Returns the event id of a stream that is complete up to a time. */

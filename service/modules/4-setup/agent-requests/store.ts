@@ -1,6 +1,7 @@
 import type { AgentRequestKind, AgentRequestStatus, Provider } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import type { Place } from '#platform/db/place.ts';
 
 export type TimelineEntry = {
   at: string;
@@ -102,15 +103,14 @@ export async function findRequestsInScope(tx: Tx, scope: Scope, ids: readonly st
   });
 }
 
-/** Requests changed since `since`: what a resumed stream missed. */
-export async function listRequestsSince(tx: Tx, scope: Scope, since: Date, limit: number): Promise<RequestRow[]> {
-  const rows = await runStatement<'agent_request_list_since', RequestRow>(tx, {
-    name: 'agent_request_list_since',
-    text: `select ${COLUMNS} ${FROM} where r.updated_at >= $3 and ($1::uuid is null or r.partner_id = $1) and ($2::uuid is null or r.client_id = $2)
-      order by r.updated_at desc, r.id desc limit $4`,
-    values: [scope.partnerId, scope.clientId ?? null, since, limit],
+/** Requests changed after a place: what a resumed stream missed. */
+export async function listRequestsAfter(tx: Tx, scope: Scope, after: Place, limit: number): Promise<RequestRow[]> {
+  return runStatement<'agent_request_list_after', RequestRow>(tx, {
+    name: 'agent_request_list_after',
+    text: `select ${COLUMNS} ${FROM} where (r.updated_at, r.id) > ($3, $4::uuid) and ($1::uuid is null or r.partner_id = $1) and ($2::uuid is null or r.client_id = $2)
+      order by r.updated_at, r.id limit $5`,
+    values: [scope.partnerId, scope.clientId ?? null, after.time, after.id, limit],
   });
-  return rows.toReversed();
 }
 
 export type ActorFacts = { type: 'user' | 'staff' | 'system'; id: string | null };

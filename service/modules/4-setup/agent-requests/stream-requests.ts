@@ -3,12 +3,12 @@ import { inScope } from '#platform/db/scope.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { EventsAnswer } from '#platform/http/answer.ts';
-import { streamRows, timeId } from '#platform/http/follow-changes.ts';
+import { nextPlace, streamRows, timeId } from '#platform/http/follow-changes.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
 import { refuse } from '#platform/refuse.ts';
 import { toRequests } from './records.ts';
 import type { AgentRequestsDeps } from './deps.ts';
-import { findRequestsInScope, listRequestsSince, type RequestRow } from './store.ts';
+import { findRequestsInScope, listRequestsAfter, type RequestRow } from './store.ts';
 import { requestsChanged } from './topic.ts';
 
 export type StreamQuery = { clientId?: string | undefined; partnerId?: string | undefined };
@@ -24,11 +24,12 @@ export async function streamRequests(deps: AgentRequestsDeps, actor: Actor, quer
     await refuseUnknownScope(tx, own, 0);
     return own;
   });
-  const read = (rowsOf: (tx: Tx) => Promise<RequestRow[]>): Promise<ServerEvent[]> =>
+  const read = (rowsOf: (tx: Tx) => Promise<RequestRow[]>): Promise<{ rows: RequestRow[]; events: ServerEvent[] }> =>
     inScope(deps.db, actor, query.partnerId, async (tx) => {
       const id = timeId(new Date());
-      const answers = await toRequests(deps, tx, await rowsOf(tx), actor);
-      return answers.map((data) => ({ id, event: 'agent_request.changed', data }));
+      const rows = await rowsOf(tx);
+      const answers = await toRequests(deps, tx, rows, actor);
+      return { rows, events: answers.map((data) => ({ id, event: 'agent_request.changed', data })) };
     });
   const source = streamRows({
     log: deps.log,
@@ -39,8 +40,11 @@ export async function streamRequests(deps: AgentRequestsDeps, actor: Actor, quer
       };
       return deps.notices.subscribe(requestsChanged, onChanged, missed);
     },
-    read: (ids) => read((tx) => findRequestsInScope(tx, filters, ids)),
-    readSince: (since, max) => read((tx) => listRequestsSince(tx, filters, since, max)),
+    read: async (ids) => (await read((tx) => findRequestsInScope(tx, filters, ids))).events,
+    readAfter: async (place, max) => {
+      const { rows, events } = await read((tx) => listRequestsAfter(tx, filters, place, max));
+      return { events, next: nextPlace(rows, max, ({ id, updatedAt }) => ({ id, time: updatedAt })) };
+    },
   });
   return { kind: 'events', source };
 }

@@ -7,11 +7,10 @@ import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { CsvAnswer, EventsAnswer } from '#platform/http/answer.ts';
 import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts';
-import { streamRows, timeId } from '#platform/http/follow-changes.ts';
-import type { ServerEvent } from '#platform/http/sse.ts';
+import { nextPlace, streamRows, timeId } from '#platform/http/follow-changes.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { AccountExportDeps } from './deps.ts';
-import { type ExportRecordRow, findExport, findExportsInScope, listExports, listExportsSince } from './store.ts';
+import { type ExportRecordRow, findExport, findExportsInScope, listExports, listExportsAfter } from './store.ts';
 import { toExportRecord } from './to-record.ts';
 import { exportsChanged } from './topic.ts';
 
@@ -74,11 +73,12 @@ export async function streamExports(
     await refuseUnknownScope(tx, { partnerId }, 0);
     return partnerId;
   });
-  const read = (rowsOf: (tx: Tx, partnerId: string | null) => Promise<ExportRecordRow[]>): Promise<ServerEvent[]> => {
+  const read = (rowsOf: (tx: Tx, partnerId: string | null) => Promise<ExportRecordRow[]>) => {
     const id = timeId(new Date());
-    return scoped(async (tx, partnerId) =>
-      (await rowsOf(tx, partnerId)).map((row) => ({ id, event: 'account_export.changed', data: toExportRecord(row) })),
-    );
+    return scoped(async (tx, partnerId) => {
+      const rows = await rowsOf(tx, partnerId);
+      return { rows, events: rows.map((row) => ({ id, event: 'account_export.changed', data: toExportRecord(row) })) };
+    });
   };
   const source = streamRows({
     log: deps.log,
@@ -91,8 +91,11 @@ export async function streamExports(
         },
         missed,
       ),
-    read: (ids) => read((tx, partnerId) => findExportsInScope(tx, partnerId, ids)),
-    readSince: (since, max) => read((tx, partnerId) => listExportsSince(tx, partnerId, since, max)),
+    read: async (ids) => (await read((tx, partnerId) => findExportsInScope(tx, partnerId, ids))).events,
+    readAfter: async (place, max) => {
+      const { rows, events } = await read((tx, partnerId) => listExportsAfter(tx, partnerId, place, max));
+      return { events, next: nextPlace(rows, max, ({ id, updatedAt }) => ({ id, time: updatedAt })) };
+    },
   });
   return { kind: 'events', source };
 }

@@ -1,6 +1,7 @@
 import type { AccountScope } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
+import type { Place } from '#platform/db/place.ts';
 import type { ExportScope } from './kinds/kind.ts';
 
 export type ExportRecordRow = {
@@ -19,12 +20,13 @@ export type ExportRecordRow = {
   error: string | null;
   fileId: string | null;
   createdAt: Date;
+  updatedAt: Date;
   finishedAt: Date | null;
   expiresAt: Date | null;
 };
 
 const COLUMNS = `e.id, e.scope, e.partner_id, e.client_id, p.name as partner_name, c.name as client_name, e.status, e.percent, e.requested_by,
-  coalesce(nullif(u.full_name, ''), u.email) as requester_name, u.email as requester_email, e.size_bytes, e.error, e.file_id, e.created_at, e.finished_at, e.expires_at`;
+  coalesce(nullif(u.full_name, ''), u.email) as requester_name, u.email as requester_email, e.size_bytes, e.error, e.file_id, e.created_at, e.updated_at, e.finished_at, e.expires_at`;
 const FROM = `from account_export e join partner p on p.id = e.partner_id left join client c on c.id = e.client_id left join app_user u on u.id = e.requested_by`;
 
 export async function findExport(tx: Tx, id: string): Promise<ExportRecordRow | undefined> {
@@ -56,14 +58,13 @@ export async function findExportsInScope(tx: Tx, partnerId: string | null, ids: 
   });
 }
 
-/** Exports changed since a time, the latest `limit` of them, oldest first. */
-export async function listExportsSince(tx: Tx, partnerId: string | null, since: Date, limit: number): Promise<ExportRecordRow[]> {
-  const rows = await runStatement<'export_list_since', ExportRecordRow>(tx, {
-    name: 'export_list_since',
-    text: `select ${COLUMNS} ${FROM} where e.updated_at >= $2 and ($1::uuid is null or e.partner_id = $1) order by e.updated_at desc, e.id desc limit $3`,
-    values: [partnerId, since, limit],
+/** Exports changed after a place. */
+export async function listExportsAfter(tx: Tx, partnerId: string | null, after: Place, limit: number): Promise<ExportRecordRow[]> {
+  return runStatement<'export_list_after', ExportRecordRow>(tx, {
+    name: 'export_list_after',
+    text: `select ${COLUMNS} ${FROM} where (e.updated_at, e.id) > ($2, $3::uuid) and ($1::uuid is null or e.partner_id = $1) order by e.updated_at, e.id limit $4`,
+    values: [partnerId, after.time, after.id, limit],
   });
-  return rows.toReversed();
 }
 
 /** The account that an export is requested for; undefined when it does not exist for the caller. */

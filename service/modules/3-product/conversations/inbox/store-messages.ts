@@ -1,6 +1,7 @@
 import type { MessageAuthor, RunTone } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
+import type { Place } from '#platform/db/place.ts';
 
 export type Passage = { documentId: string; title: string; heading: string; excerpt: string };
 export type MessageRow = {
@@ -52,23 +53,23 @@ export async function findMessageRows(tx: Tx, ids: readonly string[]): Promise<M
   });
 }
 
-/** Returns messages in scope since a time, oldest first, for a stream that resumes. */
-export async function listMessagesSince(
+/** Returns messages in scope after a place, oldest first, for a stream that resumes. */
+export async function listMessagesAfter(
   tx: Tx,
   scope: { partnerId: string | null; clientId?: string | undefined },
-  since: Date,
+  after: Place,
   limit: number,
 ): Promise<MessageRow[]> {
-  const rows = await runStatement<'inbox_messages_since', MessageRow>(tx, {
-    name: 'inbox_messages_since',
+  return runStatement<'inbox_messages_after', MessageRow>(tx, {
+    name: 'inbox_messages_after',
     prepare: false,
     text: `select ${COLUMNS} from (
-        select * from conversation_message where ($1::uuid is null or partner_id = $1) and ($2::uuid is null or client_id = $2) and id >= uuid_floor($3)
-        order by id desc limit $4
-      ) m ${RUN} order by m.id desc`,
-    values: [scope.partnerId, scope.clientId ?? null, since, limit],
+        select * from conversation_message where ($1::uuid is null or partner_id = $1) and ($2::uuid is null or client_id = $2)
+          and id >= uuid_floor($3) and (at, id) > ($3, $4::uuid)
+        order by at, id limit $5
+      ) m ${RUN} order by m.at, m.id`,
+    values: [scope.partnerId, scope.clientId ?? null, after.time, after.id, limit],
   });
-  return rows.toReversed();
 }
 
 export type UsageRow = {

@@ -1,6 +1,7 @@
 import type { ConversationStatus, HandoffReason, MessageAuthor } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
+import type { Place } from '#platform/db/place.ts';
 
 /** Lists of conversations. `partnerId` is null only for staff who list those of all partners. */
 export type ConversationFilters = {
@@ -31,13 +32,14 @@ export type ConversationRow = {
   waitingSince: Date | null;
   startedAt: Date;
   lastMessageAt: Date;
+  updatedAt: Date;
 };
 
 /** Older messages count as read, so that an unread filter never scans years. */
 const UNREAD_DAYS = 30;
 
 const COLUMNS = `c.id, c.partner_id, c.chatbot_id, c.client_id, (select k.name from client k where k.id = c.client_id) as client_name, c.visitor_label, c.origin, c.status, c.handoff_reason, c.assigned_to, c.assigned_name,
-  c.last_message_text, c.last_message_author, c.waiting_since, c.started_at, c.last_message_at`;
+  c.last_message_text, c.last_message_author, c.waiting_since, c.started_at, c.last_message_at, c.updated_at`;
 const UNREAD_FROM = `now() - make_interval(days => ${UNREAD_DAYS})`;
 /** Compared with what the user has read, and with when the user joined. */
 const IS_UNREAD = `coalesce(c.last_message_at > greatest(coalesce(r.read_at, u.created_at), ${UNREAD_FROM}), false)`;
@@ -120,22 +122,21 @@ export async function findConversationRows(
   });
 }
 
-/** Returns what changed since a time, oldest first, for a stream that resumes. */
-export async function listConversationsSince(
+/** Returns what changed after a place, for a stream that resumes. */
+export async function listConversationsAfter(
   tx: Tx,
   userId: string,
   filters: ConversationFilters,
-  since: Date,
+  after: Place,
   limit: number,
 ): Promise<ConversationRow[]> {
-  const rows = await runStatement<'inbox_list_since', ConversationRow>(tx, {
-    name: 'inbox_list_since',
+  return runStatement<'inbox_list_after', ConversationRow>(tx, {
+    name: 'inbox_list_after',
     prepare: false,
     text: `select ${COLUMNS}, ${IS_UNREAD} as is_unread from conversation c ${READ_BY}
-      where ${MATCHING_READ} and c.updated_at >= $9::timestamptz order by c.updated_at desc limit $10`,
-    values: [...valuesOf(userId, filters), since, limit],
+      where ${MATCHING_READ} and (c.updated_at, c.id) > ($9::timestamptz, $10::uuid) order by c.updated_at, c.id limit $11`,
+    values: [...valuesOf(userId, filters), after.time, after.id, limit],
   });
-  return rows.toReversed();
 }
 
 /** Conversations that are counted: the newest. */

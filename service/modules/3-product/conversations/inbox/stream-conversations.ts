@@ -1,9 +1,10 @@
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
+import type { Place } from '#platform/db/place.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { EventsAnswer } from '#platform/http/answer.ts';
 import { isRefusal } from '#platform/refuse.ts';
-import { streamRows, timeId } from '#platform/http/follow-changes.ts';
+import { nextPlace, streamRows, timeId } from '#platform/http/follow-changes.ts';
 import type { EventSource, ServerEvent } from '#platform/http/sse.ts';
 import type { Topic } from '#platform/notify.ts';
 import { recordLook } from '#modules/1-ledger/audit/index.ts';
@@ -12,8 +13,8 @@ import type { ConversationsDeps } from '../deps.ts';
 import { conversationChanged, conversationDelta, conversationTyping } from '../live/topics.ts';
 import { inInbox } from './list-conversations.ts';
 import { requireInbox } from './require-feature.ts';
-import { type ConversationRow, findConversationRows, listConversationsSince } from './store.ts';
-import { findMessageRows, listMessagesSince, type MessageRow } from './store-messages.ts';
+import { type ConversationRow, findConversationRows, listConversationsAfter } from './store.ts';
+import { findMessageRows, listMessagesAfter, type MessageRow } from './store-messages.ts';
 import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { toConversationRecord, toMessageRecordFor } from './to-record.ts';
 
@@ -83,13 +84,28 @@ function rowsOf({ db, notices, log }: Deps, actor: Actor, scope: Scope, isOwn: (
           conversations: conversationIds.length > 0 ? await findConversationRows(tx, actor.userId, conversationIds, scope) : [],
         };
       }),
-    readSince: (since, max) =>
-      read(async (tx) => ({
-        messages: await listMessagesSince(tx, scope, since, max),
-        conversations: await listConversationsSince(tx, actor.userId, scope, since, max),
-      })),
+    readAfter: async (place, max) => {
+      let next: Place | null = null;
+      const events = await read(async (tx) => {
+        const messages = await listMessagesAfter(tx, scope, place, max);
+        const conversations = await listConversationsAfter(tx, actor.userId, scope, place, max);
+        // What lies after the earlier end of the two lists is on the next page.
+        const ends = [nextPlace(messages, max, placeOfMessage), nextPlace(conversations, max, placeOfConversation)];
+        const end = ends.filter((one) => one !== null).toSorted(comparePlaces)[0] ?? null;
+        next = end;
+        return {
+          messages: messages.filter((row) => end === null || comparePlaces(placeOfMessage(row), end) <= 0),
+          conversations: conversations.filter((row) => end === null || comparePlaces(placeOfConversation(row), end) <= 0),
+        };
+      });
+      return { events, next };
+    },
   });
 }
+
+const placeOfMessage = ({ id, at }: MessageRow): Place => ({ id, time: at });
+const placeOfConversation = ({ id, updatedAt }: ConversationRow): Place => ({ id, time: updatedAt });
+const comparePlaces = (a: Place, b: Place): number => a.time.getTime() - b.time.getTime() || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0);
 
 /** Adds what is not stored: parts of replies and typing. They carry the id of the row event before them, so that resuming misses none. */
 function withShortLived(

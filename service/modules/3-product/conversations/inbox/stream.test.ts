@@ -170,6 +170,30 @@ describe('the stream of the inbox', { timeout: 60_000 }, () => {
     second.close();
   });
 
+  it('resumes with every message and every conversation, however many', async () => {
+    const talks = await Promise.all(Array.from({ length: 3 }, () => addConversation(service)));
+    const first = await follow('owner');
+    await post(`/${talks[0]}/takeover`, 'owner');
+    const { id: last } = await first.until(isOf(talks[0] ?? ''));
+    first.close();
+    const [one = ''] = talks;
+    const sent = await rows<{ id: string }>(
+      service,
+      `insert into conversation_message (partner_id, client_id, conversation_id, author, content)
+        select c.partner_id, c.client_id, c.id, 'visitor', 'Message ' || n from conversation c, generate_series(1, 450) n where c.id = $1 returning id`,
+      [one],
+    );
+    for (const id of talks.slice(1)) await addMessage(service, id, 'visitor', 'The last');
+    const second = await follow('owner', '', last);
+    await second.until(isOf(talks[2] ?? ''));
+    const seen = new Set(second.seen.filter(({ event }) => event === 'message').map(({ data }) => data.message.id));
+    assert.deepEqual(
+      sent.filter(({ id }) => !seen.has(id)),
+      [],
+    );
+    second.close();
+  });
+
   it('passes a reply on while it is written, and who types, but not to the one who types', async () => {
     const id = await addConversation(service);
     const agency = await follow('owner');

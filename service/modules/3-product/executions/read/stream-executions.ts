@@ -4,14 +4,14 @@ import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import type { EventsAnswer } from '#platform/http/answer.ts';
-import { streamRows, timeId } from '#platform/http/follow-changes.ts';
+import { nextPlace, streamRows, timeId } from '#platform/http/follow-changes.ts';
 import type { ServerEvent } from '#platform/http/sse.ts';
 import type { Log } from '#platform/log.ts';
 import type { Notices } from '#platform/notify.ts';
 import { executionsChanged } from '../publish-changes.ts';
 import { filtersFor } from './list-executions.ts';
 import { toExecutionRecordFor } from './execution-record.ts';
-import { type ExecutionRow, findExecutionRows, listChangedSince } from './store.ts';
+import { type ExecutionRow, findExecutionRows, listChangedAfter } from './store.ts';
 
 export type StreamDeps = { db: Database; notices: Notices; log: Log };
 export type StreamQuery = { clientId?: string | undefined; workflowId?: string | undefined; partnerId?: string | undefined };
@@ -26,18 +26,19 @@ export async function streamExecutions({ db, notices, log }: StreamDeps, actor: 
     await refuseUnknownScope(tx, own, 0);
     return own;
   });
-  const read = async (rowsOf: (tx: Tx) => Promise<ExecutionRow[]>): Promise<ServerEvent[]> => {
+  const read = async (rowsOf: (tx: Tx) => Promise<ExecutionRow[]>): Promise<{ rows: ExecutionRow[]; events: ServerEvent[] }> => {
     const id = timeId(new Date());
     const { rows, locale } = await inScope(db, actor, query.partnerId, async (tx) => ({
       rows: await rowsOf(tx),
       locale: await readerLocale(tx, actor),
     }));
     const reader = { role: actor.role, locale };
-    return rows.map((row) => ({
+    const events = rows.map((row) => ({
       id,
       event: row.status === 'RUNNING' ? 'execution.started' : 'execution.finished',
       data: toExecutionRecordFor(reader, row),
     }));
+    return { rows, events };
   };
   const source = streamRows({
     log,
@@ -53,8 +54,17 @@ export async function streamExecutions({ db, notices, log }: StreamDeps, actor: 
           ),
         missed,
       ),
-    read: (ids) => read((tx) => findExecutionRows(tx, ids, filters)),
-    readSince: (since, max) => read((tx) => listChangedSince(tx, filters, since, max)),
+    read: async (ids) => (await read((tx) => findExecutionRows(tx, ids, filters))).events,
+    readAfter: async (place, max) => {
+      const { rows, events } = await read((tx) => listChangedAfter(tx, filters, place, max));
+      return {
+        events,
+        next: nextPlace(rows, max, ({ id, startedAt, finishedAt }) => ({
+          id,
+          time: finishedAt !== null && finishedAt > startedAt ? finishedAt : startedAt,
+        })),
+      };
+    },
   });
   return { kind: 'events', source };
 }
