@@ -1,15 +1,4 @@
-import { OWN_PREFIXES, SETTINGS, type SettingGroup, TYPO_LENGTH_MIN } from '../service/settings.ts';
-
-const GROUPS: readonly SettingGroup[] = [
-  'Process',
-  'Access',
-  'Secrets',
-  'Automation engine',
-  'Providers',
-  'Mail',
-  'Billing',
-  'First start',
-];
+import { OWN_PREFIXES, SETTING_GROUPS, SETTINGS, type SettingGroup, TYPO_LENGTH_MIN } from '../service/settings.ts';
 
 type Row = { name: string; group: SettingGroup; description: string; fallback: string | null; secret: boolean };
 
@@ -36,7 +25,7 @@ export function writeConfigurationPage(): string {
     `below. An environment variable is unknown when it is not listed and starts with ${OWN_PREFIXES.map((prefix) => `\`${prefix}\``).join(', ')},`,
     `or when it is one typing error away from a setting of at least ${TYPO_LENGTH_MIN} characters that is not set itself.`,
   ];
-  const sections = GROUPS.flatMap((group) => [
+  const sections = SETTING_GROUPS.flatMap((group) => [
     '',
     `## ${group}`,
     '',
@@ -51,7 +40,7 @@ export function writeConfigurationPage(): string {
 
 /** Renders .env.example: every setting, commented out, with its description above. */
 export function writeEnvExample(): string {
-  const sections = GROUPS.flatMap((group) => [
+  const sections = SETTING_GROUPS.flatMap((group) => [
     '',
     `## ${group}`,
     ...rows.filter((row) => row.group === group).flatMap((row) => ['', `# ${row.description}`, `#${row.name}=${row.fallback ?? ''}`]),

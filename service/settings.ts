@@ -15,7 +15,9 @@ export type Setting<T> = {
   secret: boolean;
 };
 
-export type SettingGroup = 'Process' | 'Access' | 'Secrets' | 'Automation engine' | 'Providers' | 'Mail' | 'Billing' | 'First start';
+/** In the order of docs/configuration.md. */
+export const SETTING_GROUPS = ['Process', 'Access', 'Secrets', 'Automation engine', 'Providers', 'Mail', 'Billing', 'First start'] as const;
+export type SettingGroup = (typeof SETTING_GROUPS)[number];
 
 type Definition<T> = { group: SettingGroup; description: string; read: z.ZodType<T>; secret?: boolean };
 const required = <T>(setting: Definition<T>, fallback: string): Setting<T> => ({ ...setting, secret: setting.secret ?? false, fallback });

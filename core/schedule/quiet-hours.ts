@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { localTime } from './schedule.ts';
+import { readTimeRange } from './time-range.ts';
 
 /** Planned texts and the quiet hours of an agent. The steps of agents make the same plan (catalog/parts/sms.js); a test compares the two. */
 
@@ -18,8 +19,8 @@ export const QUIET_SHIFT_HOURS_MAX = 25;
 
 /** Returns the moment itself, or an hour before the quiet hours begin that it falls into. */
 export function outsideQuietHours(at: Date, { range, timezone }: QuietHours): Date {
-  const quiet = readRange(range);
-  if (quiet === null) return at;
+  const quiet = readTimeRange(range);
+  if (quiet === null || quiet.from === quiet.to) return at;
   const local = localTime(at, timezone);
   const minutes = local.hour * 60 + local.minute;
   const isEvening = minutes >= quiet.from;
@@ -30,11 +31,4 @@ export function outsideQuietHours(at: Date, { range, timezone }: QuietHours): Da
   const awake = (quiet.from - quiet.to + DAY_MINUTES) % DAY_MINUTES;
   const before = day.toZonedDateTime({ timeZone: local.timeZoneId, plainTime }).subtract({ minutes: Math.min(BEFORE_MINUTES_MAX, awake) });
   return new Date(before.epochMilliseconds);
-}
-
-function readRange(range: string): { from: number; to: number } | null {
-  const found = /^(\d{1,2}):(\d\d)\s*-\s*(\d{1,2}):(\d\d)$/.exec(range.trim());
-  if (found === null) return null;
-  const [from, to] = [Number(found[1]) * 60 + Number(found[2]), Number(found[3]) * 60 + Number(found[4])];
-  return from === to || from >= DAY_MINUTES || to >= DAY_MINUTES ? null : { from, to };
 }

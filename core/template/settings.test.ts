@@ -176,6 +176,7 @@ describe('settings as they are saved', () => {
     auto: 'Yes',
     leads: ['24', 2],
     message: 'Zoe\u0308 \u0007{name}',
+    quiet: '9:00 – 17:00',
   };
   const saved = {
     sender: '+13125550100',
@@ -185,6 +186,7 @@ describe('settings as they are saved', () => {
     auto: true,
     leads: [24, 2],
     message: 'Zoë {name}',
+    quiet: '09:00-17:00',
   };
   it('are canonical, by the country of their client', () => {
     assert.deepEqual(checkConfig(TEMPLATE, given, client), []);

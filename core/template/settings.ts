@@ -1,5 +1,6 @@
 import { isCostlyToText } from '../contact/texting.ts';
 import { hasEncodedWord } from '../people/name.ts';
+import { readTimeRange, writeTimeRange } from '../schedule/time-range.ts';
 import { readBoolean } from './read/read-boolean.ts';
 import { readEmail } from './read/read-email.ts';
 import { readNumber } from './read/read-number.ts';
@@ -73,6 +74,10 @@ function canonical(setting: TemplateConfig, value: unknown, client: ReadingClien
     case 'text':
     case 'longtext':
       return valueOf(readText(value, { isLong: setting.type === 'longtext' }), value);
+    case 'time-range': {
+      const range = readTimeRange(value);
+      return range ? writeTimeRange(range) : value;
+    }
     default:
       return value;
   }
@@ -191,7 +196,7 @@ const TEXT_FORMS: { [type: string]: { accepts: (text: string) => boolean; form: 
   url: { accepts: isWebAddress, form: 'a web address such as https://example.com' },
   email: { accepts: isEmail, form: 'an e-mail address such as ada@example.com' },
   phone: { accepts: (text) => /^\+[1-9]\d{6,14}$/.test(text), form: 'a phone number such as +13125550100' },
-  'time-range': { accepts: isTimeRange, form: 'a time range such as 21:00-08:00' },
+  'time-range': { accepts: (text) => readTimeRange(text) !== null, form: 'a time range such as 21:00-08:00' },
   model: { accepts: (text) => /^[\w.:\-/]{2,80}$/.test(text), form: 'the name of a model' },
 };
 
@@ -243,11 +248,6 @@ function listOf(names: readonly string[]): string {
 
 function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:\/\//i.test(text) && !/\s/.test(text);
-}
-
-function isTimeRange(text: string): boolean {
-  const clock = '([01]?\\d|2[0-3]):[0-5]\\d';
-  return new RegExp(`^${clock}\\s*-\\s*${clock}$`).test(text);
 }
 
 function wrongType(setting: TemplateConfig, expected: string): Problem {

@@ -1,3 +1,4 @@
+import { readTimeRange, writeClock } from '@partner-portal/core/schedule/time-range.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -95,15 +96,14 @@ export function AgentPreview({ agent, config, refusal }: { agent: Agent; config:
 }
 
 function isHalfRange(value: Json | undefined): boolean {
-  return typeof value === 'string' && value !== '' && !/^\d\d:\d\d-\d\d:\d\d$/.test(value);
+  return typeof value === 'string' && value !== '' && readTimeRange(value) === null;
 }
 
 /** "21:00" and "08:00" of the settings in the form; undefined for an agent without quiet hours, or while they are no two times. */
 function quietHoursOf({ configSchema }: Agent, config: Draft['config']): { from: string; until: string } | undefined {
   const setting = configSchema.find(({ key, type }) => key === 'quietHours' && type === 'time-range');
-  const found = setting && /^(\d\d:\d\d)-(\d\d:\d\d)$/.exec(String(config[setting.key] ?? setting.default));
-  const [, from = '', until = ''] = found ?? [];
-  return found && from !== until ? { from, until } : undefined;
+  const range = setting && readTimeRange(String(config[setting.key] ?? setting.default));
+  return range && range.from !== range.to ? { from: writeClock(range.from), until: writeClock(range.to) } : undefined;
 }
 
 function Rendered({ step, agent, quiet }: { step: Preview; agent: Agent; quiet: { from: string; until: string } | undefined }) {

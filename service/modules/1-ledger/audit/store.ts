@@ -25,7 +25,7 @@ export async function findKnownTarget(
 export async function findReadableSince(tx: Tx, partnerId: string): Promise<Date | undefined> {
   const [row] = await runStatement<'audit_find_readable_since', { since: Date }>(tx, {
     name: 'audit_find_readable_since',
-    text: `select now() - make_interval(days => audit_days(p.features || coalesce(s.overrides->'features', '{}'))) as since
+    text: `select now() - make_interval(days => audit_days(features_of(p.features, s.overrides))) as since
       from subscription s join plan p on p.id = s.plan_id where s.partner_id = $1`,
     values: [partnerId],
   });

@@ -75,7 +75,7 @@ const KEY = `left join partner_data_key k on k.partner_id = c.partner_id
   left join lateral (select a.status, a.started_at, a.ended_at from sso_attempt a
     where a.partner_id = c.partner_id and a.purpose = 'test' and a.started_at >= c.configured_at order by a.id desc limit 1) t on true`;
 /** Whether the plan or its overrides include single sign-on. */
-export const AVAILABLE = `coalesce((s.overrides->'features'->>'sso')::boolean, (g.features->>'sso')::boolean, false)`;
+export const AVAILABLE = `coalesce((features_of(g.features, s.overrides)->>'sso')::boolean, false)`;
 export const TERMS = 'left join subscription s on s.partner_id = p.id left join plan g on g.id = s.plan_id';
 
 /** Returns the partner's slug, whether its plan includes single sign-on, and the caller's last sign-in through the provider. */

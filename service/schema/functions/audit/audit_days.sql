@@ -4,4 +4,4 @@ create or replace function audit_days(features jsonb) returns int language sql i
 
 -- Returns the longest retention of any partner: a monthly partition holds entries of all of them.
 create or replace function longest_audit_days() returns int language sql stable
-  as $$ select coalesce(max(audit_days(p.features || coalesce(s.overrides->'features', '{}'))), 365) from subscription s join plan p on p.id = s.plan_id $$;
+  as $$ select coalesce(max(audit_days(features_of(p.features, s.overrides))), 365) from subscription s join plan p on p.id = s.plan_id $$;

@@ -5,7 +5,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
   select d.host
   from partner_domain d join subscription s on s.partner_id = d.partner_id join plan g on g.id = s.plan_id
   where d.partner_id = of_partner and d.status = 'verified'
-    and coalesce((s.overrides->'features'->>'customDomain')::boolean, (g.features->>'customDomain')::boolean, false)
+    and coalesce((features_of(g.features, s.overrides)->>'customDomain')::boolean, false)
     and (of_user is null or exists (select from app_user u where u.id = of_user and u.partner_id = of_partner and u.role = 'CLIENT'))
     and (current_setting('role') = 'portal_system' or of_partner = (select app_partner()))
 $$;

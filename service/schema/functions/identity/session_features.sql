@@ -3,7 +3,7 @@
 -- current_setting('role') shows the caller's role inside a definer function too.
 create or replace function session_features(of_partner uuid) returns jsonb
 language sql stable security definer set search_path = public, pg_temp as $$
-  select g.features || coalesce(s.overrides->'features', '{}')
+  select features_of(g.features, s.overrides)
   from subscription s join plan g on g.id = s.plan_id
   where s.partner_id = of_partner and (current_setting('role') = 'portal_system' or of_partner = (select app_partner()))
 $$;

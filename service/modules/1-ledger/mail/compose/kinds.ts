@@ -1,4 +1,4 @@
-import type { HandoffReason, InvitationKind, MailKind } from '@partner-portal/contract/vocabulary.ts';
+import { type HandoffReason, type InvitationKind, LIMITS, type MailKind } from '@partner-portal/contract/vocabulary.ts';
 
 /**
  * Data of each kind of mail. `href` is a path of the portal (`/dashboard/…`) or an address below PUBLIC_BASE_URL; anything else throws.
@@ -104,7 +104,7 @@ export type InvoiceMail = {
 export type DigestItem = { title: string; body: string; href: string | null; at: Date };
 
 /** Minutes for which a mail may still be sent or, without a transport, read by staff. A week, unless its link expires earlier. */
-export const USEFUL_MINUTES: Partial<Record<MailKind, number>> = { password_reset: 60 };
+export const USEFUL_MINUTES: Partial<Record<MailKind, number>> = { password_reset: LIMITS.passwordResetMinutes };
 export const USEFUL_MINUTES_DEFAULT = 7 * 24 * 60;
 
 /** A document that is sent with a mail: its file name and size. The bytes stay where they are stored. */

@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { namesAround, passwordProblem } from '@partner-portal/core/people/password.ts';
 import { isAtHome } from '#platform/http/own-host.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -64,5 +65,7 @@ export function refuseWeak(deps: Pick<IdentityDeps, 'baseUrl'>, password: string
 }
 
 function refuseInvalidLink(): never {
-  return refuse('reset_token_invalid', { detail: 'A link works once, for 60 minutes, and only the newest one works. Request another.' });
+  return refuse('reset_token_invalid', {
+    detail: `A link works once, for ${LIMITS.passwordResetMinutes} minutes, and only the newest one works. Request another.`,
+  });
 }

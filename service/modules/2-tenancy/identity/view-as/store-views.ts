@@ -64,7 +64,7 @@ export async function findView(tx: Tx, id: string): Promise<ViewRow | undefined>
     name: 'view_read',
     text: `select v.partner_id, v.client_id, v.acting_user_id, v.acting_email, v.acting_name, v.reason, v.started_at, v.expires_at,
         p.name as partner_name, p.slug as partner_slug, p.logo_url as partner_logo_url, logo_text(p.logo_media_id) as partner_logo_alt,
-        p.brand_color as partner_brand_color, p.status as partner_status, p.timezone as partner_timezone, c.name as client_name, c.status as client_status, g.features || coalesce(s.overrides->'features', '{}') as features,
+        p.brand_color as partner_brand_color, p.status as partner_status, p.timezone as partner_timezone, c.name as client_name, c.status as client_status, features_of(g.features, s.overrides) as features,
         case when p.status <> 'active' or c.status <> 'active' then account_suspension(v.partner_id, v.client_id) end as suspension
       from view_as_session v join partner p on p.id = v.partner_id left join client c on c.id = v.client_id
         left join subscription s on s.partner_id = v.partner_id left join plan g on g.id = s.plan_id

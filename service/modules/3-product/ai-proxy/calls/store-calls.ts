@@ -17,7 +17,7 @@ export async function findOwnerFacts(tx: SystemTx, { partnerId, clientId }: AiRe
   const [row] = await runStatement<'ai_owner', OwnerFacts>(tx, {
     name: 'ai_owner',
     text: `select may_run_agents(p.status, k.status, s.status) as is_active,
-        coalesce((s.overrides->'features'->>'aiPlatformKeys')::boolean, (g.features->>'aiPlatformKeys')::boolean, false) as allows_platform_keys,
+        coalesce((features_of(g.features, s.overrides)->>'aiPlatformKeys')::boolean, false) as allows_platform_keys,
         (coalesce((s.overrides->>'monthlyPriceMinor')::int, g.monthly_price_minor)::float8
           / nullif(coalesce((s.overrides->>'monthlyCredits')::int, g.monthly_credits), 0)) as credit_price_minor, g.currency
       from partner p left join client k on k.id = $2::uuid left join subscription s on s.partner_id = p.id left join plan g on g.id = s.plan_id

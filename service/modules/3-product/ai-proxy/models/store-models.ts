@@ -5,7 +5,7 @@ import type { Tx } from '#platform/db/tx.ts';
 export async function allowsPlatformKeys(tx: Tx, partnerId: string): Promise<boolean> {
   const [row] = await runStatement<'ai_allows_platform_keys', { isAllowed: boolean }>(tx, {
     name: 'ai_allows_platform_keys',
-    text: `select coalesce((s.overrides->'features'->>'aiPlatformKeys')::boolean, (g.features->>'aiPlatformKeys')::boolean, false) as is_allowed
+    text: `select coalesce((features_of(g.features, s.overrides)->>'aiPlatformKeys')::boolean, false) as is_allowed
       from subscription s join plan g on g.id = s.plan_id where s.partner_id = $1`,
     values: [partnerId],
   });

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { DELIVERY_DAYS, RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
+
+/** Sentences that people read spell numbers out; these tests compare them with the values in core and contract. */
+
+const WORDS: { readonly [word: string]: number } = { five: 5, fünf: 5, cinco: 5, seven: 7, sieben: 7, siete: 7, eight: 8 };
+const LANGUAGES = ['en', 'de', 'es'];
+const inAll = (area: string, key: string): [file: string, sentence: RegExp][] =>
+  LANGUAGES.map((language) => [`messages/${language}/${area}.ts`, new RegExp(`'${key}':\\s*['"\`](.*)['"\`],`)]);
+const fixes = (code: string): [file: string, sentence: RegExp] => [
+  'portal/features/public/problem-fixes.ts',
+  new RegExp(`\\b${code}:\\s*['"\`](.*)['"\`],`),
+];
+const privacy = (sentence: RegExp): [file: string, sentence: RegExp] => ['service/public-texts/privacy.md', sentence];
+
+const SENTENCES: [what: string, value: number, in_: [file: string, sentence: RegExp][]][] = [
+  ['minutes of a reset link', LIMITS.passwordResetMinutes, [...inAll('login', 'login.deadLinkHint'), ...inAll('login', 'login.onItsWay')]],
+  ['characters of a password', LIMITS.passwordLengthMin, [...inAll('ui', 'ui.atLeast8'), fixes('weak_password')]],
+  ['minutes for the second step', LIMITS.mfaChallengeMinutes, [...inAll('login', 'login.tookLong'), fixes('mfa_challenge_expired')]],
+  [
+    'minutes of a recent login',
+    LIMITS.recentLoginMinutes,
+    [...inAll('account', 'account.confirmLead'), fixes('reauthentication_required')],
+  ],
+  ['days of an invitation', LIMITS.invitationDays, [fixes('invitation_expired')]],
+  ['days of an export', LIMITS.exportDays, [...inAll('lifecycle', 'lifecycle.exports-none-hint'), fixes('export_expired')]],
+  ['days of the contents of runs', RUN_CONTENT_DAYS, [privacy(/(contents of runs are shown for \d+ days)/)]],
+  ['days of webhook deliveries', DELIVERY_DAYS, [privacy(/(webhook deliveries for \d+ days)/)]],
+];
+
+function numbersOf(sentence: string): number[] {
+  return [...sentence.matchAll(/\p{L}+|\d+/gu)].flatMap(([word]) => WORDS[word.toLowerCase()] ?? (/^\d/.test(word) ? Number(word) : []));
+}
+
+describe('a number that a text repeats', () => {
+  for (const [what, value, places] of SENTENCES)
+    it(`is the one that holds: ${what}`, () => {
+      for (const [file, sentence] of places) {
+        const found = sentence.exec(readFileSync(join(import.meta.dirname, '..', file), 'utf8'));
+        assert.ok(found?.[1], `${file} has no text ${String(sentence)}: update the pattern, or delete the row if the text is gone`);
+        assert.deepEqual(numbersOf(found[1]), [value], `${file}: ${found[1]}`);
+      }
+    });
+});
