@@ -2,6 +2,7 @@ import { createClient } from '@partner-portal/contract/client.ts';
 import { routes } from '@partner-portal/contract/index.ts';
 import { signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import type { Page } from '@playwright/test';
+import { setupEnd } from '../harness/setup-end.ts';
 import type { System } from '../harness/system.ts';
 import { test } from './pages.ts';
 import { type Api, expect, expectAccessible, holdMessages, PASSWORD } from './portal.ts';
@@ -69,7 +70,7 @@ test('a flow changed directly in the engine is found by a comparison, and a repa
   });
   await addFirstClient(address, invitation.acceptUrl, 'ines@tideline.example', 'Anchor Cafe');
   const params = { id: partner.id };
-  const { instance } = await api.staff.provision({ params, body: { templateNames: ['lead-intake-cleaner'] } });
+  const { instance } = await setupEnd(api.staff, await api.staff.provision({ params, body: { templateNames: ['lead-intake-cleaner'] } }));
   expect(instance.status, instance.lastError ?? '').toBe('ready');
 
   const path = `/admin/partners/${partner.id}/automation`;

@@ -1,4 +1,5 @@
 import { DELIVERY_HEADERS } from '@partner-portal/core/execution/event-id.ts';
+import { setupEnd } from '../harness/setup-end.ts';
 import { agent, business, leavePortal, test } from './pages.ts';
 import { type Api, expect, expectGood, expectLoaded, expectWideTexts } from './portal.ts';
 
@@ -7,7 +8,8 @@ async function quotes(api: Api): Promise<{ id: string; clientId: string }> {
   const client = await api.owner.createClient({ body: { name: 'Quoting Roofers', timezone: 'America/Chicago' } });
   const { id: partnerId } = await api.owner.getMyPartner();
   const templateNames = ['quote-follow-up'];
-  await api.staff.reprovision({ params: { id: partnerId }, body: { mode: 'repair', templateNames, clientId: client.id } });
+  const body = { mode: 'repair' as const, templateNames, clientId: client.id };
+  await setupEnd(api.staff, await api.staff.reprovision({ params: { id: partnerId }, body }));
   const [made] = (await api.owner.listAgents({ query: { clientId: client.id } })).data;
   expect(made?.installed).toBe(true);
   return { id: made?.id ?? '', clientId: client.id };

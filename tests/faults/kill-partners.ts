@@ -5,6 +5,7 @@ import type { AttemptMode } from '@partner-portal/contract/vocabulary.ts';
 import type { EngineClient } from '@partner-portal/service/adapters/engine-client.ts';
 import type { DemoClient } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { signSession } from '../harness/callers.ts';
+import { setupEnd } from '../harness/setup-end.ts';
 import type { System } from '../harness/system.ts';
 
 const TEMPLATE = 'missed-call-text-back';
@@ -68,7 +69,7 @@ export function requestAttempt({ staff, partnerId, slug }: TestPartner, mode: At
 
 /** Requests an attempt and asserts that it succeeds. */
 export async function runAttempt(partner: TestPartner, mode: AttemptMode, message: string): Promise<void> {
-  const answer = await requestAttempt(partner, mode);
+  const answer = await setupEnd(partner.staff, await requestAttempt(partner, mode));
   const status = mode === 'deprovision' ? 'unprovisioned' : 'ready';
   assert.deepEqual(
     [answer.status, answer.instance.status],

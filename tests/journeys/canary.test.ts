@@ -10,6 +10,7 @@ import { Secret } from 'otpauth';
 import { type Receiver, startReceiver } from '../harness/deliveries.ts';
 import { runIdentityFlow } from '../harness/identity-flow.ts';
 import { startOidcProvider, type TestOidc } from '../harness/oidc-provider.ts';
+import { setupEnd } from '../harness/setup-end.ts';
 import { childrenOf, commandOf, DEMO_PASSWORD, readProc, startSystem, type System, until } from '../harness/system.ts';
 import { exposeDatabase } from '../harness/vault.ts';
 
@@ -184,7 +185,7 @@ async function installAgents(): Promise<Record<string, string>> {
   };
   for (const [templateName, config] of Object.entries(wanted))
     await admin.createAgent({ body: { partnerId, clientId: oakStreetId, templateName, config } });
-  const answer = await admin.provision({ params: { id: partnerId }, body: {} });
+  const answer = await setupEnd(admin, await admin.provision({ params: { id: partnerId }, body: {} }));
   assert.equal(answer.status, 'succeeded', answer.instance.lastError ?? '');
   const { data } = await owner.listAgents({ query: { limit: 100 } });
   return Object.fromEntries(data.map((agent) => [agent.templateName, agent.id]));

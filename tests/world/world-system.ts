@@ -4,6 +4,7 @@ import { loadBundles } from '@partner-portal/catalog/index.ts';
 import type { Json, JsonObject } from '@partner-portal/core/template/types.ts';
 import { ADMIN_ROLE } from '@partner-portal/service/platform/db/embedded.ts';
 import { type DemoClient, ingestUrl, signIn } from '@partner-portal/service/quick-start/seed-workspace.ts';
+import { setupEnd } from '../harness/setup-end.ts';
 import { DEMO_PASSWORD, startSystem, type System, until } from '../harness/system.ts';
 import { exposeDatabase } from '../harness/vault.ts';
 import { CLIENTS, type ClientName } from './clients.ts';
@@ -149,7 +150,7 @@ async function install(system: System, cases: readonly Case[], closing: (() => v
       agent.id = (await admin.createAgent({ body: { partnerId, clientId: client.id, templateName, config } })).id;
     }
   }
-  const { status, instance } = await admin.provision({ params: { id: partnerId }, body: {} });
+  const { status, instance } = await setupEnd(admin, await admin.provision({ params: { id: partnerId }, body: {} }));
   assert.equal(status, 'succeeded', String(instance.errorPublic));
   for (const seat of seats) for (const agent of seat.agents.values()) agent.url = await ingestUrl(owner, agent.id);
   return places;

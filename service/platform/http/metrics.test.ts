@@ -43,7 +43,8 @@ it('metrics say what is held now, and the longest that work held the event loop 
   const metrics = await serveMetrics('127.0.0.1', port, []);
   const LONGEST_HOLD = 'portal_event_loop_hold_seconds{quantile="1"}';
   const read = async (name: string): Promise<number> => {
-    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
+    // A connection that is kept may be closed just as it is used again.
+    const text = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers: { connection: 'close' } })).text();
     return Number(
       text
         .split('\n')
@@ -61,7 +62,10 @@ it('metrics say what is held now, and the longest that work held the event loop 
     const { user } = process.threadCpuUsage();
     while (process.threadCpuUsage().user - user < 200_000);
     assert.ok((await read(LONGEST_HOLD)) >= 0.2);
-    assert.ok((await read(LONGEST_HOLD)) < 0.2, 'since the last reading');
+    // The machine itself may hold the loop during a reading, not during each.
+    let since = 1;
+    for (let reading = 0; since >= 0.2 && reading < 1_000; reading += 1) since = await read(LONGEST_HOLD);
+    assert.ok(since < 0.2, 'since the last reading');
   } finally {
     await metrics.close();
   }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { before, it } from 'node:test';
 import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { DEMO, type DemoClient, ingestUrl, postJson, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
+import { setupEnd } from '../../harness/setup-end.ts';
 import { DEMO_PASSWORD, runSweep, type System, until } from '../../harness/system.ts';
 import type { OnTheDemo } from './open.ts';
 
@@ -26,16 +27,16 @@ export function testTakeDown(open: () => OnTheDemo): void {
     const params = { id: partner.id };
     const event = { callerNumber: '+13125550177', businessNumber: DEMO.businessNumber };
 
-    const down = await admin.deprovision({ params, query: { confirm: partner.slug } });
+    const down = await setupEnd(admin, await admin.deprovision({ params, query: { confirm: partner.slug } }));
     assert.deepEqual([down.status, down.instance.status], ['succeeded', 'unprovisioned'], down.instance.lastError ?? '');
     const refused = await postJson(url, event);
     const problem = (await refused.json()) as { code: string }; // the contract's refusal
     assert.deepEqual([refused.status, problem.code], [409, 'workflow_inactive']);
 
-    const up = await admin.provision({ params, body: { templateNames: ['missed-call-text-back'] } });
+    const up = await setupEnd(admin, await admin.provision({ params, body: { templateNames: ['missed-call-text-back'] } }));
     assert.equal(up.status, 'succeeded', up.instance.lastError ?? '');
     assert.equal(await ingestUrl(owner, workflowId), url);
-    await admin.reprovision({ params, body: { mode: 'recreate' } });
+    await setupEnd(admin, await admin.reprovision({ params, body: { mode: 'recreate' } }));
     assert.equal(await ingestUrl(owner, workflowId), url);
     const { executionId } = (await (await postJson(url, event)).json()) as { executionId: string }; // the contract's 202
     const run = await until('the run has ended', async () => {
