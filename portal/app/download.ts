@@ -1,5 +1,6 @@
-/** Saves `text` as a CSV file. */
-export const downloadCsv = (text: Promise<string>, filename: string): Promise<void> => downloadText(text, filename, 'text/csv');
+/** Saves `text` as a CSV file, with the byte order mark by which spreadsheets recognise UTF-8: reading the text of a response removes it. */
+export const downloadCsv = async (text: Promise<string>, filename: string): Promise<void> =>
+  saveBlob(new Blob(['\uFEFF', (await text).replace(/^\uFEFF/, '')], { type: 'text/csv' }), filename);
 
 /** Saves the bytes of a PDF. */
 export const downloadPdf = async (bytes: Promise<Uint8Array>, filename: string): Promise<void> =>

@@ -176,7 +176,7 @@ export class Service {
     const [[status, schema] = ['200', undefined]] = Object.entries(route.reply);
     if (value === undefined || !schema) return new Response(null, { status: 204 });
     if (value instanceof Uint8Array) return new Response(new Uint8Array(value), { status: Number(status) });
-    if (route.format === 'csv') return new Response(String(value), { headers: { 'content-type': 'text/csv' } });
+    if (route.format === 'csv') return new Response(`\uFEFF${String(value)}`, { headers: { 'content-type': 'text/csv' } });
     const parsed = schema.safeParse(value);
     if (!parsed.success)
       throw new Error(`The answer to ${name} violates its schema: ${JSON.stringify(fieldErrors(parsed.error).slice(0, 5))}`);

@@ -40,7 +40,9 @@ test('the clients of a list are saved as CSV by its filters', async ({ as, page 
   await page.getByRole('button', { name: 'Export as CSV' }).click();
   const saved = await saving;
   expect(saved.suggestedFilename()).toMatch(/^clients-\d{4}-\d\d-\d\d\.csv$/);
-  const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\n');
+  const bytes = await readFile(await saved.path());
+  expect(bytes.subarray(0, 3).toString('hex'), 'a byte order mark').toBe('efbbbf');
+  const lines = bytes.toString('utf8').trim().split('\n');
   expect(lines).toHaveLength(2);
   expect(lines[1]).toContain('Oak Street Dental');
 });

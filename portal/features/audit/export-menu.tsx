@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { api } from '../../app/api.ts';
-import { downloadText } from '../../app/download.ts';
+import { downloadCsv, downloadText } from '../../app/download.ts';
 import { Menu } from '../../ui/overlays/menu.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { announceError } from '../../shared/announce-error.ts';
@@ -14,7 +14,7 @@ export function ExportMenu({ filters }: { filters: AuditSearch & AuditScope }) {
       const query = await knownQuery(auditQuery(filters));
       const name = `audit-log-${new Date().toISOString().slice(0, 10)}.${format}`;
       return format === 'csv'
-        ? downloadText(api.exportAuditLogCsv({ query }), name, 'text/csv')
+        ? downloadCsv(api.exportAuditLogCsv({ query }), name)
         : downloadText(api.exportAuditLogNdjson({ query }), name, 'application/x-ndjson');
     },
     onError: (error) => announceError(error),
