@@ -68,7 +68,8 @@ async function limitTo(places: number | null, partnerId = service.world.partnerI
   await service.db.asSystem('seed', async (tx) => {
     const { rows } = await sql<{
       used: number;
-    }>`select count(*)::int as used from client where partner_id = ${partnerId} and status in ('active', 'suspended')`.execute(tx);
+    }>`select count(*)::int as used from client where partner_id = ${partnerId} and status in ('active', 'suspended')
+      and suspension_cause is distinct from 'deletion_approved'`.execute(tx);
     const overrides = JSON.stringify({ includedClients: places === null ? 100_000 : (rows[0]?.used ?? 0) + places });
     await tx.updateTable('subscription').set({ overrides }).where('partnerId', '=', partnerId).execute();
   });
@@ -103,6 +104,26 @@ describe('importing clients', () => {
       (await actionsOf()).slice(-6),
       ['client.created', 'client.created', 'client.imported', 'client.created', 'client.changed', 'client.imported'].slice(-7),
     );
+  });
+
+  it('changes a suspended client, and adds one of its own in place of a client whose deletion is approved', async () => {
+    const file = (phone: string) =>
+      `Name,E-mail,Phone,Your reference\nAbschied,a@abschied.example,${phone},gone-1\nAbschied Zwei,b@abschied.example,${phone},`;
+    const before = await good(file('1'));
+    const ids = before.rows.map((row: Body) => row.clientId);
+    const suspend = (suspensionCause: 'manual' | 'deletion_approved') =>
+      service.db.asSystem('seed', (tx) =>
+        tx.updateTable('client').set({ status: 'suspended', suspensionCause }).where('id', 'in', ids).execute(),
+      );
+    await suspend('manual');
+    assert.deepEqual(outcomesOf(await good(file('2'))), ['updated', 'updated']);
+    await suspend('deletion_approved');
+    assert.deepEqual(outcomesOf(await good(file('3'), { fields: { dryRun: 'true' } })), ['created', 'created']);
+    const after = await good(file('3'));
+    assert.deepEqual(outcomesOf(after), ['created', 'created']);
+    const phoneOf = async (id: string): Promise<string> => (await call('GET', `/clients/${id}`)).body.phone;
+    assert.deepEqual(await Promise.all(ids.map(phoneOf)), ['2', '2']);
+    assert.deepEqual(outcomesOf(await good(file('3'))), ['unchanged', 'unchanged']);
   });
 
   it('says on a dry run what would happen, and writes nothing', async () => {

@@ -15,6 +15,9 @@ export async function lockImports(tx: Tx, partnerId: string): Promise<void> {
 
 export type LiveClient = { id: string; externalRef: string | null; name: string; contactEmail: string | null };
 
+/** A client whose deletion is approved is not live: what an import wrote to it would be purged with it. */
+const LIVE = "status in ('active', 'suspended') and suspension_cause is distinct from 'deletion_approved'";
+
 /** The live clients that rows may name. With `lock` they stay as they are until the transaction ends. */
 export async function findLiveClients(
   tx: Tx,
@@ -28,14 +31,14 @@ export async function findLiveClients(
       name: 'client_import_lock_clients',
       prepare: false,
       text: `select id, external_ref, name, contact_email from client
-        where partner_id = $1 and status in ('active', 'suspended') and (external_ref = any($2) or name = any($3)) order by id for no key update`,
+        where partner_id = $1 and ${LIVE} and (external_ref = any($2) or name = any($3)) order by id for no key update`,
       values,
     });
   return runStatement<'client_import_find_clients', LiveClient>(tx, {
     name: 'client_import_find_clients',
     prepare: false,
     text: `select id, external_ref, name, contact_email from client
-      where partner_id = $1 and status in ('active', 'suspended') and (external_ref = any($2) or name = any($3)) order by id`,
+      where partner_id = $1 and ${LIVE} and (external_ref = any($2) or name = any($3)) order by id`,
     values,
   });
 }
