@@ -3,18 +3,22 @@ import { after, before, describe, it } from 'node:test';
 import { destroyDataKey, requireDataKeys } from '@partner-portal/service/modules/1-ledger/data-keys/index.ts';
 import { openTotp } from '@partner-portal/service/modules/2-tenancy/identity/mfa/seal-totp.ts';
 import { lockMfa } from '@partner-portal/service/modules/2-tenancy/identity/mfa/store-mfa.ts';
+import { runPurge } from '@partner-portal/service/modules/4-setup/purge/run-purge.ts';
+import { createTurns, sweepPurges } from '@partner-portal/service/modules/4-setup/purge/work-through.ts';
 import { createPool } from '@partner-portal/service/platform/db/pool.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { createDatabase } from '@partner-portal/service/platform/db/tx.ts';
+import { printedCommands } from './containers/printed.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 import { addEndpoint, openStoredSecret, type TestEndpoint } from './harness/deliveries.ts';
 import { OLD_RING } from './harness/key-rings.ts';
+import { assertPurged, makeDue, purgeDeps } from './harness/purge.ts';
 import { startTestService, type TestService } from './harness/service.ts';
 import { seedWorld, type World } from './harness/world.ts';
 
 /**
  * The recipe of docs/deploy.md: an old database without the data of `partner_data_key`, restored together with the newest copy of that table. The
- * agency `rival` was purged after the old copy was made.
+ * agency `rival` and a client were purged after the old copy was made.
  */
 /** Named as the databases of this process are: others are dropped as leftovers. */
 const RESTORED = `t_${process.pid}_restored`;
@@ -23,6 +27,8 @@ let restored: TestDatabase;
 let world: World;
 /** The message of a start without the keys. */
 let withoutKeys: string;
+/** The list of purged accounts that the backup makes. */
+let purged: { partner_id: string; client_id: string | null }[];
 let endpoints: { mine: TestEndpoint; rivals: TestEndpoint };
 
 const onServer = (name: string, work: string, values?: unknown[]) =>
@@ -65,6 +71,14 @@ before(async () => {
       await service.dataKeys.provide(tx, id);
     }),
   );
+  await inService(database, async (service) => {
+    for (const [partnerId, clientId] of [
+      [world.rivalPartnerId, null],
+      [world.partnerId, world.clientId],
+    ] as const)
+      await purge(service, await makeDue(service, partnerId, clientId));
+  });
+  purged = await onServer(database.name, sqlOf(backup.find((command) => command.includes('portal-purged.csv'))).join(';'));
   await onServer(RESTORED, 'delete from partner_data_key');
   await inService(restored, async ({ db }) => {
     withoutKeys = await requireDataKeys(db).then(
@@ -78,6 +92,17 @@ after(async () => {
   await onServer('postgres', `drop database if exists ${RESTORED} with (force)`);
   await database.drop();
 });
+
+const [backup = [], restore = []] = printedCommands('deploy.md', 'Back up and restore');
+/** The statements of a printed command. */
+const sqlOf = (command = ''): string[] => [...command.matchAll(/--command=(['"])(.*?)\1/g)].map(([, , text = '']) => text);
+
+async function purge(service: TestService, requestId: string): Promise<void> {
+  const deps = purgeDeps(service);
+  await sweepPurges(deps);
+  assert.equal(await runPurge(deps, requestId, { signal: new AbortController().signal, turn: createTurns() }), 'completed');
+  await assertPurged(service, requestId);
+}
 
 /** Puts the newest keys in place of those of the old copy; those of agencies that it does not know are left out. */
 async function restoreKeys(): Promise<void> {
@@ -127,3 +152,32 @@ async function mailOf(service: TestService, partnerId: string): Promise<string |
   const { body } = await service.call('GET', `/provisioning/mail?partnerId=${partnerId}`, { as: 'staff' });
   return (await service.call('GET', `/provisioning/mail/${body.data[0].id}`, { as: 'staff' })).body.text;
 }
+
+describe('an old database with the accounts that were purged since', () => {
+  const statuses = async (): Promise<unknown> => {
+    const ofClient = (at: number): string => `(select status from client where id = $${at})`;
+    const query = `select jsonb_build_array((select status from partner where id = $1), ${ofClient(2)}, ${ofClient(3)}) as found`;
+    return (await onServer(RESTORED, query, [world.rivalPartnerId, world.clientId, world.otherClientId]))[0]?.found;
+  };
+
+  it('purges them again once their list is read as printed, and no other account', async () => {
+    assert.deepEqual(await statuses(), ['active', 'active', 'active']);
+    const asked = `insert into deletion_request (partner_id, client_id, scope, account_name, reason, requester_role) values ($1, $2, 'client', 'Asked', 'Asked', 'PARTNER')`;
+    await onServer(RESTORED, asked, [world.partnerId, world.clientId]);
+    // One more, of an account that came after the dump.
+    const all = [...purged, { partner_id: world.partnerId, client_id: crypto.randomUUID() }];
+    const [table = '', copy = '', ...statements] = sqlOf(restore.find((command) => command.includes('portal-purged.csv')));
+    assert.deepEqual([copy, statements.length], ['\\copy purged from pstdin csv', 3]);
+    const read = `insert into purged select * from jsonb_populate_recordset(null::purged, '${JSON.stringify(all)}')`;
+    await onServer(RESTORED, ['begin', table, read, ...statements, 'commit'].join(';'));
+    assert.deepEqual(await statuses(), ['suspended', 'suspended', 'active']);
+    await inService(restored, async (service) => {
+      const due = await onServer(RESTORED, "select id from deletion_request where status = 'approved'");
+      assert.equal(due.length, 2);
+      for (const { id } of due) await purge(service, id);
+    });
+    assert.deepEqual(await statuses(), ['deleted', 'deleted', 'active']);
+    await onServer(RESTORED, ['begin', `drop table if exists purged`, table, read, ...statements, 'commit'].join(';'));
+    assert.deepEqual(await statuses(), ['deleted', 'deleted', 'active']);
+  });
+});
