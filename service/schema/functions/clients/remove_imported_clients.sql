@@ -1,5 +1,5 @@
 -- Deletes the clients that a portion of an import created, and that nothing happened to since: unchanged, and named by no row of any table but the audit log
--- and the import itself; that someone only looked at one does not keep it. Returns every client it looked at; `held_by` lists what keeps one: 'changed', and tables. They are read from the
+-- and the import itself, which also has staff look at a name; that someone only looked at one does not keep it. Returns every client it looked at; `held_by` lists what keeps one: 'changed', and tables. They are read from the
 -- catalogue, so that a new one counts without being named here. A tenant may not delete clients, hence the rights of the owner.
 create or replace function remove_imported_clients(import uuid, after_line int, most int) returns table (line int, client_id uuid, name text, held_by text)
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -25,7 +25,7 @@ begin
     select t.relname, a.attname from pg_class t join pg_attribute a on a.attrelid = t.oid and not a.attisdropped
       join pg_attribute p on p.attrelid = t.oid and p.attname = 'partner_id' and not p.attisdropped
     where t.relnamespace = 'public'::regnamespace and t.relkind in ('r', 'p') and not t.relispartition
-      and a.attname in ('client_id', 'about_client_id') and t.relname not in ('audit_entry', 'client_import_row', 'client_look')
+      and a.attname in ('client_id', 'about_client_id') and t.relname not in ('audit_entry', 'client_import_row', 'client_look', 'name_review')
     order by t.relname
   loop
     execute format('select coalesce(jsonb_object_agg(x.id, %L), ''{}'') from (select distinct %I as id from %I where partner_id = $1 and %I = any($2)) x',

@@ -449,6 +449,33 @@ describe('undoing an import', () => {
     assert.deepEqual(looks, [{ kind: 'exports' }], 'those of the client that stays');
   });
 
+  it('removes a client whose name the import itself gave to staff to look at, with that review, also a decided one', async () => {
+    const { import: made } = await good('Name\nSantander Apotheke\nPayPal Praxis\nSparkasse Invited');
+    const idOf = async (name: string): Promise<string> => (await named(name))[0].id;
+    const invited = await idOf('Sparkasse Invited');
+    const reviewed = () =>
+      service.db.asSystem('seed', async (tx) =>
+        (await tx.selectFrom('nameReview').select('clientId').where('clientId', 'is not', null).execute()).map(({ clientId }) => clientId),
+      );
+    assert.equal((await reviewed()).length, 3);
+    const decided = await idOf('PayPal Praxis');
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('nameReview').set({ status: 'rejected', decidedAt: new Date() }).where('clientId', '=', decided).execute(),
+    );
+    const mailed = await call('POST', '/invitations', 'owner', { kind: 'client_user', email: 'kept-2@user.test', clientId: invited });
+    assert.equal(mailed.status, 201);
+    assert.equal((await undo(made.id)).status, 200);
+    assert.deepEqual(
+      (await rowsOf(made.id)).map((row) => [row.name, row.undo, row.undoReason]),
+      [
+        ['Santander Apotheke', 'removed', null],
+        ['PayPal Praxis', 'removed', null],
+        ['Sparkasse Invited', 'kept', 'People were invited to this client.'],
+      ],
+    );
+    assert.deepEqual(await reviewed(), [invited]);
+  });
+
   it('happens once, however often it is asked for', async () => {
     const { import: made } = await good('Name\nOnce');
     const before = (await actionsOf()).length;
