@@ -4,7 +4,7 @@ import { LIMITS, type TableEncoding } from '@partner-portal/contract/vocabulary.
 import { FIELD_LABELS, looksLikeData, recogniseColumns } from './columns.ts';
 import { decodeTable } from './decode-table.ts';
 import { planImport } from './plan-import.ts';
-import { isScientific, readCell } from './read-cell.ts';
+import { isScientific, isSpreadsheetError, readCell } from './read-cell.ts';
 import { delimiterOf, readTable } from './read-table.ts';
 import { restorable } from './undo.ts';
 
@@ -278,6 +278,28 @@ describe('a number that a spreadsheet changed', () => {
     it(`is recognised: ${cell.trim()}`, () => assert.equal(isScientific(cell), true));
   for (const cell of ['+49 151 7', '13125550148', '5E', 'E+11', '1-800-E+11', ''])
     it(`is not: "${cell}"`, () => assert.equal(isScientific(cell), false));
+});
+
+describe('an error of a spreadsheet', () => {
+  for (const cell of [
+    '#N/A',
+    '#NV',
+    '#N/D',
+    ' #REF! ',
+    '#BEZUG!',
+    '#¡REF!',
+    '#VALUE!',
+    '#WERT!',
+    '#¡VALOR!',
+    '#NAME?',
+    '#¿NOMBRE?',
+    '#DIV/0!',
+    '#¡DIV/0!',
+    '######',
+  ])
+    it(`is recognised: ${cell.trim()}`, () => assert.equal(isSpreadsheetError(cell), true));
+  for (const cell of ['#1', '#12-NV', 'NV', 'N/A', '#', '#nv agency', '#NAVY', ''])
+    it(`is not: "${cell}"`, () => assert.equal(isSpreadsheetError(cell), false));
 });
 
 describe('the plan of an import', () => {

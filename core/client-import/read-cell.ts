@@ -8,9 +8,16 @@ const LANGUAGES: Readonly<Record<Locale, RegExp>> = {
 };
 const BARE_ADDRESS = /^(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?:[/?#:].*)?$/u;
 
-/** Whether a cell holds a number in scientific notation: Excel writes long phone numbers so, without most of their digits. */
+/** Whether a cell holds a number in scientific notation: Excel writes long numbers so, without most of their digits. */
 export function isScientific(cell: string): boolean {
   return /^[+-]?\d+(?:[.,]\d+)?e[+-]?\d+$/i.test(cell.trim());
+}
+
+const ERRORS = /^#(?:N\/A|NV|N\/D|¡?REF!|BEZUG!|VALUE!|WERT!|¡VALOR!|NAME\?|¿NOMBRE\?|¡?DIV\/0!|¡?NUM!|ZAHL!|NULL!|¡NULO!|ERROR!|##+)$/i;
+
+/** Whether a cell holds an error in place of a value, as a lookup that found nothing leaves it, or signs for a number that is wider than its column. */
+export function isSpreadsheetError(cell: string): boolean {
+  return ERRORS.test(cell.trim());
 }
 
 /**

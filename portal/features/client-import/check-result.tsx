@@ -38,7 +38,7 @@ export function CheckResult({ result, source, preview, mode, onMode }: Props) {
         ]}
       />
       <PlanNote result={result} />
-      <ChangedNumbersNote rows={rows} />
+      <ChangedCellsNote rows={rows} />
       {counts.refused > 0 ? (
         <fieldset className="grid gap-2.5 md:grid-cols-2">
           <legend className="mb-2 font-medium">{plural(counts.refused, 'row is', 'rows are')} refused</legend>
@@ -78,13 +78,13 @@ export function CheckResult({ result, source, preview, mode, onMode }: Props) {
   );
 }
 
-function ChangedNumbersNote({ rows }: { rows: ImportResult['rows'] }) {
+function ChangedCellsNote({ rows }: { rows: ImportResult['rows'] }) {
   const changed = rows.filter(({ outcome, code }) => outcome !== 'refused' && code === 'changed_by_spreadsheet').length;
   if (changed === 0) return null;
   return (
     <Note tone="warn">
-      <b>{plural(changed, 'phone number was', 'phone numbers were')} changed by Excel</b>, for example to 4.91517E+11, and left out. Format
-      the column as text, type the numbers again and choose the file again.
+      <b>{plural(changed, 'row has', 'rows have')} a cell that the spreadsheet changed</b>, for example to 4.91517E+11 or #N/A. It is left
+      out. Format the column as text, type the values again and choose the file again.
     </Note>
   );
 }

@@ -3,7 +3,7 @@ import { clientRoutes } from '@partner-portal/contract/routes/clients.ts';
 import type { ClientImportField, TableDelimiter, TableEncoding } from '@partner-portal/contract/vocabulary.ts';
 import { recogniseColumns } from '@partner-portal/core/client-import/columns.ts';
 import { decodeTable } from '@partner-portal/core/client-import/decode-table.ts';
-import { isScientific, readCell } from '@partner-portal/core/client-import/read-cell.ts';
+import { isScientific, isSpreadsheetError, readCell } from '@partner-portal/core/client-import/read-cell.ts';
 import { readTable, type TableProblem, type TableRecord } from '@partner-portal/core/client-import/read-table.ts';
 import { businessNameProblem } from '@partner-portal/core/people/name.ts';
 import type { ClientChange } from '../store.ts';
@@ -82,12 +82,12 @@ function checkRow(record: TableRecord, fields: readonly (ClientImportField | nul
     const cell = cells[at] ?? '';
     if (field === null) continue;
     if (storable(cell) !== cell) return refuse(field, 'not_storable', 'This text contains a character that cannot be stored.');
-    if (field === 'phone' && isScientific(cell)) {
-      warning = remark(
-        'phone',
-        'changed_by_spreadsheet',
-        'Excel changed this number, so it is left out. Format the column as text and type it again.',
-      );
+    const changed = changedBySpreadsheet(field, cell);
+    if (changed !== null) {
+      const [what, advice] = changed;
+      // A row is matched by these: without one it may be another client.
+      if (field === 'name' || field === 'externalRef') return refuse(field, 'changed_by_spreadsheet', `${what}. ${advice}`);
+      warning ??= remark(field, 'changed_by_spreadsheet', `${what}, so it is left out. ${advice}`);
       continue;
     }
     const value = readCell(field, cell);
@@ -103,6 +103,13 @@ function checkRow(record: TableRecord, fields: readonly (ClientImportField | nul
   const { inviteEmail: _never, ...accepted } = parsed.data;
   const problem = businessNameProblem(accepted.name);
   return problem ? refuse('name', problem.code, problem.message) : { line, name, client: accepted, refusal: null, warning };
+}
+
+/** What a spreadsheet did to a cell, and what to do; null for a cell as it was typed. A reference may look like `12E34`: Excel writes the sign. */
+function changedBySpreadsheet(field: ClientImportField, cell: string): readonly [what: string, advice: string] | null {
+  if (isSpreadsheetError(cell)) return ['This cell holds an error of the spreadsheet', 'Type its value.'];
+  const isNumber = field === 'phone' || (field === 'externalRef' && /e[+-]/i.test(cell));
+  return isNumber && isScientific(cell) ? ['Excel changed this number', 'Format the column as text and type it again.'] : null;
 }
 
 /** Without what Postgres cannot store. */

@@ -208,6 +208,30 @@ describe('importing clients', () => {
     assert.deepEqual([(await named('Zahl'))[0].phone, (await named('Text'))[0].phone], [null, '+49 151 70000000']);
   });
 
+  it('refuses a reference that the spreadsheet changed, and leaves out cells with its errors', async () => {
+    const file = [
+      'Name;Your reference;Phone;Notes',
+      'Gerundet;1,23E+11;+49 30 1;',
+      'Verweis;#NV;;',
+      'Kein Verweis;12E34;#N/A;#1 in town',
+      '#REF!;x-7;;',
+    ];
+    const result = await good(file.join('\r\n'), { fields: { mode: 'valid' } });
+    assert.deepEqual(
+      result.rows.map((row: Body) => [row.row, row.outcome, row.field, row.column, row.cell, row.code]),
+      [
+        [2, 'refused', 'externalRef', 2, '1,23E+11', 'changed_by_spreadsheet'],
+        [3, 'refused', 'externalRef', 2, '#NV', 'changed_by_spreadsheet'],
+        [4, 'created', 'phone', 3, '#N/A', 'changed_by_spreadsheet'],
+        [5, 'refused', 'name', 1, '#REF!', 'changed_by_spreadsheet'],
+      ],
+    );
+    assert.match(result.rows[0].reason, /^Excel changed this number/);
+    assert.match(result.rows[2].reason, /error of the spreadsheet/);
+    const [made] = await named('Kein Verweis');
+    assert.deepEqual([made.externalRef, made.phone, made.notes], ['12E34', null, '#1 in town']);
+  });
+
   it('takes a file as the body too, with the same texts in the address, up to the same size', async () => {
     const post = async (query: string, body: string | Buffer, type = 'text/csv; charset=utf-8') => {
       const headers = { ...service.bearer('owner'), 'content-type': type };
