@@ -102,6 +102,13 @@ export async function fillAccount(
     [partnerId, clientId, workflowId, `Preview ${mark}`],
   );
   await query('insert into opt_out (partner_id, client_id, contact) values ($1, $2, $3)', [partnerId, clientId, `+1555${mark}`]);
+  await query("insert into opt_out (partner_id, client_id, contact, reason, note, added_by) values ($1, $2, $3, 'client', $4, $5)", [
+    partnerId,
+    clientId,
+    `+1556${mark}`,
+    `Asked ${mark}`,
+    userId,
+  ]);
   await query(
     `insert into audit_entry (partner_id, client_id, actor_type, actor_id, actor_email, action, target_type, target_label, changes) values
       ($1, $2, 'user', $3, 'user@portal.test', 'client.updated', 'client', $4, $5), ($1, $2, 'staff', null, 'secret-staff@portal.test', 'client.updated', 'client', $4, '{}')`,

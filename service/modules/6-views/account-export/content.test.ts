@@ -168,6 +168,20 @@ describe('an export holds its account only', () => {
     }
   });
 
+  it('as a client gets it, its stop list, as it reads it', () => {
+    const listed = (archive: Unpacked) =>
+      archive
+        .rows('opt-outs')
+        .map((row) => [row['contact'], row['reason'], row['note'], row['addedBy']])
+        .toSorted((one, other) => (String(one[0]) < String(other[0]) ? -1 : 1));
+    const { people } = service.world;
+    assert.deepEqual(listed(client), [
+      ['+1555OWN', 'agent', null, null],
+      ['+1556OWN', 'client', 'Asked OWN', people.clientUser.userId],
+    ]);
+    assert.deepEqual(listed(clientOfAgency), listed(client));
+  });
+
   it('names no staff', () => {
     for (const [of, { text }] of all()) assert.ok(!text.includes('secret-staff@portal.test') && !text.includes('staff@portal.test'), of);
   });
