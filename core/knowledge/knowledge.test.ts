@@ -77,6 +77,28 @@ describe('passages', () => {
     ]);
   });
 
+  it('lose no heading, however long it is and many stand above each other', () => {
+    const urgent =
+      `Emergencies at the weekend and on public holidays, when the practice is closed: call 030 1234567 ${'at any hour '.repeat(3)}`.trim();
+    const below = 'What to have at hand before you call, so that the person who answers can help at once';
+    assert.deepEqual(cutPassages(`# ${urgent}\n\n## ${below}\n\nYour insurance card.`), [
+      { heading: '', content: urgent },
+      { heading: below, content: 'Your insurance card.' },
+    ]);
+    const block = fc.tuple(fc.constantFrom('# ', '## ', '### ', ''), fc.lorem({ maxCount: 25 })).map(([mark, words]) => `${mark}${words}`);
+    fc.assert(
+      fc.property(fc.array(block), (blocks) => {
+        const passages = cutPassages(blocks.join('\n\n'));
+        assert.ok(passages.every(({ content, heading }) => content.length > 0 && heading.length <= 160));
+        const kept = wordsOf(passages.map(({ heading, content }) => `${heading}\n${content}`).join('\n'));
+        assert.deepEqual(
+          wordsOf(blocks.join('\n')).filter((word) => !kept.includes(word)),
+          [],
+        );
+      }),
+    );
+  });
+
   it('are about a thousand characters of a long text, cut at sentences', () => {
     const passages = cutPassages(Array.from({ length: 200 }, (_, n) => `This is sentence number ${n} of a long text.`).join(' '));
     assert.ok(passages.length >= 7 && passages.length <= 12, String(passages.length));

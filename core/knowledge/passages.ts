@@ -41,19 +41,15 @@ function sectionsOf(text: string): Section[] {
     const isBelowHeading = last?.paragraphs.length === 0;
     // An unmarked line right below a heading is its text.
     if (isHeading && (isMarked || !isBelowHeading)) {
-      // A heading right below another one is one of its parts.
-      if (last && isBelowHeading) last.heading = joined(last.heading, line);
+      const both = last && isBelowHeading ? `${last.heading} › ${line}` : line;
+      // A heading right below another one is one of its parts. If the two are too long together, the upper one is a passage of its own.
+      if (last && isBelowHeading && both.length <= HEADING_MAX) last.heading = both;
       else sections.push({ heading: line, paragraphs: [] });
     } else if (last) last.paragraphs.push(line);
     else sections.push({ heading: '', paragraphs: [line] });
   }
   // A heading with nothing below it is all that the text says there.
   return sections.map((section) => (section.paragraphs.length === 0 ? { heading: '', paragraphs: [section.heading] } : section));
-}
-
-function joined(above: string, heading: string): string {
-  const both = `${above} › ${heading}`;
-  return both.length > HEADING_MAX ? heading : both;
 }
 
 /** Takes the marked headings out of a block of lines; a block of one short line without a full stop is one as well. */
