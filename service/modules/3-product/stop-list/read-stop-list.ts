@@ -43,11 +43,11 @@ export async function asReadBy(tx: Tx, actor: Actor, rows: readonly StopListRow[
   return rows.map((row) => ({ ...row, agentName: row.agentName === null ? null : agentNameFor(locale, row.templateName, row.agentName) }));
 }
 
-/** Contacts are stored as E.164 or in lower case, so that of a number only its digits count, without the zeros before a national one. */
+/** Contacts are stored as E.164 or in lower case, so that of a number only its digits count, without zeros that are dialled inside a country or before its code: "+49 (0)30". */
 function partOf(q: string | undefined): string | null {
   const typed = q?.trim() ?? '';
   if (typed === '') return null;
-  return /^[+\d\s().\-/]+$/.test(typed) ? typed.replace(/\D/g, '').replace(/^0+/, '') : typed.toLowerCase();
+  return /^[+\d\s().\-/]+$/.test(typed) ? typed.replace(/\(\s*0\s*\)|\D/g, '').replace(/^0+/, '') : typed.toLowerCase();
 }
 
 const columnsIn = ({ t }: Messages): CsvColumns<StopListRow> => [
