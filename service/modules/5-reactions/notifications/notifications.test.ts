@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import { provisioningChanged } from '#modules/4-setup/provisioning/index.ts';
+import { clients } from '#modules/2-tenancy/clients/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { newId } from '#platform/ids.ts';
 import { announce, defineTopic } from '#platform/notify.ts';
@@ -20,7 +21,7 @@ let causes: TestService;
 let watch: ReactionService;
 
 before(async () => {
-  causes = await startTestService({ modules: (platform) => [invitations(platform)] });
+  causes = await startTestService({ modules: (platform) => [clients(platform), invitations(platform)] });
   watch = await startReactionService(causes);
 });
 after(async () => {
@@ -136,6 +137,28 @@ describe('a notification', () => {
       ['password_changed'],
       'one mail, by the room that changed it',
     );
+  });
+
+  it('of a removed user names who removed it: a member by address, platform staff without theirs', async () => {
+    const { clientId } = watch.world;
+    const bodiesAfterRemovalBy = async (person: Person): Promise<[string, string]> => {
+      const invited = await causes.call('POST', '/invitations', {
+        as: 'owner',
+        body: { kind: 'client_user', email: 'new@portal.test', clientId },
+      });
+      const token = new URL(invited.body.acceptUrl).pathname.split('/').at(-1);
+      const accept = { token, password: 'seven blue herons', fullName: 'Nora New' };
+      assert.equal((await causes.call('POST', '/invitations/accept', { body: accept })).status, 201);
+      const [{ id } = { id: '' }] = await watch.query<{ id: string }>("select id from app_user where email = 'new@portal.test'");
+      assert.equal((await causes.call('DELETE', `/clients/${clientId}/users/${id}`, { as: person })).status, 204);
+      await watch.settle();
+      const { body } = await watch.call('GET', '/notifications', { as: 'moderator' });
+      const removed = (body.data as { title: string; body: string }[]).find((one) => one.title.endsWith('was removed'));
+      return [removed?.title ?? '', removed?.body ?? ''];
+    };
+    const title = 'new@portal.test was removed';
+    assert.deepEqual(await bodiesAfterRemovalBy('owner'), [title, 'From Oak Street Dental. Removed by owner@portal.test.']);
+    assert.deepEqual(await bodiesAfterRemovalBy('staff'), [title, 'From Oak Street Dental. Removed by platform staff.']);
   });
 
   it('about renewed recovery codes reaches their owner only', async () => {

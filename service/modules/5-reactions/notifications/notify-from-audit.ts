@@ -140,7 +140,7 @@ function pastDue(entry: NotifyingEntry): NewNotification[] {
 }
 
 function removed(entry: NotifyingEntry): NewNotification {
-  const by = entry.actorEmail ? `Removed by ${entry.actorEmail}.` : 'Removed.';
+  const by = entry.actor ? `Removed by ${entry.actor}.` : 'Removed.';
   return {
     ...common(entry),
     audience: 'team',
