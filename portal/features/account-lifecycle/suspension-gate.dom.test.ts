@@ -56,3 +56,14 @@ test('the page of a suspended account is in the language of its client on a phon
   await screen.findByRole('link', { name: 'Profil und Sicherheit' });
   assert.doesNotMatch(screen.getByRole('main').textContent, /suspended|removed|deleted/);
 });
+
+test('a link of a mail to the account of a suspended client opens the page with its export and the way back; its profile stays open', async () => {
+  const { user: me } = sessionOf('client');
+  const suspension = sample(suspensionRecord, { scope: 'client', cause: 'deletion_approved', purgeAfter: '2026-07-01T09:00:00.000Z' });
+  const suspended = reply('getMe', { user: { ...me, suspension }, partner: me.partner, client: me.client, features: me.features });
+  await open('client', '/client/settings?part=business', { getMe: suspended }, {}, { suspension });
+  await screen.findByRole('heading', { level: 1, name: 'Oak Street Dental will be deleted' });
+  await button('Export data');
+  await open('client', '/client/settings', { getMe: suspended }, {}, { suspension });
+  await screen.findByRole('heading', { level: 1, name: 'Settings' });
+});

@@ -1,4 +1,4 @@
-import { createFileRoute, Outlet } from '@tanstack/react-router';
+import { createFileRoute, Outlet, useRouterState } from '@tanstack/react-router';
 import { SuspensionGate } from '../../features/account-lifecycle/suspension-gate.tsx';
 import { Bell } from '../../features/notifications/bell.tsx';
 import { ClientShell } from '../../features/shell/client-shell.tsx';
@@ -43,12 +43,14 @@ const OPEN_WHILE_SUSPENDED = ['/client/settings'];
 function ClientPages() {
   const suspension = useSuspension();
   const { t, tag } = useMessages();
+  // Mails lead there to an export, a decision or the way back, which the page of a suspended account has.
+  const isBusiness = useRouterState({ select: ({ location: { search } }) => search.part === 'business' });
   return (
     <ClientShell
       isSuspended={suspension !== undefined}
       bell={<Bell links={[{ href: '/client/settings', label: t('client.notificationSettings') }]} />}
     >
-      <SuspensionGate suspension={suspension} open={OPEN_WHILE_SUSPENDED}>
+      <SuspensionGate suspension={suspension} open={isBusiness ? [] : OPEN_WHILE_SUSPENDED}>
         <ChartLanguageContext value={{ tag, asTable: t('client-home.as-table'), asChart: t('client-home.as-chart') }}>
           <Outlet />
         </ChartLanguageContext>

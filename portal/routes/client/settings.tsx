@@ -41,9 +41,9 @@ export const Route = createFileRoute('/client/settings')({
 
 function Settings() {
   const { part } = Route.useSearch();
-  // Only the own profile answers while the account is suspended; the rest is on the page that says so.
+  // Only the own profile answers while the account is suspended; in place of the business is the page that says so.
   const isSuspended = Boolean(useUser().suspension);
-  return <ClientSettingsPage>{part === 'business' && !isSuspended ? <Business /> : <You isSuspended={isSuspended} />}</ClientSettingsPage>;
+  return <ClientSettingsPage>{part === 'business' ? <Business /> : <You isSuspended={isSuspended} />}</ClientSettingsPage>;
 }
 
 /** Two columns where there is room, so that the page is no longer than two screens. */
