@@ -73,6 +73,20 @@ export const userRoutes = {
     errors: ['not_found', 'validation_failed', 'invalid_state'],
     audit: 'user.mfa_reset',
   }),
+  makeAdmin: defineRoute({
+    method: 'POST',
+    path: '/users/:id/make-admin',
+    tag: 'users',
+    summary:
+      'Make an active member of an agency an admin, for one whose admins are gone; their sessions end and all its admins are notified by mail',
+    access: staffWrite,
+    limit: 'caller',
+    params: idParams,
+    body: z.object({ reason: text(500) }),
+    reply: { 204: nothing },
+    errors: ['not_found', 'validation_failed', 'invalid_state'],
+    audit: 'member.permission_changed',
+  }),
   signOutUser: defineRoute({
     method: 'POST',
     path: '/users/:id/sign-out',

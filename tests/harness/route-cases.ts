@@ -179,6 +179,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   changeMedia: { altText: 'Another dot' },
   createExport: { scope: 'partner' },
   resetUserMfa: { reason: 'a test' },
+  makeAdmin: { reason: 'a test' },
   signOutUser: { reason: 'a test' },
   putAlertRules: { usageThresholds: [60, 90], failureStreak: 5, silentDays: 14, recipients: [] },
   acknowledgeAlert: { note: 'a test' },

@@ -127,9 +127,9 @@ async function reported(): Promise<string> {
 }
 const newMedia = async (): Promise<string> => (await as('owner').uploadMedia({ body: formOf({ purpose: 'general' }) })).id;
 const newConversation = () => addVisitorConversation(system, { partnerId: workspace.partnerId, clientId: workspace.oakStreetId });
-async function newMember(): Promise<string> {
-  const text = `insert into app_user (email, full_name, role, partner_id, partner_role) values ($1, 'Some Body', 'PARTNER', $2, 'admin') returning id`;
-  const [row] = await system.query<{ id: string }>(text, [address(), workspace.partnerId]);
+async function newMember(permission = 'admin'): Promise<string> {
+  const text = `insert into app_user (email, full_name, role, partner_id, partner_role) values ($1, 'Some Body', 'PARTNER', $2, $3) returning id`;
+  const [row] = await system.query<{ id: string }>(text, [address(), workspace.partnerId, permission]);
   return row?.id ?? '';
 }
 /** No setup of the agency is under way, and no job that may begin one. */
@@ -440,6 +440,7 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
     const { user } = await system.client(enabledLast?.session).getMe();
     return { params: { id: user.id } };
   },
+  makeAdmin: async () => ({ params: { id: await newMember('moderator') } }),
   signOutUser: async () => ({ params: { id: await newUser() } }),
   updateUser: async () => ({ params: { id: await newUser() } }),
   issueInvoice: async () => ({ params: { id: await newDraft() } }),

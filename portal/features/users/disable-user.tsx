@@ -52,6 +52,7 @@ function OpenDialog({ user, onClose }: { user: User; onClose: () => void }) {
         <b>{user.email}</b> is logged out everywhere and can no longer log in to {user.partnerName}. You can enable the user again at any
         time.
       </p>
+      {user.partnerRole === 'admin' ? <p>If no other admin of {user.partnerName} can log in, make another member an admin first.</p> : null}
     </ConfirmDialog>
   );
 }

@@ -7,25 +7,31 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import type { User } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-type Act = 'mfa' | 'sign-out';
+type Act = 'mfa' | 'sign-out' | 'admin';
 
-/** Staff actions for a lost phone or a compromised session. Both require a reason for the audit log. */
+/** Staff actions for a lost phone, a compromised session or an agency whose admins are gone. Each requires a reason for the audit log. */
 export function UserActions({ user, isSelf }: { user: User; isSelf: boolean }) {
   const refusal = useRefusal('users.manage');
   const [act, setAct] = useState<Act>();
   const mfaReason =
     refusal ?? (isSelf ? 'Turn off two-step login in your own account settings.' : user.mfaEnabled ? undefined : 'Two-step login is off.');
+  const name = user.fullName || user.email;
+  const adminReason =
+    refusal ??
+    (user.partnerRole === 'admin' ? `${name} is an admin already.` : user.status === 'active' ? undefined : `${name} is disabled.`);
   return (
     <>
       <MoreMenu
-        label={`More for ${user.fullName || user.email}`}
+        label={`More for ${name}`}
         items={[
           { label: 'Reset MFA', disabledReason: mfaReason, onPick: () => setAct('mfa') },
           { label: 'Log out everywhere', disabledReason: refusal, onPick: () => setAct('sign-out') },
+          ...(user.partnerRole ? [{ label: 'Make admin', disabledReason: adminReason, onPick: () => setAct('admin') }] : []),
         ]}
       />
       {act === 'mfa' ? <ResetMfa user={user} onClose={() => setAct(undefined)} /> : null}
       {act === 'sign-out' ? <SignOut user={user} onClose={() => setAct(undefined)} /> : null}
+      {act === 'admin' ? <MakeAdmin user={user} onClose={() => setAct(undefined)} /> : null}
     </>
   );
 }
@@ -82,6 +88,29 @@ function SignOut({ user, onClose }: ActProps) {
       onClose={onClose}
     >
       Every session of <b>{user.email}</b> ends now. They can log in again.
+    </NoteDialog>
+  );
+}
+
+function MakeAdmin({ user, onClose }: ActProps) {
+  const name = user.fullName || user.email;
+  return (
+    <NoteDialog
+      {...REASON}
+      title={`Make ${name} an admin?`}
+      action="Make admin"
+      keep="Leave as moderator"
+      busy="Changing"
+      placeholder="The only admin left, confirmed by phone with the owner"
+      send={(reason) => formApi.makeAdmin({ params: { id: user.id }, body: { reason } }).finally(() => void refreshAfter('userDisabled'))}
+      onSaved={() => {
+        announce(`${name} is an admin of ${user.partnerName}. Its admins were notified by e-mail.`);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <b>{user.email}</b> can then change everything in {user.partnerName}, and is logged out. For an agency whose admins are gone: verify
+      that the request came from it.
     </NoteDialog>
   );
 }

@@ -1,3 +1,4 @@
+import type { PartnerRole } from '@partner-portal/contract/vocabulary.ts';
 import type { UserRow } from '#schema/user-row.ts';
 import { containing } from '#platform/db/like.ts';
 import { runStatement } from '#platform/db/statements.ts';
@@ -61,13 +62,21 @@ export async function findUser(tx: SystemTx, id: string): Promise<UserRow | unde
   return row;
 }
 
-type LockedUser = { id: string; partnerId: string; clientId: string | null; email: string; status: string; updatedAt: Date };
+type LockedUser = {
+  id: string;
+  partnerId: string;
+  clientId: string | null;
+  email: string;
+  partnerRole: PartnerRole | null;
+  status: string;
+  updatedAt: Date;
+};
 
 export async function lockUser(tx: SystemTx, id: string): Promise<LockedUser | undefined> {
   const [row] = await runStatement<'users_lock_user', LockedUser>(tx, {
     name: 'users_lock_user',
     prepare: false,
-    text: 'select id, partner_id, client_id, email, status, updated_at from app_user where id = $1 for update',
+    text: 'select id, partner_id, client_id, email, partner_role, status, updated_at from app_user where id = $1 for update',
     values: [id],
   });
   return row;
@@ -79,5 +88,14 @@ export async function setUserStatus(tx: SystemTx, id: string, status: string): P
     prepare: false,
     text: 'update app_user set status = $2 where id = $1',
     values: [id, status],
+  });
+}
+
+export async function makeUserAdmin(tx: SystemTx, id: string): Promise<void> {
+  await runStatement(tx, {
+    name: 'users_make_user_admin',
+    prepare: false,
+    text: "update app_user set partner_role = 'admin' where id = $1",
+    values: [id],
   });
 }

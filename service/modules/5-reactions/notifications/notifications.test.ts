@@ -4,6 +4,7 @@ import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import { provisioningChanged } from '#modules/4-setup/provisioning/index.ts';
 import { clients } from '#modules/2-tenancy/clients/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { users } from '#modules/2-tenancy/users/index.ts';
 import { newId } from '#platform/ids.ts';
 import { announce, defineTopic } from '#platform/notify.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
@@ -21,7 +22,7 @@ let causes: TestService;
 let watch: ReactionService;
 
 before(async () => {
-  causes = await startTestService({ modules: (platform) => [clients(platform), invitations(platform)] });
+  causes = await startTestService({ modules: (platform) => [clients(platform), invitations(platform), users(platform)] });
   watch = await startReactionService(causes);
 });
 after(async () => {
@@ -159,6 +160,25 @@ describe('a notification', () => {
     const title = 'new@portal.test was removed';
     assert.deepEqual(await bodiesAfterRemovalBy('owner'), [title, 'From Oak Street Dental. Removed by owner@portal.test.']);
     assert.deepEqual(await bodiesAfterRemovalBy('staff'), [title, 'From Oak Street Dental. Removed by platform staff.']);
+  });
+
+  it('of a member whom staff made an admin reaches every admin of the agency, with a mail, and no one else', async () => {
+    const path = `/users/${idOf('moderator')}/make-admin`;
+    assert.equal((await causes.call('POST', path, { as: 'staff', body: { reason: 'The admin left.' } })).status, 204);
+    await watch.settle();
+    await backdateSessions();
+    try {
+      const title = 'moderator@portal.test is now an admin of your agency';
+      for (const person of ['owner', 'moderator'] as const) assert.deepEqual(await watch.bell(person), [title]);
+      for (const person of ['staff', 'clientUser', 'rivalOwner'] as const) assert.deepEqual(await watch.bell(person), []);
+      const mails = await watch.mails();
+      assert.deepEqual(mails.map(({ to, subject }) => `${to}: ${subject}`).toSorted(), [
+        `moderator@portal.test: ${title}`,
+        `owner@portal.test: ${title}`,
+      ]);
+    } finally {
+      await watch.query("update app_user set partner_role = 'moderator' where id = $1", [idOf('moderator')]);
+    }
   });
 
   it('about renewed recovery codes reaches their owner only', async () => {

@@ -23,6 +23,7 @@ const NOTIFYING: ReadonlySet<AuditAction> = new Set([
   'text_suggestion.declined',
   'client_user.removed',
   'member.removed',
+  'member.permission_changed',
   'user.password_changed',
   'user.password_reset',
   'user.mfa_reset',
@@ -67,6 +68,8 @@ function notificationFor(entry: NotifyingEntry): NewNotification | undefined {
     case 'member.removed':
     case 'client_user.removed':
       return removed(entry);
+    case 'member.permission_changed':
+      return entry.isByStaff ? madeAdmin(entry) : undefined;
     case 'agent_request.created':
       return entry.requestOrigin === 'client' ? suggested(entry) : undefined;
     case 'agent_request.declined':
@@ -140,7 +143,8 @@ function pastDue(entry: NotifyingEntry): NewNotification[] {
 }
 
 function removed(entry: NotifyingEntry): NewNotification {
-  const by = entry.actor ? `Removed by ${entry.actor}.` : 'Removed.';
+  const who = entry.isByStaff ? 'platform staff' : entry.actorEmail;
+  const by = who ? `Removed by ${who}.` : 'Removed.';
   return {
     ...common(entry),
     audience: 'team',
@@ -150,6 +154,20 @@ function removed(entry: NotifyingEntry): NewNotification {
     title: `${entry.targetLabel ?? 'Someone'} was removed`,
     body: entry.clientName ? `From ${entry.clientName}. ${by}` : `From your team. ${by}`,
     href: membersPage(entry),
+    subject: `user:${entry.targetId ?? entry.id}`,
+  };
+}
+
+/** A permission that no admin of the agency gave: all of them learn of it, the new one included. */
+function madeAdmin(entry: NotifyingEntry): NewNotification {
+  return {
+    ...common(entry),
+    audience: 'admins',
+    type: 'security',
+    tone: 'warn',
+    title: `${entry.targetLabel ?? 'A member'} is now an admin of your agency`,
+    body: 'Platform staff changed the permission. The reason is in your audit log.',
+    href: '/dashboard/settings/team',
     subject: `user:${entry.targetId ?? entry.id}`,
   };
 }

@@ -12,8 +12,9 @@ export type NotifyingEntry = {
   clientName: string | null;
   action: string;
   actorId: string | null;
-  /** Who acted, as the agency may read it: staff appear without their address. */
-  actor: string | null;
+  isByStaff: boolean;
+  /** Null for staff, whose address no agency reads. */
+  actorEmail: string | null;
   targetId: string | null;
   targetLabel: string | null;
   /** The target, when it is a user who still exists. */
@@ -36,7 +37,7 @@ export type NotifyingEntry = {
 export async function findNotifyingEntry(tx: SystemTx, entryId: string): Promise<NotifyingEntry | undefined> {
   const [row] = await runStatement<'notifications_audited', NotifyingEntry>(tx, {
     name: 'notifications_audited',
-    text: `select e.id, e.partner_id, p.name as partner_name, e.at, coalesce(e.client_id, r.client_id) as client_id, c.name as client_name, e.action, e.actor_id, case e.actor_type when 'staff' then 'platform staff' else e.actor_email end as actor, e.target_id, e.target_label,
+    text: `select e.id, e.partner_id, p.name as partner_name, e.at, coalesce(e.client_id, r.client_id) as client_id, c.name as client_name, e.action, e.actor_id, e.actor_type = 'staff' as is_by_staff, case when e.actor_type <> 'staff' then e.actor_email end as actor_email, e.target_id, e.target_label,
         u.id as user_id, coalesce(nullif(u.full_name, ''), u.email) as user_name, u.role as user_role, r.title as request_title, r.origin as request_origin, coalesce(r.template_name, w.template_name) as template_name, e.changes #>> '{note,1}' as note, e.changes #>> '{invitationsInHour,1}' as invitations_in_hour, s.workflow_id as suggestion_agent_id,
         coalesce(x.requester_role, y.requester_role) as requester_role
       from audit_entry e
