@@ -38,10 +38,13 @@ test('a request to reset a password gets the same message for every address', as
   await expectGood(page);
 });
 
-test('a reset link leaves the address bar, and a dead one says so', async ({ page, api: _ready }) => {
+test('a reset link leaves the address bar, outlasts a reload, and a dead one says so', async ({ page, api: _ready }) => {
   await page.goto('/reset-password#some-unknown-token-x');
   await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   await expect.poll(() => new URL(page.url()).hash).toBe('');
+  // A phone discards the page while its reader fetches the password.
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Choose a new password' })).toBeVisible();
   await page.getByLabel('New password').fill('four green sparrows on a wire');
   await expectGood(page);
   await page.getByRole('button', { name: 'Save new password' }).click();
