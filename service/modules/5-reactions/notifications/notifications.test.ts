@@ -305,6 +305,7 @@ describe('the language of a notification', () => {
     await prefer('clientUser', { agent_request_resolved: { inApp: true, email: 'daily' } });
     await watch.call('POST', '/notifications/sample', { as: 'clientUser' });
     assert.deepEqual(await textsOf('clientUser'), [['Aviso de prueba', 'Así se ve un aviso.']]);
+    await notify({ audience: 'client', clientId: watch.world.clientId });
     watch.time.now = new Date(Date.now() + 86_400_000);
     watch.time.now.setUTCHours(9);
     await watch.notifications.sendDigests();
@@ -562,6 +563,20 @@ describe('preferences', () => {
     assert.ok((samples[0]?.minutes ?? 0) <= 2);
     assert.deepEqual(await watch.bell('owner'), []);
     assert.equal((await watch.mails())[0]?.to, 'moderator@portal.test');
+  });
+
+  it('do not keep the sample from the mail that its sender asked for, and a later digest has it no more', async () => {
+    assert.equal((await prefer('owner', { alert_opened: { inApp: false, email: 'off' } })).status, 200);
+    for (const person of ['clientUser', 'owner'] as const)
+      assert.equal((await watch.call('POST', '/notifications/sample', { as: person })).status, 204);
+    assert.deepEqual((await watch.mails()).map(({ to, kind }) => `${to} ${kind}`).toSorted(), [
+      'clientuser@portal.test notification',
+      'owner@portal.test notification',
+    ]);
+    assert.deepEqual([await watch.bell('clientUser'), await watch.bell('owner')], [['Sample notification'], []]);
+    watch.time.now = new Date(Date.now() + 86_400_000);
+    watch.time.now.setUTCHours(9);
+    assert.equal(await watch.notifications.sendDigests(), 0);
   });
 });
 

@@ -40,9 +40,9 @@ export type NewNotification = {
   dedupeKey: string;
   /**
    * Recipients of mail, if they chose so: all recipients (default), the recipients named by the partner's alert rules, those and every admin,
-   * all but admins, or none, because another module sends the mail.
+   * all but admins, or none, because another module sends the mail. `at_once`: all recipients, at once, also those who chose otherwise.
    */
-  mailTo?: 'all' | 'recipients' | 'recipients_and_admins' | 'all_but_admins' | 'none';
+  mailTo?: 'all' | 'at_once' | 'recipients' | 'recipients_and_admins' | 'all_but_admins' | 'none';
   /** An address that another module mails about it: its user gets no second mail at once. */
   mailedTo?: string | null | undefined;
   /** Replaces the plain mail of title and body. */

@@ -6,7 +6,7 @@ import { refuseViewAs } from './read-notifications.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Sends the caller a sample notification by their own preferences, at most one per minute. */
+/** Sends the caller a sample notification, at most one per minute: in the bell by their own preferences, and by mail, which they asked for with it. */
 export async function sendSample(deps: Pick<NotificationsDeps, 'db'> & { notify: Notify }, { actor, now }: RequestContext): Promise<void> {
   refuseViewAs(actor);
   await deps.db.asTenant(actor, (tx) =>
@@ -18,6 +18,7 @@ export async function sendSample(deps: Pick<NotificationsDeps, 'db'> & { notify:
       tone: 'info',
       title: ({ t }) => t('notifications.sample'),
       body: ({ t }) => t('notifications.sample-text'),
+      mailTo: 'at_once',
       href: ACCOUNT_PAGES[actor.role].notifications,
       subject: 'sample',
       dedupeKey: `sample:${Math.floor(now.getTime() / MINUTE_MS)}`,

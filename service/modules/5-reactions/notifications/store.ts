@@ -41,7 +41,7 @@ export async function addNotifications(tx: Tx, items: readonly NotificationInput
       ), recipient as materialized (
         select t.*, u.id as user_id, u.partner_id as user_partner_id, u.client_id as user_client_id, u.email as address, coalesce(c.in_app, true) as listed,
           coalesce(case when u.role = 'CLIENT' then t.texts -> lower(split_part(u.locale, '-', 1)) end, t.texts -> 'en') as words,
-          case when t."mailTo" = 'all' or (t."mailTo" = 'all_but_admins' and u.partner_role is distinct from 'admin')
+          case when t."mailTo" = 'at_once' then 'now' when t."mailTo" = 'all' or (t."mailTo" = 'all_but_admins' and u.partner_role is distinct from 'admin')
               or (t."mailTo" like 'recipients%' and (exists (select from alert_recipient r where r.partner_id = t.partner and r.user_id = u.id)
                 or (u.partner_role = 'admin' and (t."mailTo" = 'recipients_and_admins' or not exists (
                   select from alert_recipient r join app_user y on y.id = r.user_id and y.status = 'active' where r.partner_id = t.partner)))))
