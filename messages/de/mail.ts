@@ -82,7 +82,7 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.digestMore': '{count, plural, one {# weitere ist} other {# weitere sind}} im Portal.',
   'mail.viewAll': 'Alle Benachrichtigungen ansehen',
   'mail.digestReason':
-    'Sie erhalten diese Zusammenfassung, weil Sie sie eingeschaltet haben. Hier ändern Sie sie oder schalten sie aus: {link}',
+    'Sie erhalten diese tägliche Zusammenfassung, weil Sie ein Konto bei {agency} haben. Hier ändern Sie sie oder schalten sie aus: {link}',
   'mail.why.visitor': 'Die Person hat um einen Menschen gebeten.',
   'mail.why.unsure': 'Der Chatbot wusste die Antwort nicht.',
   'mail.why.phrase': 'Die Nachricht enthält eine Wendung, auf die ein Mensch antworten soll.',

@@ -76,7 +76,8 @@ export const mail = {
   'mail.digestLead': 'Your notifications from {from} to {to}:',
   'mail.digestMore': '{count, plural, one {# more is} other {# more are}} in the portal.',
   'mail.viewAll': 'View all notifications',
-  'mail.digestReason': 'You are receiving this summary because you turned it on. Change it or turn it off here: {link}',
+  'mail.digestReason':
+    'You are receiving this daily summary because you have an account with {agency}. Change it or turn it off here: {link}',
   'mail.why.visitor': 'The visitor asked for a person.',
   'mail.why.unsure': 'The chatbot did not know the answer.',
   'mail.why.phrase': 'The message contains a phrase that you want a person to answer.',

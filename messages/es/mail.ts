@@ -78,7 +78,7 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.digestLead': 'Sus avisos del {from} al {to}:',
   'mail.digestMore': '{count, plural, one {Hay # más} other {Hay # más}} en el portal.',
   'mail.viewAll': 'Ver todos los avisos',
-  'mail.digestReason': 'Recibe este resumen porque lo activó. Cámbielo o desactívelo aquí: {link}',
+  'mail.digestReason': 'Recibe este resumen diario porque tiene una cuenta con {agency}. Cámbielo o desactívelo aquí: {link}',
   'mail.why.visitor': 'El visitante pidió hablar con una persona.',
   'mail.why.unsure': 'El chatbot no sabía la respuesta.',
   'mail.why.phrase': 'El mensaje contiene una frase que debe responder una persona.',

@@ -130,6 +130,8 @@ describe('one click in the mail program', () => {
     await runner.drain();
     const [digest] = smtp.received;
     assert.ok(digest);
+    const text = digest.mail.text?.replaceAll('\n', ' ') ?? '';
+    assert.match(text, /because you have an account with Acme Agency/, 'no one turned it on');
     assert.equal((await click(pathOf(digest))).status, 204);
     const { body } = await service.call('GET', '/notifications/preferences', { as: 'owner' });
     const paces = Object.values<{ email: string }>(body).map(({ email }) => email);
@@ -158,6 +160,9 @@ describe('the address', () => {
       const arrived = await mailed({ type, userIds: [idOf(reader)] });
       assert.ok(arrived, type);
       assert.equal(arrived.raw.includes('List-Unsubscribe-Post: '), !emailFixed, type);
+      const text = arrived.mail.text?.replaceAll('\n', ' ') ?? '';
+      assert.equal(text.includes('Change your e-mail notifications'), !emailFixed, `the text of ${type}`);
+      assert.match(text, /because you have an account with/);
     }
   });
 

@@ -126,6 +126,9 @@ describe('every kind of mail', () => {
   }
 
   it('names a switch where there is one, and only there', () => {
+    const listUnsubscribe = { url: '/notifications/unsubscribe?token=t' };
+    const textOf = (kind: MailKind): string =>
+      composeMail(brand, { partnerId: 'p', to: 'a@b.example', kind, data: DATA[kind], listUnsubscribe } as NewMail).text; // the table pairs kind and data
     // Each of them carries List-Unsubscribe; the kinds of alerts when they are sent as notifications (unsubscribe.test.ts).
     const switched = [
       'alert_opened',
@@ -137,7 +140,8 @@ describe('every kind of mail', () => {
       'report_ready',
     ];
     const promises = /notifications in your (?:profile|settings)|turn it off|unsubscribe|abbestellen/i;
-    assert.deepEqual(MAIL_KINDS.filter((kind) => promises.test(compose(kind).text.replaceAll('\n', ' '))).toSorted(), switched.toSorted());
+    assert.deepEqual(MAIL_KINDS.filter((kind) => promises.test(textOf(kind).replaceAll('\n', ' '))).toSorted(), switched.toSorted());
+    assert.doesNotMatch(compose('notification').text.replaceAll('\n', ' '), promises, 'of a type that cannot be switched off');
   });
 
   it('is covered by this test', () => assert.deepEqual(Object.keys(DATA).toSorted(), [...MAIL_KINDS].toSorted()));

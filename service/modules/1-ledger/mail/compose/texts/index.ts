@@ -78,7 +78,7 @@ export function contentOf(mail: NewMail, context: TextContext): Content {
     case 'report_ready':
       return reportReady(mail.data, context);
     case 'notification':
-      return notification(mail.data, context);
+      return notification(mail.data, context, mail.listUnsubscribe !== undefined);
     case 'digest':
       return digest(mail.data, context);
     case 'newsletter_confirm':

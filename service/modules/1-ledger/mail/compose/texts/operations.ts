@@ -99,13 +99,14 @@ export function ssoReleased(data: MailData['sso_released'], { partnerName, when,
   };
 }
 
-export function notification(data: MailData['notification'], { partnerName, link, t }: TextContext): Content {
+/** `isSwitched`: whether the reader can switch it off, so the mail has an address that does. */
+export function notification(data: MailData['notification'], { partnerName, link, t }: TextContext, isSwitched: boolean): Content {
   const title = plainLine(data.title, 150);
   return {
     subject: title,
     heading: title,
     blocks: [text(plainLines(data.body, 1000)), action(t('mail.viewDetails'), link(data.href))],
-    reason: t('mail.notificationReason', { agency: partnerName }),
+    reason: t(isSwitched ? 'mail.notificationReason' : 'mail.accountReason', { agency: partnerName }),
   };
 }
 
@@ -130,6 +131,6 @@ export function digest(data: MailData['digest'], { partnerName, when, link, t }:
       ...(data.total > shown.length ? [text(t('mail.digestMore', { count: data.total - shown.length }))] : []),
       action(t('mail.viewAll'), link(data.href)),
     ],
-    reason: t('mail.digestReason', { link: link(data.settingsHref) }),
+    reason: t('mail.digestReason', { agency: partnerName, link: link(data.settingsHref) }),
   };
 }
