@@ -103,6 +103,25 @@ export type InvoiceMail = {
 };
 export type DigestItem = { title: string; body: string; href: string | null; at: Date };
 
+/** Kinds that reach users of clients, written in each language. All others are English for every reader, whose address may be that of a client's user elsewhere. */
+export const TRANSLATED_KINDS: ReadonlySet<MailKind> = new Set([
+  'invitation',
+  'password_reset',
+  'password_changed',
+  'mfa_reset',
+  'signed_out',
+  'mfa_enabled',
+  'mfa_disabled',
+  'recovery_codes_renewed',
+  'account_request_decided',
+  'export_ready',
+  'conversation_handed_off',
+  'conversation_waiting',
+  'notification',
+  'digest',
+  'report_ready',
+]);
+
 /** Minutes for which a mail may still be sent or, without a transport, read by staff. A week, unless its link expires earlier. */
 export const USEFUL_MINUTES: Partial<Record<MailKind, number>> = { password_reset: LIMITS.passwordResetMinutes };
 export const USEFUL_MINUTES_DEFAULT = 7 * 24 * 60;
