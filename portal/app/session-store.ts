@@ -14,7 +14,8 @@ const ENDED_KEY = 'portal.ended';
 /** Number of ended sessions that a tab remembers. */
 const ENDED_MAX = 8;
 
-let current: Session | undefined = restore<Session>(KEY, (session) => session);
+// Also an expired one: `getSession` then returns to the user's own where it was a view-as session.
+let current = restore<Session>(KEY);
 const listeners = new Set<() => void>();
 /** The session that a page keeps showing while it is being left, until it unloads. */
 let left: { session: Session | undefined } | undefined;
@@ -22,7 +23,7 @@ let left: { session: Session | undefined } | undefined;
 let isEnding = false;
 
 joinTabs({ offer: offerFor, onEnded: followEnd });
-if (current) showPresence();
+if (getSession()) showPresence();
 
 /** Takes over the session of another tab where this one has none and opens a page that shows a session's data. */
 export async function adoptSession(): Promise<void> {
@@ -185,11 +186,12 @@ function store(key: string, value: unknown): void {
   }
 }
 
-function restore<T>(key: string, sessionIn: (value: T) => Session): T | undefined {
+/** What is stored; with `sessionIn`, as long as that session is valid. */
+function restore<T>(key: string, sessionIn?: (value: T) => Session): T | undefined {
   try {
     const text = sessionStorage.getItem(key);
     const value = text ? (JSON.parse(text) as T) : undefined; // written by `store`
-    return value && Date.parse(sessionIn(value).expiresAt) > Date.now() ? value : undefined;
+    return value && (!sessionIn || Date.parse(sessionIn(value).expiresAt) > Date.now()) ? value : undefined;
   } catch {
     return undefined;
   }
