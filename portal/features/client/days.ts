@@ -1,15 +1,21 @@
 import type { Messages } from '@partner-portal/messages/messages.ts';
-import { isSameDay } from '../../ui/text/format.ts';
+import { dayKey, isSameDay } from '../../ui/text/format.ts';
 import { dateFormat } from '../../ui/text/intl.ts';
 
 /** The heading of a day: today, yesterday, or its date in the reader's language. */
-export function dayHeading({ t, tag, timezone }: Messages, iso: string): string {
-  const now = new Date();
+export function dayHeading({ t, tag, timezone }: Messages, iso: string, now: Date = new Date()): string {
   const at = new Date(iso);
   if (isSameDay(at, now, timezone)) return t('trust.today');
-  if (isSameDay(at, new Date(now.getTime() - 86_400_000), timezone)) return t('trust.yesterday');
-  const year = at.getFullYear() === now.getFullYear() ? {} : ({ year: 'numeric' } as const);
+  if (isYesterday(at, now, timezone)) return t('trust.yesterday');
+  const year = dayKey(at, timezone).slice(0, 4) === dayKey(now, timezone).slice(0, 4) ? {} : ({ year: 'numeric' } as const);
   return dateFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', ...year, timeZone: timezone }).format(at);
+}
+
+/** Whether it is the calendar day before, which began 23 to 25 hours before this one. */
+export function isYesterday(at: Date, now: Date, timezone?: string): boolean {
+  const day = new Date(`${dayKey(now, timezone)}T00:00:00Z`);
+  day.setUTCDate(day.getUTCDate() - 1);
+  return dayKey(at, timezone) === day.toISOString().slice(0, 10);
 }
 
 export function clockOf({ tag, timezone }: Messages, iso: string): string {

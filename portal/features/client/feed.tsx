@@ -7,6 +7,7 @@ import { formatMinute, formatUtc, isSameDay } from '../../ui/text/format.ts';
 import { dateFormat } from '../../ui/text/intl.ts';
 import { runState } from '../../shared/labels.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
+import { isYesterday } from './days.ts';
 import type { Run } from './queries.ts';
 
 const WORDS: Record<Run['status'], MessageKey> = {
@@ -69,6 +70,6 @@ function dayOf(iso: string, t: Messages['t']): string {
   const now = new Date();
   const at = new Date(iso);
   if (isSameDay(at, now)) return t('client.today');
-  if (isSameDay(at, new Date(now.getTime() - 86_400_000))) return t('client.yesterday');
+  if (isYesterday(at, now)) return t('client.yesterday');
   return dateFormat(readerTag(), { weekday: 'long', day: 'numeric', month: 'long', timeZone: readerZone() }).format(at);
 }
