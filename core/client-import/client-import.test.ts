@@ -143,6 +143,35 @@ describe('a table', () => {
       ],
     ],
     [
+      'line ends of Windows and Unix in one list',
+      'sep=;\r\na;b\r\n1;"x\r\ny"\n3;4\r\n5;6',
+      [
+        [2, 'a', 'b'],
+        [3, '1', 'x\ny'],
+        [5, '3', '4'],
+        [6, '5', '6'],
+      ],
+    ],
+    [
+      'line ends of both behind a header of one column',
+      'a\r\nb\nc\nd',
+      [
+        [1, 'a'],
+        [2, 'b'],
+        [3, 'c'],
+        [4, 'd'],
+      ],
+    ],
+    [
+      'quotes that are not doubled in cells that are all quoted',
+      'a,b\n"x "y" z","1"\n"u","v"',
+      [
+        [1, 'a', 'b'],
+        [2, 'x "y" z', '1'],
+        [3, 'u', 'v'],
+      ],
+    ],
+    [
       'one column',
       'a\nb',
       [
@@ -177,6 +206,17 @@ describe('a table', () => {
   it('marks a record whose quote is never closed', () => {
     const table = readTable('a,b\n1,"2\n3,4\n');
     assert.deepEqual(table.problem === null && table.rows.map(({ line, isOpen }) => [line, isOpen]), [[2, true]]);
+  });
+
+  it('marks a record whose quoted cell goes on behind the quote and takes in cells or rows', () => {
+    const opened = (text: string) => {
+      const table = readTable(text, { delimiter: 'tab' });
+      return table.problem === null && [table.header, ...table.rows].flatMap(({ line, isOpen }) => (isOpen ? [line] : []));
+    };
+    assert.deepEqual(opened('a\tb\n"Foo" Ltd\t1\nOak\t2\nBar "Roma"\t3\nElm\t4'), [2]);
+    assert.deepEqual(opened('a\tb\tc\n"Foo" Ltd\t1\talso "Foo"\nElm\t4\t'), [2]);
+    assert.deepEqual(opened('"a" of\tb "c"\n1\t2'), [1]);
+    assert.deepEqual(opened('a\tb\nBar "Roma"\t1\n"Foo"\t2\n"x\t""y"""\t3'), []);
   });
 
   const rows = (count: number): string => `a\n${'x\n'.repeat(count)}`;

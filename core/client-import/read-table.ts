@@ -3,7 +3,7 @@ import Papa from 'papaparse';
 
 export const SEPARATORS: Readonly<Record<TableDelimiter, string>> = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' };
 
-/** `line`: of the file, on which the record starts, counted from 1. `isOpen`: a quote of it is never closed. */
+/** `line`: of the file, on which the record starts, counted from 1. `isOpen`: a quote that begins a cell of it is not closed where the cell ends. */
 export type TableRecord = { line: number; cells: readonly string[]; isOpen: boolean };
 export type TableProblem = 'empty' | 'too_many_rows' | 'too_many_columns' | 'record_too_long';
 
@@ -18,6 +18,7 @@ export type Table = {
 /** More than all fields of a client have together. */
 const RECORD_LENGTH_MAX = 65_536;
 const LINE_END = /\r\n|\n|\r/g;
+const BARE_LINE_FEED = /(?<!\r)\n/;
 
 /** Excel writes and reads `sep=;`, quoted or not, as a first line that names the separator and is no row. */
 const SEPARATOR_LINE = /^"?sep=([^\r\n"])"?[ ,;\t|]*(?:\r\n|\n|\r|$)/i;
@@ -34,16 +35,21 @@ export function readTable(
     hasHeader = true,
   }: { delimiter?: TableDelimiter | undefined; rowsMax?: number; hasHeader?: boolean | undefined } = {},
 ): Table | { problem: TableProblem } {
-  const text = whole.replace(SEPARATOR_LINE, '');
+  const rest = whole.replace(SEPARATOR_LINE, '');
+  // The parser takes one line end for the whole text; a list put together from two programs has both.
+  const text = BARE_LINE_FEED.test(rest) ? rest.replaceAll('\r\n', '\n') : rest;
+  const separator = SEPARATORS[delimiter];
   const records: TableRecord[] = [];
   const headers = hasHeader ? 1 : 0;
   let problem: TableProblem | null = null;
-  let line = text.length === whole.length ? 1 : 2;
+  let line = rest.length === whole.length ? 1 : 2;
   let start = 0;
   Papa.parse<string[]>(text, {
-    delimiter: SEPARATORS[delimiter],
+    delimiter: separator,
     step: ({ data: cells, errors, meta }, parser) => {
-      const record: TableRecord = { line, cells, isOpen: errors.some(({ code }) => code === 'MissingQuotes') };
+      const has = (code: string): boolean => errors.some((error) => error.code === code);
+      const isOpen = has('MissingQuotes') || (has('InvalidQuotes') && swallows(cells, separator));
+      const record: TableRecord = { line, cells, isOpen };
       const length = meta.cursor - start;
       line += text.slice(start, meta.cursor).match(LINE_END)?.length ?? 0;
       start = meta.cursor;
@@ -59,6 +65,14 @@ export function readTable(
   if (!first) return { problem: 'empty' };
   if (hasHeader) return { delimiter, header: first, rows: others, problem: null };
   return { delimiter, header: { line: 0, cells: first.cells.map(() => ''), isOpen: false }, rows: records, problem: null };
+}
+
+/**
+ * Whether a cell such as `"Foo" Ltd` was read on to a quote of another cell or row, with all that stands in between. Quotes that are not doubled
+ * inside a quoted cell are harmless as long as the cell holds no separator and no line end.
+ */
+function swallows(cells: readonly string[], separator: string): boolean {
+  return cells.some((cell) => cell.includes('"') && (cell.includes(separator) || /[\n\r]/.test(cell)));
 }
 
 /**

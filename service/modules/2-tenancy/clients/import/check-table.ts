@@ -70,7 +70,7 @@ function checkRow(record: TableRecord, fields: readonly (ClientImportField | nul
     return refuse(
       null,
       'unclosed_quote',
-      'A quotation mark in this row is never closed, so the rest of the file is read as part of the row.',
+      'A quotation mark that begins a cell of this row is not closed where the cell ends, so what follows is read as part of the cell.',
     );
   // Spreadsheets leave out empty cells at the end of a row.
   if (cells.slice(fields.length).some((cell) => cell.trim() !== ''))

@@ -15,7 +15,7 @@ const PROBLEMS: Readonly<Record<FileProblem, string>> = {
   too_many_rows: `A file can have ${LIMITS.importRowsMax.toLocaleString('en')} rows. Split it.`,
   too_many_columns: `A file can have ${LIMITS.importColumnsMax} columns. Check the separator.`,
   record_too_long: 'A row is longer than all fields of a client together. Check for a quote that is never closed.',
-  unclosed_quote: 'A quote in the header is never closed.',
+  unclosed_quote: 'A quote that begins a cell of the header is not closed where the cell ends.',
   name_missing: 'Choose the column that holds the name of the client.',
   unknown_column: 'The mapping names a column that the file does not have.',
 };
