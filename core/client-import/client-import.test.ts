@@ -272,6 +272,16 @@ describe('a column', () => {
     );
   });
 
+  it('named client or customer is the name only where no other column is', () => {
+    const nameOf = (...header: string[]) => recogniseColumns(header).indexOf('name');
+    for (const heading of ['Client', 'Customer', 'Account', 'Kunde', 'Mandant', 'Cliente']) {
+      assert.equal(nameOf(heading, 'E-Mail'), 0, heading);
+      assert.equal(nameOf(heading, 'Firma', 'Name'), 1, heading);
+      assert.equal(nameOf('Firma', heading), 0, heading);
+    }
+    assert.equal(nameOf('Kunde', 'Mandant'), 0);
+  });
+
   it('has no heading where the first row names no field and holds an address or a number', () => {
     for (const cells of [
       ['Oak', 'ann@oak.example'],

@@ -19,7 +19,7 @@ export const FIELD_LABELS: Readonly<Record<ClientImportField, string>> = {
   faqText: 'Questions and answers',
 };
 
-/** Headings that other systems use in English, German and Spanish, as `fold` writes them. The first column that fits takes the field. */
+/** Headings that other systems use in English, German and Spanish, as `fold` writes them. The first column that fits takes the field, `NUMBER_OR_NAME` last. */
 const HEADINGS: Readonly<Record<ClientImportField, readonly string[]>> = {
   name: [
     'name',
@@ -230,12 +230,17 @@ const FIELD_OF = new Map(
   ),
 );
 
+/** Headings over a name, or over a number or an ID where another column holds the name, as in our own exports. */
+const NUMBER_OR_NAME: ReadonlySet<string> = new Set(['client', 'customer', 'account', 'kunde', 'mandant', 'cliente']);
+
 /** Which field each column fills, by its heading; null for one that is not recognised. No field is filled twice. */
 export function recogniseColumns(header: readonly string[]): (ClientImportField | null)[] {
+  const headings = header.map((heading) => fold(heading).replaceAll(' ', ''));
+  const hasName = headings.some((heading) => FIELD_OF.get(heading) === 'name' && !NUMBER_OR_NAME.has(heading));
   const taken = new Set<ClientImportField>();
-  return header.map((heading) => {
-    const field = FIELD_OF.get(fold(heading).replaceAll(' ', ''));
-    if (field === undefined || taken.has(field)) return null;
+  return headings.map((heading) => {
+    const field = FIELD_OF.get(heading);
+    if (field === undefined || taken.has(field) || (hasName && NUMBER_OR_NAME.has(heading))) return null;
     taken.add(field);
     return field;
   });

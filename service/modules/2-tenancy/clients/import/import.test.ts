@@ -232,6 +232,16 @@ describe('importing clients', () => {
     assert.deepEqual([made.externalRef, made.phone, made.notes], ['12E34', null, '#1 in town']);
   });
 
+  it('takes an export of the clients, whose IDs are no names, and leaves them as they are', async () => {
+    await good('Name,E-mail,Phone,Industry,Your reference\nZirbe,z@zirbe.example,+49 30 7,Forest,zirbe-1\nLegföhre,,,,');
+    const exported = await service.call('GET', '/clients/export.csv', { as: 'owner' });
+    assert.equal(exported.status, 200);
+    const again = await good(exported.text, { fields: { dryRun: 'true' } });
+    assert.deepEqual([again.columns[0].field, again.columns[1].field], [null, 'name']);
+    const outcomes = new Map(again.rows.map((row: Body) => [row.name, row.outcome]));
+    assert.deepEqual([outcomes.get('Zirbe'), outcomes.get('Legföhre')], ['unchanged', 'unchanged']);
+  });
+
   it('takes a file as the body too, with the same texts in the address, up to the same size', async () => {
     const post = async (query: string, body: string | Buffer, type = 'text/csv; charset=utf-8') => {
       const headers = { ...service.bearer('owner'), 'content-type': type };
