@@ -320,9 +320,28 @@ describe('margins', () => {
     );
     const { text } = await service.call('GET', '/ai-proxy/margins/export.csv', { as: 'staff' });
     assert.equal(text.trim().split('\r\n').length, 3);
-    assert.match(text, /OpenAI,gpt-5,2,4000,2000,14,0\.4186,0\.0250,0\.3936,USD/);
+    assert.match(text, /OpenAI,gpt-5,2,4000,2000,14,0\.4186,0\.025,0\.3936,USD/);
     await service.assertRefused('GET', '/ai-proxy/margins', { owner: 'role_forbidden', clientUser: 'role_forbidden' });
     await service.assertRefused('GET', '/ai-proxy/margins/export.csv', { owner: 'role_forbidden', clientUser: 'role_forbidden' });
+  });
+});
+
+describe('margins of a model that costs more than it earns', () => {
+  it('are numbers below zero in the CSV, which a spreadsheet adds up with the others', async () => {
+    const rate = {
+      provider: 'openai',
+      model: 'gpt-loss',
+      inputCredits: 1,
+      outputCredits: 1,
+      inputCostMinor: 30,
+      outputCostMinor: 30,
+      currency: 'USD',
+    };
+    assert.equal((await service.call('POST', '/ai-proxy/rates', { as: 'staff', body: rate })).status, 201);
+    await service.saveKey('owner', 'openai', 'platform');
+    assert.equal((await chat('owner', { model: 'gpt-loss' })).status, 200);
+    const { text } = await service.call('GET', '/ai-proxy/margins/export.csv', { as: 'staff' });
+    assert.match(text, /gpt-loss,1,2000,1000,3,0\.0897,0\.9,-0\.8103,USD/);
   });
 });
 

@@ -43,7 +43,7 @@ export async function exportMargins(deps: { db: Database }, actor: Actor, query:
   return { kind: 'csv', filename: `ai-margins-${now.toISOString().slice(0, 10)}.csv`, columns: COLUMNS, pages: onePage(lines) };
 }
 
-/** A single call costs a fraction of a cent. */
-function money(minor: number, currency: string): string {
-  return majorOf(minor, currency).toFixed(4);
+/** A single call costs a fraction of a cent. A number, since a text that begins with a minus is no number in a spreadsheet (`csvLine`). */
+function money(minor: number, currency: string): number {
+  return Number(majorOf(minor, currency).toFixed(4));
 }
