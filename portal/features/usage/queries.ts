@@ -15,9 +15,13 @@ const DAYS: Record<Exclude<Span, 'month'>, number> = { '7d': 6, '30d': 29, '90d'
 
 type Usage = { rows: UsageRow[]; meter: MeterRead | undefined };
 
-/** Where the chosen time begins: with this period of the meter, or at midnight some days ago. Usage is counted in whole hours. */
-export function fromOf(span: Span, periodStart: string): string {
-  return (span === 'month' ? usageSince(new Date(periodStart)) : startOfDay(DAYS[span])).toISOString();
+/** Where the chosen time begins: with this period of the meter, or at the agency's midnight some days ago. Usage is counted in whole hours. */
+export function fromOf(span: Span, periodStart: string, timezone: string): string {
+  return span === 'month' ? fromOfPeriod(periodStart) : startOfDay(DAYS[span], undefined, timezone).toISOString();
+}
+
+function fromOfPeriod(periodStart: string): string {
+  return usageSince(new Date(periodStart)).toISOString();
 }
 
 /** The rows, and the meter as it was read with them when they are of its whole period: read at two times, the two add up to nothing. */
@@ -29,7 +33,7 @@ export const usageQuery = (groupBy: UsageGroup, from: string | undefined, client
         api.getUsage({ query: { groupBy, from, clientId }, signal }),
         clientId === undefined ? queryClient.fetchQuery({ ...quotaQuery, staleTime: 0 }) : undefined,
       ]);
-      return { rows, meter: quota && from === fromOf('month', quota.periodStart) ? quota : undefined };
+      return { rows, meter: quota && from === fromOfPeriod(quota.periodStart) ? quota : undefined };
     },
     enabled: from !== undefined,
     // Rows of another grouping or client would stand under headings that are not theirs.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { open, screen, see, waitFor } from '../../testing/portal.ts';
+import { holds, open, press, screen, see, sessionOf, waitFor } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { reply, row } from '../../testing/service.ts';
 
@@ -32,3 +32,54 @@ test('what the rows lack of the meter stays as it was read with them', async () 
   await waitFor(() => assert.equal(queryClient.getQueryData(quotaQuery.queryKey)?.used, 13));
   await see(/12 credits/);
 });
+
+const DAY_RUNS = [
+  {
+    reader: 'America/Los_Angeles',
+    agency: 'Europe/Berlin',
+    at: '2026-11-28T23:30:00Z',
+    first: '23 Nov',
+    last: '29 Nov',
+    key: '2026-11-29',
+  },
+  {
+    reader: 'Europe/Berlin',
+    agency: 'America/Los_Angeles',
+    at: '2026-11-29T02:00:00Z',
+    first: '22 Nov',
+    last: '28 Nov',
+    key: '2026-11-22',
+  },
+  {
+    reader: 'Pacific/Auckland',
+    agency: 'Pacific/Auckland',
+    at: '2026-11-28T23:30:00Z',
+    first: '23 Nov',
+    last: '29 Nov',
+    key: '2026-11-29',
+  },
+];
+for (const { reader, agency, at, first, last, key } of DAY_RUNS)
+  test(`a reader in ${reader} sees the days of an agency in ${agency}`, async (context) => {
+    context.mock.timers.enable({ apis: ['Date'], now: Date.parse(at) });
+    const { partner } = sessionOf('owner').user;
+    await open(
+      'owner',
+      '/dashboard/usage?span=7d',
+      { getQuota: reply('getQuota', PERIOD), getUsage: [row('getUsage', { key, label: key, credits: 9, runs: 9 })] },
+      {},
+      { timezone: reader, partner: { ...partner, timezone: agency } },
+    );
+    await see(`Runs per day${reader === agency ? '' : ` in ${agency === 'Europe/Berlin' ? 'Berlin' : 'Los Angeles'}`}`);
+    await press('Show as table: Runs per day');
+    const cells = (): string[][] =>
+      [...screen.getByRole('table', { name: 'Runs per day' }).querySelectorAll('tbody tr')].map((line) =>
+        [...line.querySelectorAll('td')].map(({ textContent }) => textContent),
+      );
+    await holds(() => assert.equal(cells().length, 7));
+    assert.deepEqual([cells()[0]?.[0], cells().at(-1)?.[0]], [first, last]);
+    assert.deepEqual(
+      cells().flatMap(([, runs]) => (runs === '0' ? [] : [runs])),
+      ['9'],
+    );
+  });

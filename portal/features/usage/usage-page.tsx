@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { dayKey, formatDate, formatDay, formatNumber, startOfDay } from '../../ui/text/format.ts';
+import { dayKey, formatDate, formatDay, formatNumber, inPlace, momentOf } from '../../ui/text/format.ts';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -25,6 +25,7 @@ import type { UsageGroup, UsageSearch } from './usage-search.ts';
 import type { UsageRow } from '../../shared/usage-columns.tsx';
 import { UsageTable } from './usage-table.tsx';
 import { useLoaded } from '../../app/route-data.ts';
+import { useUser } from '../../app/session.ts';
 import { useChangeSearch } from '../../app/search-state.ts';
 
 type Quota = Reply<'getQuota'>;
@@ -40,7 +41,8 @@ const SPAN_LABELS = [
 export function UsagePage({ client, span = 'month', by = 'day', kind, sort }: UsageSearch & { client: string | undefined }) {
   const set = useChangeSearch<UsageSearch>('/dashboard/usage');
   const quota = useLoaded(quotaQuery);
-  const from = fromOf(span, quota.periodStart);
+  const { timezone } = useUser().partner;
+  const from = fromOf(span, quota.periodStart, timezone);
   const usage = useQuery(usageQuery(by, from, client));
   return (
     <>
@@ -80,6 +82,7 @@ export function UsagePage({ client, span = 'month', by = 'day', kind, sort }: Us
             {...usage.data}
             by={by}
             from={from}
+            timezone={timezone}
             until={span === 'month' ? quota.resetsAt : new Date().toISOString()}
             sort={sort}
             onSort={(next) => set({ sort: next })}
@@ -163,6 +166,8 @@ type ViewProps = {
   rows: readonly UsageRow[];
   by: UsageGroup;
   from: string;
+  /** Of the agency, whose days the rows are of (PLAN-20). */
+  timezone: string;
   until: string;
   /** The meter as it was read with the rows, when they are of its whole period. */
   meter: MeterRead | undefined;
@@ -170,14 +175,14 @@ type ViewProps = {
   onSort: (sort: UsageSearch['sort']) => void;
 };
 
-function UsageView({ rows, by, from, until, meter, sort, onSort }: ViewProps) {
+function UsageView({ rows, by, from, timezone, until, meter, sort, onSort }: ViewProps) {
   if (rows.every((row) => row.credits === 0 && row.runs === 0))
     return <EmptyState title="No usage in this period">Usage appears here once runs succeed.</EmptyState>;
   const elsewhere = elsewhereRow(rows, meter, from);
   if (by !== 'day') return <UsageTable rows={rows} by={by} elsewhere={elsewhere} sort={sort} onSort={onSort} />;
-  const today = dayKey(new Date());
+  const today = dayKey(new Date(), timezone);
   const byDay = new Map(rows.map((row) => [row.key, row]));
-  const days = daysBetween(from, until);
+  const days = daysBetween(from, until, timezone);
   const labelEvery = days.length > 45 ? 14 : days.length > 14 ? 5 : 1;
   const bars = days.map((day) => ({
     label: dayOf(day),
@@ -190,7 +195,7 @@ function UsageView({ rows, by, from, until, meter, sort, onSort }: ViewProps) {
     <>
       <Panel
         className="mb-4"
-        title="Runs per day"
+        title={`Runs per day${inPlace(timezone)}`}
         aside={
           <>
             <ChartLegend value="Runs" bad="Failed" current={bars.some((bar) => bar.isCurrent) ? 'Today' : undefined} />
@@ -209,11 +214,11 @@ function UsageView({ rows, by, from, until, meter, sort, onSort }: ViewProps) {
 }
 
 /** Returns every day in a range, so that days without usage show as gaps. */
-function daysBetween(from: string, until: string): string[] {
+function daysBetween(from: string, until: string, timezone: string): string[] {
   const days: string[] = [];
   for (
-    const at = new Date(`${dayKey(new Date(from))}T12:00:00Z`);
-    startOfDay(0, at).toISOString() < until;
+    const at = new Date(`${dayKey(new Date(from), timezone)}T00:00:00Z`);
+    momentOf(at.getTime(), timezone) < Date.parse(until);
     at.setUTCDate(at.getUTCDate() + 1)
   )
     days.push(at.toISOString().slice(0, 10));
