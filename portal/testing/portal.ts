@@ -56,7 +56,13 @@ configure({
 export { fireEvent, screen, waitFor, within };
 export const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 
-const PARTNER = { id: idOf(1), name: 'Northwind Digital', slug: 'northwind', timezone: 'America/Chicago', status: 'active' } as const;
+const PARTNER = {
+  id: idOf(1),
+  name: 'Northwind Digital',
+  slug: 'northwind',
+  timezone: 'America/Chicago' as string,
+  status: 'active',
+} as const;
 const CLIENT = { id: idOf(2), name: 'Oak Street Dental' };
 const features = { sso: true, chatbot: true, customTemplates: true, aiPlatformKeys: true, customDomain: true, auditRetentionDays: 365 };
 const PEOPLE = {
