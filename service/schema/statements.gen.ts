@@ -707,6 +707,7 @@ export interface Statements {
   "purge_clear_client": { values: readonly [string | null]; row: {  } };
   "purge_clear_deliveries": { values: readonly [string | null, string | null]; row: {  } };
   "purge_clear_events": { values: readonly [string | null, string | null]; row: {  } };
+  "purge_clear_imports": { values: readonly [string | null, string | null]; row: {  } };
   "purge_clear_partner": { values: readonly [string | null]; row: {  } };
   "purge_clear_reference": { values: readonly [string | null, readonly (string | null)[] | null, string | null, string | null]; row: { "purgeClearReference": unknown } };
   "purge_clear_setups": { values: readonly [string | null, string | null]; row: {  } };

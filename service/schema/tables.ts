@@ -290,6 +290,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       audit_entry: 'names of a purged account in the log of staff are cleared',
       automation_instance: 'what setups wrote about a purged client is cleared',
       client: 'a purged client becomes a tombstone',
+      client_import_row: 'rows of imports that belong to no client do not name a purged one',
       delivery: 'the name of a purged client in deliveries of its agency is replaced',
       event: 'events of a purged account cause nothing more, and those of the agency do not name a purged client',
       mail: 'mail of a purged account is not sent',

@@ -94,7 +94,14 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
     },
   },
   client_import: agencyOnly(OF_AGENCY),
-  client_import_row: { agency: gone, client: only('t.client_id = $2') },
+  client_import_row: {
+    agency: gone,
+    client: {
+      how: 'delete',
+      only: 't.client_id = $2',
+      keeps: 'rows of the agency’s imports that belong to no client: those that name this one are without name and cell',
+    },
+  },
   conversation: all,
   conversation_message: all,
   conversation_read: all,

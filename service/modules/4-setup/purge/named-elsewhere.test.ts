@@ -159,6 +159,53 @@ it('events of its agency, and their deliveries, do not name a purged client; the
   }
 });
 
+it('rows of imports that belong to no client do not name a purged one; the other rows stay as they are', async () => {
+  const { partnerId, clientId: otherId, rivalPartnerId } = service.world;
+  const [clientId, imported, rival] = [newId(), newId(), newId()];
+  await service.query(`insert into client (id, partner_id, name, contact_email) values ($1, $2, 'Praxis Dr. Weber', 'w@praxis.example')`, [
+    clientId,
+    partnerId,
+  ]);
+  for (const [id, owner] of [
+    [imported, partnerId],
+    [rival, rivalPartnerId],
+  ])
+    await service.query(
+      `insert into client_import (id, partner_id, filename, mode, reading, created, updated, unchanged, refused, created_at, undo_until)
+        values ($1, $2, 'clients.csv', 'valid', '{}', 1, 1, 0, 1, now(), now())`,
+      [id, owner],
+    );
+  const own = { name: 'Praxis Dr. Weber', cell: 'MEZ' };
+  type Row = { line: number; outcome: string; client?: string; name: string; cell: string };
+  const seen: Row[] = [
+    { line: 2, outcome: 'created', client: clientId, ...own },
+    { line: 3, outcome: 'updated', client: otherId, ...own },
+    { line: 4, outcome: 'refused', ...own },
+    // Its client was removed by an undo.
+    { line: 5, outcome: 'created', ...own, name: 'PRAXIS DR. WEBER' },
+    { line: 6, outcome: 'refused', name: 'Praxis', cell: ' W@praxis.example' },
+    { line: 7, outcome: 'refused', name: 'Praxis Dr. Weber-Kunz', cell: 'aw@praxis.example' },
+  ];
+  const add = (id: string, owner: string, { line, outcome, client, name, cell }: Row) =>
+    service.query(
+      `insert into client_import_row (import_id, line, partner_id, client_id, outcome, name, cell, code) values ($1, $2, $3, $4, $5, $6, $7, 'custom')`,
+      [id, line, owner, client ?? null, outcome, name, cell],
+    );
+  for (const row of seen) await add(imported, partnerId, row);
+  await add(rival, rivalPartnerId, { line: 4, outcome: 'refused', ...own });
+  await purgeNow(partnerId, clientId);
+  const left = (of: string) =>
+    service.query('select line, name, cell, code from client_import_row where import_id = $1 order by line', [of]);
+  assert.deepEqual(await left(imported), [
+    { line: 3, ...own, code: 'custom' },
+    { line: 4, name: '', cell: null, code: 'custom' },
+    { line: 5, name: '', cell: null, code: 'custom' },
+    { line: 6, name: '', cell: null, code: 'custom' },
+    { line: 7, name: 'Praxis Dr. Weber-Kunz', cell: 'aw@praxis.example', code: 'custom' },
+  ]);
+  assert.deepEqual(await left(rival), [{ line: 4, ...own, code: 'custom' }]);
+});
+
 it('a tenant cannot clear the log of staff by the names it gives to its clients', async () => {
   const { rivalPartnerId, rivalClientId, housePartnerId, partnerId } = service.world;
   await service.query(`update client set name = 'suspended' where id = $1`, [rivalClientId]);

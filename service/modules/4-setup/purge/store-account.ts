@@ -184,6 +184,22 @@ export async function clearMentions(tx: SystemTx, { partnerId, clientId }: Accou
   });
 }
 
+/**
+ * Clears the rows of imports that name a client and belong to none: refused ones, which are often corrected and imported later, and those whose
+ * client an undo removed. Whole names and addresses are compared, so that a client named by any word takes no other row along.
+ */
+export async function clearImports(tx: SystemTx, { partnerId, clientId }: Account): Promise<void> {
+  await runStatement(tx, {
+    name: 'purge_clear_imports',
+    text: `with gone as materialized (
+        select lower(x) as text from client c, unnest(array[c.name, c.contact_name, c.contact_email, c.phone]) x where c.id = $2 and c.partner_id = $1
+      )
+      update client_import_row r set name = '', cell = null
+      where r.partner_id = $1 and r.client_id is null and (lower(r.name) in (select text from gone) or lower(trim(r.cell)) in (select text from gone))`,
+    values: [partnerId, clientId],
+  });
+}
+
 /** Empties the account's own row but for what makes it a tombstone. */
 export async function clearAccount(tx: SystemTx, { partnerId, clientId }: Account): Promise<void> {
   if (clientId === null)

@@ -2,13 +2,13 @@ import type { SystemTx } from '#platform/db/tx.ts';
 import { inStep, type PurgeRun, type Step, tablesOf } from '../purge-run.ts';
 import { removeRows, withLocks } from '../remove-rows.ts';
 import { countRemoved } from '../store.ts';
-import { clearMentions, clearSetups, listFiles, withdrawExports } from '../store-account.ts';
+import { clearImports, clearMentions, clearSetups, listFiles, withdrawExports } from '../store-account.ts';
 
 const FILES_AT_ONCE = 100;
 
 /**
- * A client is also in exports of its whole agency, most of which go here and the rest with its name, in what setups wrote and in events that
- * list clients. Chunks go before their files, so that no file takes thousands of them along in one transaction.
+ * A client is also in exports of its whole agency, most of which go here and the rest with its name, in what setups wrote, in events that
+ * list clients and in rows of imports. Chunks go before their files, so that no file takes thousands of them along in one transaction.
  */
 export const deleteFiles: Step = async (run) => {
   const rows = tablesOf(run, 'delete_files').filter((table) => table.name !== 'file');
@@ -19,6 +19,7 @@ export const deleteFiles: Step = async (run) => {
       inStep(run, async (tx) => {
         await clearSetups(tx, run);
         await clearMentions(tx, run);
+        await clearImports(tx, run);
         const files = await withdrawExports(tx, run, run.deps.clock.now());
         await run.deps.removeFiles(tx, files);
         await countRemoved(tx, run.deletionRequestId, 'delete_files', files.length);
