@@ -1,14 +1,17 @@
-import { looksLikeText } from './decode-text.ts';
+import { decodeText, looksLikeText } from './decode-text.ts';
 
 export type KnowledgeType = 'application/pdf' | 'text/plain' | 'text/markdown';
 
 const NAME_MAX = 120;
 
+/** The beginning of a text in a format of another program, whose codes would be learnt and shown as words. */
+const MARKUP = /^\s*(?:\{\\rtf|<!doctype|<html|<svg|<\?xml)/i;
+
 /** Returns what a file is, judged by its bytes; the name only separates Markdown from other text. Null for anything else. */
 export function knowledgeTypeOf(bytes: Uint8Array, filename: string): KnowledgeType | null {
   const head = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1');
   if (head.includes('%PDF-')) return 'application/pdf';
-  if (!looksLikeText(bytes)) return null;
+  if (!looksLikeText(bytes) || MARKUP.test(decodeText(bytes.subarray(0, 1_024)) ?? '')) return null;
   return /\.(md|markdown)$/i.test(filename) ? 'text/markdown' : 'text/plain';
 }
 

@@ -183,12 +183,24 @@ describe('an uploaded file', () => {
     for (const [file, code] of [
       [png, 'not_readable'],
       [Buffer.alloc(0), 'empty'],
+      // What TextEdit and WordPad save: the words of visitors are not found in it.
+      [Buffer.from(String.raw`{\rtf1\ansi\ansicpg1252 {\fonttbl\f0 Helvetica;} \'d6ffnungszeiten: 9-12\par}`), 'not_readable'],
+      [Buffer.from('\uFEFF\r\n <!DOCTYPE html><title>Hours</title><script>track()</script>'), 'not_readable'],
+      [Buffer.from('\uFEFF<html><p>Hours</p></html>', 'utf16le'), 'not_readable'],
+      [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'not_readable'],
+      [Buffer.from('<?xml version="1.0"?><hours/>'), 'not_readable'],
     ] as const) {
       const refused = await upload(clientId, file, 'a.txt');
       assert.deepEqual([refused.status, refused.body.errors[0].code], [422, code]);
     }
     assert.equal((await upload(clientId, Buffer.alloc(LIMITS.knowledgeFileBytesMax + 1, 'a'), 'a.txt')).status, 413);
     assert.equal(await countOf('file'), before);
+  });
+
+  it('of text may speak of markup, and Markdown may begin with it', async () => {
+    const clientId = await newClient('Markup');
+    assert.equal((await read(clientId, 'Write <html> first, or {\\rtf1.', 'how-to.txt')).status, 'ready');
+    assert.equal((await read(clientId, '<!-- Draft -->\n<div align="center">\n\n# Opening hours', 'hours.md')).status, 'ready');
   });
 
   it('is removed with its bytes, passages and words', async () => {
