@@ -13,8 +13,8 @@ const DISARMED = new RegExp(FORMULA_START.source.replace('(?=', "'(?="), FORMULA
  * Returns one line of CSV (RFC 4180, CRLF). An apostrophe is put before everything that a spreadsheet could run as a formula, because
  * exports contain input from strangers.
  */
-export function csvLine(values: readonly CsvValue[]): string {
-  return `${values.map(csvField).join(',')}\r\n`;
+export function csvLine(values: readonly CsvValue[], separator: ',' | ';' = ','): string {
+  return `${values.map((value) => csvField(value, separator)).join(separator)}\r\n`;
 }
 
 /** Texts up to this length are converted at once. */
@@ -51,12 +51,12 @@ function* piecesOf(text: string): Generator<string> {
   }
 }
 
-function csvField(value: CsvValue): string {
+function csvField(value: CsvValue, separator: ',' | ';' = ','): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
   if (typeof value !== 'string') return String(value);
   const safe = disarm(value);
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return safe.includes(separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** Returns a cell of an export as it was before `csvLine` put apostrophes into it, so that an export can be read in again. */

@@ -33,7 +33,7 @@ describe('a file before it is sent', () => {
     const refused = { ...row, row: 1, outcome: 'refused' as const, reason: 'No.' };
     assert.equal(
       refusedCsv(file, { delimiter: 'semicolon', encoding: 'utf-8', hasHeader: false, fields: ['name', null, 'externalRef'] }, [refused]),
-      '\uFEFFName,,Your reference,Reason\r\nOak Dental,ann@oak.example,1,No.\r\n',
+      '\uFEFFName;;Your reference;Reason\r\nOak Dental;ann@oak.example;1;No.\r\n',
     );
   });
 
@@ -48,7 +48,22 @@ describe('a file before it is sent', () => {
         { delimiter: 'semicolon', encoding: 'utf-8', hasHeader: true, fields: ['name', 'contactEmail'] },
         rows,
       ),
-      '\uFEFFName,Mail,Reason\r\nElm;1,\'=no,"Enter an e-mail address, such as a@b.example."\r\n',
+      '\uFEFFName;Mail;Reason\r\n"Elm;1";\'=no;Enter an e-mail address, such as a@b.example.\r\n',
     );
+    for (const [text, delimiter, separator] of [
+      ['Name,Mail\nOak,\n"Elm, 1",=no', 'comma', ','],
+      ['Name;Mail\nOak;\nElm, 1;=no', 'semicolon', ';'],
+      // What no spreadsheet opens in columns is given back as what most do.
+      ['Name\tMail\nOak\t\nElm, 1\t=no', 'tab', ','],
+    ] as const) {
+      const given = refusedCsv(source(text), { delimiter, encoding: 'utf-8', hasHeader: true, fields: ['name', 'contactEmail'] }, rows);
+      assert.ok(given.startsWith(`\uFEFFName${separator}Mail${separator}Reason\r\n`), given);
+      const again = previewOf(source(given), {});
+      assert.ok(!('problem' in again));
+      assert.deepEqual(
+        [again.fields, again.rows],
+        [['name', 'contactEmail', null], [['Elm, 1', "'=no", 'Enter an e-mail address, such as a@b.example.']]],
+      );
+    }
   });
 });

@@ -73,7 +73,8 @@ export function formOf(
 
 /**
  * The refused rows as they were sent, with the reason behind them, to be corrected and sent again. Where the file has no headings, those of the
- * template stand above them, so that the corrected file is recognised.
+ * template stand above them, so that the corrected file is recognised. A file with semicolons comes from a spreadsheet that shows no others in
+ * columns.
  */
 export function refusedCsv(
   source: Source,
@@ -85,14 +86,15 @@ export function refusedCsv(
   if (table?.problem !== null) return '';
   const reasons = new Map(rows.flatMap(({ row, outcome, reason }) => (outcome === 'refused' ? [[row, reason ?? '']] : [])));
   const width = table.header.cells.length;
+  const separator = delimiter === 'semicolon' ? ';' : ',';
   const refused = table.rows.flatMap(({ line, cells }) => {
     const reason = reasons.get(line);
     if (reason === undefined) return [];
-    return [csvLine([...Array.from({ length: Math.max(width, cells.length) }, (_, at) => cells[at] ?? ''), reason])];
+    return [csvLine([...Array.from({ length: Math.max(width, cells.length) }, (_, at) => cells[at] ?? ''), reason], separator)];
   });
   // Spreadsheets recognise UTF-8 by the byte order mark.
   const headings = table.header.cells.map((heading, at) => (hasHeader ? heading : labelOf(fields[at] ?? null)));
-  return `\uFEFF${csvLine([...headings, REASON])}${refused.join('')}`;
+  return `\uFEFF${csvLine([...headings, REASON], separator)}${refused.join('')}`;
 }
 
 function labelOf(field: ClientImportField | null): string {

@@ -4,7 +4,7 @@ import type { ClientImportField, TableDelimiter, TableEncoding } from '@partner-
 import { recogniseColumns } from '@partner-portal/core/client-import/columns.ts';
 import { decodeTable } from '@partner-portal/core/client-import/decode-table.ts';
 import { isScientific, isSpreadsheetError, readCell } from '@partner-portal/core/client-import/read-cell.ts';
-import { readTable, type TableProblem, type TableRecord } from '@partner-portal/core/client-import/read-table.ts';
+import { readTable, SEPARATORS, type TableProblem, type TableRecord } from '@partner-portal/core/client-import/read-table.ts';
 import { businessNameProblem } from '@partner-portal/core/people/name.ts';
 import type { ClientChange } from '../store.ts';
 
@@ -47,7 +47,9 @@ export function checkTable({ bytes, mapping, hasHeader, delimiter, encoding }: T
     encoding: decoded.encoding,
     delimiter: table.delimiter,
     columns: table.header.cells.map((header, at) => ({ header: storable(header).slice(0, HEADER_SHOWN), field: fields[at] ?? null })),
-    rows: table.rows.map((record) => checkRow(record, fields, hasHeader ? 'the header' : 'the first row')),
+    rows: table.rows.map((record) =>
+      checkRow(record, fields, { measure: hasHeader ? 'the header' : 'the first row', separator: SEPARATORS[table.delimiter] }),
+    ),
   };
 }
 
@@ -56,7 +58,11 @@ function fieldsOf(mapping: Readonly<Record<string, ClientImportField>>, columns:
   return Array.from({ length: columns }, (_, at) => mapping[String(at + 1)] ?? null);
 }
 
-function checkRow(record: TableRecord, fields: readonly (ClientImportField | null)[], measure: string): CheckedRow {
+function checkRow(
+  record: TableRecord,
+  fields: readonly (ClientImportField | null)[],
+  { measure, separator }: { measure: string; separator: string },
+): CheckedRow {
   const { line, cells } = record;
   const nameCell = cells[fields.indexOf('name')] ?? '';
   const name = storable(nameCell).trim().slice(0, NAME_SHOWN);
@@ -75,6 +81,13 @@ function checkRow(record: TableRecord, fields: readonly (ClientImportField | nul
   // Spreadsheets leave out empty cells at the end of a row.
   if (cells.slice(fields.length).some((cell) => cell.trim() !== ''))
     return refuse(null, 'wrong_columns', `This row has ${count(cells.length)}, and ${measure} has ${fields.length}.`);
+  // A spreadsheet set to another separator shows each line as one cell, and saves it with quotes around.
+  if (fields.length > 2 && cells.length === 1 && nameCell.split(separator).length >= fields.length)
+    return refuse(
+      null,
+      'wrong_columns',
+      `This row is one cell in quotation marks, and ${measure} has ${fields.length}. Remove the quotation marks around the row.`,
+    );
   const client: Record<string, unknown> = {};
   const profile: Record<string, unknown> = {};
   let warning: Refusal | null = null;

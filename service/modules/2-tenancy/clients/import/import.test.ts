@@ -232,6 +232,14 @@ describe('importing clients', () => {
     assert.deepEqual([made.externalRef, made.phone, made.notes], ['12E34', null, '#1 in town']);
   });
 
+  it('refuses a row that a spreadsheet set to another separator saved as one cell', async () => {
+    const file =
+      'Name,Phone,Time zone,Reason\n"Mispel,030 1,MEZ,""Use an IANA time zone, such as X."""\n"Meier, Schulz & Co"\n"Quitte, a, b, c",,,';
+    const result = await good(file, { fields: { dryRun: 'true' } });
+    assert.deepEqual(outcomesOf(result), ['wrong_columns', 'created', 'created']);
+    assert.match(result.rows[0].reason, /one cell in quotation marks/);
+  });
+
   it('takes an export of the clients, whose IDs are no names, and leaves them as they are', async () => {
     await good('Name,E-mail,Phone,Industry,Your reference\nZirbe,z@zirbe.example,+49 30 7,Forest,zirbe-1\nLegföhre,,,,');
     const exported = await service.call('GET', '/clients/export.csv', { as: 'owner' });
