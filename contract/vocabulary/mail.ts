@@ -12,6 +12,7 @@ export const MAIL_KINDS = [
   'application_known_address',
   'application_approved',
   'application_rejected',
+  'plan_request_rejected',
   'alert_opened',
   'alert_resolved',
   'webhook_failing',

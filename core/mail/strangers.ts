@@ -29,6 +29,7 @@ const COUNTED: Readonly<Record<MailKind, Counted>> = {
   payment_past_due: 'address',
   application_approved: 'none',
   application_rejected: 'none',
+  plan_request_rejected: 'none',
   password_reset: 'none',
   password_changed: 'none',
   mfa_reset: 'none',

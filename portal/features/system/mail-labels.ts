@@ -13,6 +13,7 @@ export const MAIL_KIND: Record<MailKind, string> = {
   application_known_address: 'Application, known address',
   application_approved: 'Application approved',
   application_rejected: 'Application rejected',
+  plan_request_rejected: 'Plan request rejected',
   alert_opened: 'Alert',
   alert_resolved: 'Alert resolved',
   webhook_failing: 'Webhook failing',

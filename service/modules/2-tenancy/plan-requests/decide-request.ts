@@ -61,7 +61,7 @@ export async function approveRequest(deps: PlanRequestDeps, caller: RequestConte
   );
 }
 
-/** Rejects with a note for the applicant. */
+/** Rejects with a note for the applicant, or for the member of the agency who asked for other terms. */
 export async function rejectRequest(deps: PlanRequestDeps, caller: RequestContext, id: string, note: string) {
   const { actor, now } = caller;
   return deps.db.asStaff(actor, async (tx) => {
@@ -78,13 +78,13 @@ export async function rejectRequest(deps: PlanRequestDeps, caller: RequestContex
     });
     const { applicantEmail: to, applicantName: fullName, companyName } = request;
     await cancelConfirmation(deps, tx, actor.partnerId, request);
-    await deps.mail.queueMail(tx, {
-      partnerId,
-      to,
-      kind: 'application_rejected',
-      data: { fullName, companyName, note },
-      dedupeKey: `rejected:${id}`,
-    });
+    const mail = { partnerId, to, dedupeKey: `rejected:${id}` };
+    if (request.partnerId === null) {
+      await deps.mail.queueMail(tx, { ...mail, kind: 'application_rejected', data: { fullName, companyName, note } });
+    } else {
+      const data = { fullName, note, href: '/dashboard/billing/plan' };
+      await deps.mail.queueMail(tx, { ...mail, userId: request.requestedBy ?? undefined, kind: 'plan_request_rejected', data });
+    }
     const after = await findPlanRequest(tx, id);
     return after ? toRecord(after) : refuse('not_found');
   });

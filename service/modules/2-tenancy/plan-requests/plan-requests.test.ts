@@ -230,6 +230,33 @@ describe('rejecting', () => {
     const late = await service.call('POST', `/custom-plan-requests/${id}/approve`, { as: 'staff', body: { planId: planIds['Starter'] } });
     assert.deepEqual([late.status, late.body.code], [409, 'invalid_state']);
   });
+
+  it('of other terms is mailed to the admin who asked, about the plan and not about a workspace', async () => {
+    const { body: request } = await service.call('POST', '/custom-plan-requests', {
+      as: 'owner',
+      body: { kind: 'change', planId: planIds['Scale'], message: 'We grow.' },
+    });
+    const rejected = await service.call('POST', `/custom-plan-requests/${request.id}/reject`, {
+      as: 'staff',
+      body: { note: 'Not this month.' },
+    });
+    assert.equal(rejected.status, 200, rejected.text);
+    const mails = await service.db.asSystem('seed', (tx) =>
+      tx
+        .selectFrom('mail')
+        .select(['kind', 'subject', 'userId', 'partnerId'])
+        .where('toAddress', '=', request.applicant.email)
+        .orderBy('id')
+        .execute(),
+    );
+    const mail = mails.at(-1);
+    assert.deepEqual(
+      [mail?.kind, mail?.userId, mail?.partnerId],
+      ['plan_request_rejected', service.world.people.owner.userId, service.world.partnerId],
+    );
+    assert.match(mail?.subject ?? '', /^Your plan request for .+ was rejected$/);
+    assert.equal(mails.filter(({ kind }) => kind === 'application_rejected').length, 0);
+  });
 });
 
 describe('a partner\u2019s request', () => {

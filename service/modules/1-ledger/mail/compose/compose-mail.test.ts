@@ -32,6 +32,7 @@ const DATA: MailData = {
   application_known_address: {},
   application_approved: { acceptUrl, expiresAt: later, fullName: EVIL, trialEndsAt: later },
   application_rejected: { fullName: EVIL, companyName: EVIL, note: `First line\n\n${EVIL}` },
+  plan_request_rejected: { fullName: EVIL, note: EVIL, href: '/dashboard/billing/plan' },
   invoice_issued: {
     number: '2026-000123',
     sellerName: EVIL,

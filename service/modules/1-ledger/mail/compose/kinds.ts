@@ -32,6 +32,8 @@ export type MailData = {
   /** The owner's invitation. `acceptUrl` is absolute. */
   application_approved: { acceptUrl: string; expiresAt: Date; fullName: string | null; trialEndsAt: Date | null };
   application_rejected: { fullName: string | null; companyName: string; note: string | null };
+  /** An agency keeps its terms. */
+  plan_request_rejected: { fullName: string | null; note: string | null; href: string };
   alert_opened: { severity: string; subject: string; message: string; at: Date; href: string };
   alert_resolved: { subject: string; message: string; openedAt: Date; at: Date; href: string };
   webhook_failing: { url: string; failures: number; lastError: string | null; href: string };

@@ -59,3 +59,17 @@ export function applicationRejected(data: MailData['application_rejected'], { t 
     reason: APPLICANT,
   };
 }
+
+export function planRequestRejected(data: MailData['plan_request_rejected'], { partnerName, link, t }: TextContext): Content {
+  return {
+    subject: `Your plan request for ${partnerName} was rejected`,
+    heading: 'Your plan request was rejected',
+    blocks: [
+      text(greeting(data.fullName, t)),
+      text(`You requested other terms for ${partnerName}. Your plan stays as it is.`),
+      ...quote(plainLines(data.note ?? '', 1000)),
+      action('View plan', link(data.href)),
+    ],
+    reason: `You are receiving this e-mail because you requested other terms for ${partnerName}.`,
+  };
+}

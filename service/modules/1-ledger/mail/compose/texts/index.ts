@@ -1,6 +1,12 @@
 import type { NewMail } from '../kinds.ts';
 import { accountRequestDecided, accountSuspended, exportReady } from './accounts.ts';
-import { applicationApproved, applicationKnownAddress, applicationReceived, applicationRejected } from './applications.ts';
+import {
+  applicationApproved,
+  applicationKnownAddress,
+  applicationReceived,
+  applicationRejected,
+  planRequestRejected,
+} from './applications.ts';
 import { creditNoteIssued, invoiceIssued, invoiceReminder, paymentPastDue } from './billing.ts';
 import type { Content, TextContext } from './content.ts';
 import { conversationHandedOff, conversationWaiting } from './conversations.ts';
@@ -45,6 +51,8 @@ export function contentOf(mail: NewMail, context: TextContext): Content {
       return applicationApproved(mail.data, context);
     case 'application_rejected':
       return applicationRejected(mail.data, context);
+    case 'plan_request_rejected':
+      return planRequestRejected(mail.data, context);
     case 'alert_opened':
       return alertOpened(mail.data, context);
     case 'alert_resolved':
