@@ -50,10 +50,11 @@ export function PlanDrawer({ plan, onClose }: { plan: StaffPlan | undefined; onC
       <Form id={id} form={form}>
         {plan && plan.subscriptions > 0 ? (
           <Note tone="live">
-            {plural(plan.subscriptions, 'agency', 'agencies')} on this plan. New limits apply from their next month, features immediately.
+            {plural(plan.subscriptions, 'agency', 'agencies')} on this plan. New seats, clients and features apply to them at once, credits
+            and prices from their next period.
           </Note>
         ) : null}
-        <PlanFields terms={form.values} errors={form.errors} set={form.set} />
+        <PlanFields terms={form.values} errors={form.errors} set={form.set} isInUse={plan !== undefined && plan.subscriptions > 0} />
       </Form>
       {/* Outside the form: retiring opens a dialog with its own form. */}
       <div className="mt-5 flex flex-wrap gap-2">

@@ -5,11 +5,11 @@ import { Checkbox, Field, Input, TextArea } from '../../ui/forms/field.tsx';
 import type { Pack, Terms } from './terms.ts';
 import '../../ui/forms/field.css';
 
-type Props = { terms: Terms; errors: Record<string, string>; set: (change: Partial<Terms>) => void };
+type Props = { terms: Terms; errors: Record<string, string>; set: (change: Partial<Terms>) => void; isInUse: boolean };
 type TextName = 'name' | 'currency' | 'price' | 'seatPrice' | 'seats' | 'clients' | 'credits' | 'auditRetentionDays' | 'trialDays';
 
 /** All fields of a plan. */
-export function PlanFields({ terms, errors, set }: Props) {
+export function PlanFields({ terms, errors, set, isInUse }: Props) {
   const text = (name: TextName) => ({
     'data-field': name,
     value: terms[name],
@@ -40,8 +40,8 @@ export function PlanFields({ terms, errors, set }: Props) {
         <Field label="Extra seat" error={errors['seatPrice']}>
           {(ids) => <Input {...ids} {...money('seatPrice')} />}
         </Field>
-        <Field label="Currency" error={errors['currency']}>
-          {(ids) => <Input {...ids} {...text('currency')} required maxLength={3} mono />}
+        <Field label="Currency" error={errors['currency']} hint={isInUse ? 'Fixed: agencies are invoiced in it' : undefined}>
+          {(ids) => <Input {...ids} {...text('currency')} required maxLength={3} mono readOnly={isInUse} />}
         </Field>
         <Field label="Clients" error={errors['clients']}>
           {(ids) => <Input {...ids} {...count('clients')} />}

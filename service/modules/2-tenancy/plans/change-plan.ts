@@ -5,7 +5,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { changesBetween, originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { insertPlan, lockPlan, type PlanRow, type PlanTerms, updatePlan } from './store.ts';
+import { insertPlan, isInUse, lockPlan, type PlanRow, type PlanTerms, updatePlan } from './store.ts';
 
 type Deps = { db: Database };
 
@@ -20,7 +20,7 @@ export async function createPlan({ db }: Deps, caller: RequestContext, terms: Pl
   });
 }
 
-/** Changes a plan. Refuses as `createPlan`, and `stale_record` by `If-Match`. Credits granted for the current period stay; the next period starts on the new terms. */
+/** Changes a plan. Refuses as `createPlan`, `stale_record` by `If-Match`, and another currency while agencies are on it (BILL-1). Credits granted for the current period stay; the next period starts on the new terms. */
 export async function changePlan(
   { db }: Deps,
   caller: RequestContext,
@@ -34,6 +34,12 @@ export async function changePlan(
     requireMatch(caller.header('if-match'), before.updatedAt);
     const changes = changesBetween(before, change);
     if (Object.keys(changes).length === 0) return before;
+    if (changes['currency'] && (await isInUse(tx, id)))
+      refuseField(
+        'currency',
+        'in_use',
+        `Agencies on this plan are invoiced in ${before.currency}. Create another plan for another currency.`,
+      );
     const after: Partial<PlanRow> = Object.fromEntries(Object.entries(changes).map(([field, [, value]]) => [field, value]));
     const updatedAt = await updatePlan(tx, id, after);
     if (!updatedAt) return refuse('already_exists', { detail: `A plan named "${after.name ?? ''}" already exists.` });

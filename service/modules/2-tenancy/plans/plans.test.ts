@@ -41,6 +41,30 @@ describe('the currency of a plan', () => {
     const changed = await service.call('PATCH', `/plans/${made.body.id}`, { as: 'staff', body: { currency: 'XXX' } });
     assert.deepEqual([changed.status, changed.body.errors[0].field], [422, 'currency']);
   });
+
+  it('stays while an agency is on the plan or about to be, whose amounts it would turn into others', async () => {
+    const { planId, partnerId } = service.world;
+    const set = (id: string, change: object) => service.call('PATCH', `/plans/${id}`, { as: 'staff', body: change });
+    const refused = await set(planId, { currency: 'JPY', monthlyPriceMinor: 15_000 });
+    assert.deepEqual(
+      [refused.status, refused.body.errors?.[0]],
+      [
+        422,
+        {
+          field: 'currency',
+          code: 'in_use',
+          message: 'Agencies on this plan are invoiced in USD. Create another plan for another currency.',
+        },
+      ],
+    );
+    assert.equal((await set(planId, { currency: 'USD', description: 'Sent with its own currency.' })).status, 200);
+    const next = await newPlan('Next period');
+    assert.equal((await set(next, { currency: 'EUR' })).status, 200);
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('subscription').set({ pendingPlanId: next, pendingOverrides: '{}' }).where('partnerId', '=', partnerId).execute(),
+    );
+    assert.equal((await set(next, { currency: 'USD' })).body.errors?.[0].code, 'in_use');
+  });
 });
 
 describe('a change of a plan', () => {

@@ -70,6 +70,16 @@ export async function lockPlan(tx: SystemTx, id: string): Promise<PlanRow | unde
   return row;
 }
 
+/** Whether a subscription is on the plan, or will be from the end of its period. */
+export async function isInUse(tx: SystemTx, id: string): Promise<boolean> {
+  const [row] = await runStatement<'plans_is_in_use', { isInUse: boolean }>(tx, {
+    name: 'plans_is_in_use',
+    text: 'select exists (select from subscription s where s.plan_id = $1 or s.pending_plan_id = $1) as is_in_use',
+    values: [id],
+  });
+  return row?.isInUse ?? false;
+}
+
 /** Returns undefined when another plan has the name. */
 export async function insertPlan(tx: SystemTx, plan: PlanTerms): Promise<PlanRow | undefined> {
   const [row] = await runStatement<'plans_insert_plan', PlanRow>(tx, {

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { dialog, field, open, screen, user } from '../../testing/portal.ts';
+import { idOf } from '../../testing/sample.ts';
+import { reply } from '../../testing/service.ts';
+
+test('a plan with agencies on it says which terms apply to them at once, and keeps its currency', async () => {
+  const plan = reply('createPlan', { isActive: true, currency: 'USD' });
+  const used = { ...plan, id: idOf(21), name: 'Growth', subscriptions: 2 };
+  const free = { ...plan, id: idOf(22), name: 'Scale', subscriptions: 0 };
+  await open('staff', '/admin/plans', { listAllPlans: [used, free] });
+  await user.click(await screen.findByRole('row', { name: /Growth/ }));
+  const drawer = await dialog('Growth');
+  assert.match(drawer.textContent, /New seats, clients and features apply to them at once, credits and prices from their next period\./);
+  assert.equal((await field('Currency', drawer)).readOnly, true);
+  await user.keyboard('{Escape}');
+  await user.click(await screen.findByRole('row', { name: /Scale/ }));
+  assert.equal((await field('Currency', await dialog('Scale'))).readOnly, false);
+});
