@@ -172,6 +172,7 @@ export const keys = {
     /** Everything that an order, a change of terms or a payment changes. */
     all: ['billing'],
     of: (partnerId: string | undefined) => ['billing', 'of', partnerId ?? 'own'],
+    asking: (partnerId: string | null) => ['billing', 'asking', partnerId],
     planChange: (partnerId: string | undefined, change: object) => ['billing', 'plan-change', partnerId ?? 'own', change],
     invoices: (filters: object) => ['billing', 'invoices', filters],
     invoice: (id: string) => ['billing', 'invoice', id],

@@ -5,6 +5,7 @@ import { planRecord } from '@partner-portal/contract/records/plan.ts';
 import {
   choose,
   dialog,
+  field,
   fill,
   gone,
   holds,
@@ -175,6 +176,48 @@ test('an approval of another plan shows what it charges, with the plan’s price
   await user.click(await screen.findByText('Override plan terms'));
   await fill('Price per month (USD)', '899', asked);
   await reads(asked, /\$899\.00/);
+});
+
+test('an approval of what an agency requests begins with its own terms, which it keeps', async () => {
+  const request = reply('getPlanRequest', {
+    id: idOf(41),
+    kind: 'custom',
+    status: 'pending',
+    partnerId: PARTNER,
+    planId: null,
+    desired: { clients: 120 },
+    applicant: {
+      email: 'owner@northwind.example',
+      fullName: 'Maya Lindqvist',
+      companyName: 'Northwind Digital',
+      website: null,
+      country: null,
+    },
+  });
+  const billing = billingOn(GROWTH);
+  billing.subscription.overrides = { monthlyPriceMinor: 19_900, features: { sso: true } };
+  const service = await open('staff', `/admin?item=plan_request.${request.id}`, {
+    ...answers(billing, () => undefined),
+    getWorkQueue: [row('getWorkQueue', { kind: 'plan_request', itemId: request.id, partnerId: PARTNER, partnerName: 'Northwind Digital' })],
+    getPlanRequest: request,
+    getPartner: reply('getPartner', { id: PARTNER, planId: GROWTH.id, planName: 'Growth' }),
+    approvePlanRequest: () => reply('approvePlanRequest', { invitation: null }),
+  });
+  await button(/^Approve/);
+  await user.keyboard('a');
+  const asked = await dialog('New terms for Northwind Digital');
+  assert.equal((await field('Price per month (USD)', asked)).value, '199');
+  assert.equal((await field('Clients', asked)).value, '120');
+  await choose('Plan', 'Starter', asked);
+  await see('The overrides of the present plan do not carry over. Enter what the agency keeps.', asked);
+  assert.equal((await field('Price per month (USD)', asked)).value, '');
+  await choose('Plan', 'Growth', asked);
+  await press('Approve', asked);
+  await holds(() =>
+    assert.deepEqual(service.sent('approvePlanRequest'), [
+      { planId: GROWTH.id, overrides: { monthlyPriceMinor: 19_900, includedClients: 120, features: { sso: true } } },
+    ]),
+  );
 });
 
 test('the payment clock of a suspended account stands still, and names no day of a suspension', async () => {

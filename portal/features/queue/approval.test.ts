@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRequestRoutes } from '@partner-portal/contract/routes/plan-requests.ts';
 import type { PlanRequest, StaffPlan } from '../../queries/plans.ts';
-import { startOf, toApproval } from './approval.ts';
+import { losesOverrides, offeredPlans, overridesOn, startOf, toApproval } from './approval.ts';
 
 const ID = '0199a3b2-1111-7222-8333-44445555666';
 const plan = (id: number, change: Partial<StaffPlan> = {}): StaffPlan => ({
@@ -57,9 +57,37 @@ test('expected clients of an applicant are not overrides; terms an agency reques
   const own = startOf(
     request({ kind: 'custom', partnerId: ID + '8', desired: { seats: 40, features: ['sso', 'chatbot', 'teleport'] } }),
     PLANS,
-    `${ID}4`,
+    { planId: `${ID}4`, overrides: {} },
   );
   assert.deepEqual([own.planId, own.seats, own.slug, own.features], [`${ID}4`, '40', '', { sso: true }]);
+});
+
+test('begins with the agency’s own terms, and lays what it requests over them', () => {
+  const present = {
+    planId: `${ID}4`,
+    overrides: { monthlyPriceMinor: 19_900, includedClients: 100, features: { sso: true, chatbot: false } },
+  };
+  const custom = request({ kind: 'custom', partnerId: `${ID}8`, desired: { clients: 120, features: ['chatbot'] } });
+  const own = startOf(custom, PLANS, present);
+  assert.deepEqual([own.price, own.clients, own.features], ['199', '120', { sso: true }]);
+  assert.deepEqual(toApproval({ ...own, planId: `${ID}4` }, PLANS[3], false).overrides, {
+    monthlyPriceMinor: 19_900,
+    includedClients: 120,
+    features: { sso: true },
+  });
+  assert.equal(losesOverrides(`${ID}4`, present), false);
+  // Another plan has prices and limits of its own.
+  const moved = startOf({ ...custom, kind: 'change', planId: `${ID}3` }, PLANS, present);
+  assert.deepEqual([moved.planId, moved.price, moved.clients, moved.features], [`${ID}3`, '', '120', {}]);
+  assert.equal(losesOverrides(`${ID}3`, present), true);
+  assert.deepEqual(overridesOn(PLANS[3], custom, present).price, '199');
+  // A retired plan is kept by the agency on it.
+  const retired = { ...present, planId: `${ID}1` };
+  assert.equal(startOf(custom, PLANS, retired).planId, `${ID}1`);
+  assert.deepEqual(
+    [offeredPlans(PLANS, retired), offeredPlans(PLANS, undefined)].map((plans) => plans.length),
+    [4, 3],
+  );
 });
 
 test('sends only differences from the plan, in a valid body', () => {

@@ -15,8 +15,8 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { OverrideFields } from '../../shared/override-fields.tsx';
 import { OVERRIDE_FIELDS, toChange } from '../../shared/overrides.ts';
 import { PlanChangePreview } from '../../shared/plan-change-preview.tsx';
-import { startOf, toApproval } from './approval.ts';
-import { askingPartnerQuery } from '../../queries/work-queue.ts';
+import { losesOverrides, offeredPlans, overridesOn, startOf, type Terms, toApproval } from './approval.ts';
+import { termsOfAskingQuery } from './queries.ts';
 
 export type Approved = Reply<'approvePlanRequest'>;
 type Props = { request: PlanRequest; onClose: () => void; onApproved: (answer: Approved) => void };
@@ -24,25 +24,19 @@ type Props = { request: PlanRequest; onClose: () => void; onApproved: (answer: A
 /** Approves a plan request: plan, slug of a new partner, and overrides of the plan. */
 export function ApproveDialog({ request, onClose, onApproved }: Props) {
   const plans = useQuery(allPlansQuery);
-  const partner = useQuery(askingPartnerQuery(request.partnerId));
+  // Read when the dialog opens: an approval replaces the terms of then.
+  const terms = useQuery(termsOfAskingQuery(request.partnerId));
+  const isRead = terms.data !== undefined && terms.isFetchedAfterMount;
   const both = {
-    data: plans.data && partner.data !== undefined ? { plans: plans.data, partner: partner.data } : undefined,
-    error: plans.error ?? partner.error,
-    refetch: () => Promise.all([plans.refetch(), partner.refetch()]),
+    data: plans.data && isRead ? { plans: plans.data, present: terms.data ?? undefined } : undefined,
+    error: plans.error ?? terms.error,
+    refetch: () => Promise.all([plans.refetch(), terms.refetch()]),
   };
   const name = request.applicant.companyName;
   return (
     <Dialog open wide onClose={onClose} title={request.partnerId ? `New terms for ${name}` : `Approve ${name}`}>
       <Loaded query={both} skeleton={<SkeletonRows rows={4} label="Loading the plans" />}>
-        {(data) => (
-          <ApprovalForm
-            request={request}
-            plans={data.plans}
-            currentPlan={data.partner?.planId ?? undefined}
-            onApproved={onApproved}
-            onClose={onClose}
-          />
-        )}
+        {(data) => <ApprovalForm request={request} plans={data.plans} present={data.present} onApproved={onApproved} onClose={onClose} />}
       </Loaded>
     </Dialog>
   );
@@ -75,13 +69,14 @@ export function ApprovedDialog({ approved, onClose }: { approved: Approved | und
 type FormProps = {
   request: PlanRequest;
   plans: readonly StaffPlan[];
-  currentPlan: string | undefined;
+  /** The agency’s terms; undefined for an applicant. */
+  present: Terms | undefined;
   onApproved: (answer: Approved) => void;
   onClose: () => void;
 };
 
-function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: FormProps) {
-  const [start] = useState(() => startOf(request, plans, currentPlan));
+function ApprovalForm({ request, plans, present, onApproved, onClose }: FormProps) {
+  const [start] = useState(() => startOf(request, plans, present));
   const isApplication = request.partnerId === null;
   const form = useForm({
     saved: start,
@@ -102,7 +97,8 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
   useEffect(() => top.current?.querySelector<HTMLElement>('button, input')?.focus(), []);
   const pick = (planId: string): void => {
     const next = plans.find((one) => one.id === planId);
-    set({ planId, features: {}, trialDays: next?.isTrial && next.trialDays !== null ? String(next.trialDays) : '' });
+    const overrides = isApplication ? { features: {} } : overridesOn(next, request, present);
+    set({ planId, ...overrides, trialDays: next?.isTrial && next.trialDays !== null ? String(next.trialDays) : '' });
   };
   return (
     <Form form={form} hasSummary={false} className="mt-2 grid gap-4">
@@ -120,7 +116,7 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
               label="Plan"
               value={values.planId}
               onChange={pick}
-              options={plans.filter((one) => one.isActive).map((one) => ({ value: one.id, label: one.name, hint: priceOf(one) }))}
+              options={offeredPlans(plans, present).map((one) => ({ value: one.id, label: one.name, hint: priceOf(one) }))}
             />
           )}
         </Field>
@@ -137,6 +133,9 @@ function ApprovalForm({ request, plans, currentPlan, onApproved, onClose }: Form
         {plan?.isTrial ? <TextField label="Trial" note="days" type="number" min={1} max={365} {...form.input('trialDays')} /> : null}
       </div>
       <OverrideFields values={values} plan={plan} errors={errors} set={set} />
+      {losesOverrides(values.planId, present) ? (
+        <p className="text-ink-2">The overrides of the present plan do not carry over. Enter what the agency keeps.</p>
+      ) : null}
       {request.partnerId && plan && !plan.isTrial ? (
         <PlanChangePreview partnerId={request.partnerId} change={toChange(plan.id, values, plan.currency)} />
       ) : null}

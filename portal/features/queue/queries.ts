@@ -8,6 +8,14 @@ export const planRequestQuery = (id: string) =>
     queryFn: ({ signal }) => api.getPlanRequest({ params: { id }, signal }),
   });
 
+/** The terms of the agency that made a plan request; null for an applicant, who has none yet. */
+export const termsOfAskingQuery = (partnerId: string | null) =>
+  queryOptions({
+    queryKey: keys.billing.asking(partnerId),
+    queryFn: async ({ signal }) => (partnerId === null ? null : (await api.getBilling({ query: { partnerId }, signal })).subscription),
+    staleTime: 0,
+  });
+
 export const nameReviewQuery = (id: string) =>
   queryOptions({
     queryKey: keys.nameReviews.one(id),
