@@ -114,7 +114,8 @@ function RowActions({ row, onFresh }: { row: Invitation; onFresh: (invitation: W
     },
     onError: (error) => announceError(error),
   });
-  if (row.status === 'accepted') return null;
+  // Final: a person who is wanted after all is invited again.
+  if (row.status === 'accepted' || row.status === 'revoked') return null;
   return (
     <span className="inline-flex gap-1.5">
       <Button size="sm" disabledReason={refusal} busy={resend.isPending && 'Sending'} onClick={() => resend.mutate()}>

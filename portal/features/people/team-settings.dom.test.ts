@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, dialog, fill, holds, isInactive, noDialog, open, press, reads, screen, see, user } from '../../testing/portal.ts';
+import { button, dialog, fill, holds, isInactive, noDialog, open, press, reads, screen, see, user, within } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { reply, row } from '../../testing/service.ts';
 
@@ -51,6 +51,8 @@ test('an invitation holds a seat, gives its link to copy, is sent again and revo
   await press('Done', await dialog('New invitation link'));
   await press('Revoke', await shown());
   await holds(async () => assert.match((await shown()).textContent, /Revoked/));
+  // A revoked invitation cannot be sent again.
+  assert.equal(within(await shown()).queryByRole('button'), null);
   await holds(() => assert.equal(screen.getByRole('meter', { name: 'Seats taken' }).getAttribute('aria-valuenow'), '1'));
   assert.deepEqual(service.sent('createInvitation'), [{ kind: 'team', email: 'new@northwind.example' }]);
 });
