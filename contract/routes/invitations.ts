@@ -4,7 +4,7 @@ import { csvText, email, id, idParams, page, pageQuery, password, text, time } f
 import { invitationRecord, invitationWithLink } from '../records/invitation.ts';
 import { session } from '../records/user.ts';
 import { INVITATION_KINDS, INVITATION_STATUSES, LOCALES } from '../vocabulary.ts';
-import { isPublic, partnerWrite, staffOrPartner } from './access.ts';
+import { isPublic, partnerWrite, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 
 const filters = {
   status: z.enum(INVITATION_STATUSES).optional(),
@@ -57,20 +57,22 @@ export const invitationRoutes = {
     method: 'POST',
     path: '/invitations/:id/resend',
     tag: 'invitations',
-    summary: 'Send a new link; the old one stops working',
-    access: partnerWrite,
+    summary: 'Send a new link; the old one stops working. Staff send those of owners, also to a corrected address or after revoking one',
+    access: staffOrPartnerWrite,
     limit: 'caller',
     params: idParams,
+    /** Staff: the corrected address of an owner. The reply is then another invitation, and the one of the path is revoked. */
+    body: z.object({ email: email.optional() }).optional(),
     reply: { 200: invitationWithLink },
-    errors: ['not_found', 'invalid_state', 'seat_limit_reached'],
+    errors: ['not_found', 'validation_failed', 'invalid_state', 'seat_limit_reached', 'email_in_use', 'already_pending'],
     audit: 'invitation.resent',
   }),
   revokeInvitation: defineRoute({
     method: 'POST',
     path: '/invitations/:id/revoke',
     tag: 'invitations',
-    summary: 'Revoke an invitation',
-    access: partnerWrite,
+    summary: 'Revoke an invitation; staff revoke those of owners',
+    access: staffOrPartnerWrite,
     limit: 'caller',
     params: idParams,
     reply: { 200: invitationRecord },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialog, fill, holds, open, press, screen, user } from '../../testing/portal.ts';
+import { dialog, field, fill, holds, open, press, reads, screen, user, within } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { reply, row } from '../../testing/service.ts';
 
@@ -62,4 +62,48 @@ test('staff make a member an admin, with a reason, and learn first that disablin
   await press('Make admin', asked);
   await holds(async () => assert.match((await screen.findByRole('row', { name: /Mo Member/ })).textContent, /Admin/));
   assert.deepEqual(service.sent('makeAdmin'), [{ reason: 'The only admin left' }]);
+});
+
+test('staff send the owner’s invitation again, to a corrected address, and revoke it; others are the agency’s', async () => {
+  type Row = ReturnType<typeof row<'listInvitations'>>;
+  const owner = (id: number, email: string, status: Row['status']) =>
+    row('listInvitations', { id: idOf(id), email, kind: 'owner', status });
+  let invited = [
+    row('listInvitations', { id: idOf(40), email: 'member@team.example', kind: 'team', status: 'pending' }),
+    owner(41, 'otto@wrong.example', 'expired'),
+  ];
+  const service = await open('staff', `/admin/partners/${PARTNER}/team?view=invitations`, {
+    getPartner: reply('getPartner', { id: PARTNER, name: 'Northwind Digital', status: 'active' }),
+    listInvitations: () => ({ data: invited, nextCursor: null }),
+    resendInvitation: ({ body }) => {
+      invited = [
+        owner(42, body?.email ?? assert.fail('no address'), 'pending'),
+        ...invited.map((one) => (one.kind === 'owner' ? { ...one, status: 'revoked' as const } : one)),
+      ];
+      return { ...reply('resendInvitation'), ...invited[0], acceptUrl: 'https://portal.test/invite/new-link' };
+    },
+    revokeInvitation: ({ params: { id } }) => {
+      invited = invited.map((one) => (one.id === id ? { ...one, status: 'revoked' as const } : one));
+      return invited.find((one) => one.id === id) ?? assert.fail(id);
+    },
+  });
+  const shown = (name: RegExp) => screen.findByRole('row', { name });
+  const actsIn = async (name: RegExp) =>
+    within(await shown(name))
+      .queryAllByRole('button')
+      .map(({ textContent }) => textContent);
+  assert.deepEqual([await actsIn(/member@team/), await actsIn(/otto@wrong/)], [[], ['Send again']]);
+  await press('Send again', await shown(/otto@wrong/));
+  const asked = await dialog('Send the owner’s invitation again');
+  assert.equal((await field('E-mail', asked)).value, 'otto@wrong.example');
+  await fill('E-mail', 'otto@right.example', asked);
+  await press('Send', asked);
+  await reads(await dialog('New invitation link'), /otto@right\.example.*\/invite\/new-link/);
+  await press('Done', await dialog('New invitation link'));
+  await holds(async () => assert.deepEqual(await actsIn(/otto@right/), ['Send again', 'Revoke']));
+  assert.deepEqual(await actsIn(/otto@wrong/), []);
+  await press('Revoke', await shown(/otto@right/));
+  // Without an open one the newest can still be sent: no one has entered the workspace.
+  await holds(async () => assert.deepEqual([await actsIn(/otto@right/), await actsIn(/otto@wrong/)], [['Send again'], []]));
+  assert.deepEqual(service.sent('resendInvitation'), [{ email: 'otto@right.example' }]);
 });

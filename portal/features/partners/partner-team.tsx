@@ -1,5 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { INVITATION_STATES, invitationMail } from '../../shared/labels.ts';
@@ -10,6 +10,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PersonCell } from '../../ui/identity/person-cell.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { maySend, OwnerInvitationActions, SendOwnerInvitation } from './owner-invitation.tsx';
 import { type Invitation, type Member, partnerInvitationsQuery, partnerMembersQuery, type TeamView } from './team-queries.ts';
 import '../../ui/table/table.css';
 
@@ -100,23 +101,29 @@ function memberColumns(actions: Props['actions']): Column<Member>[] {
 }
 
 function Invitations({ partnerId }: Pick<Props, 'partnerId'>) {
+  const list = useInfiniteQuery(partnerInvitationsQuery(partnerId));
+  const all = list.data?.pages.flatMap(({ data }) => data) ?? [];
+  const [sending, setSending] = useState<Invitation>();
   return (
-    <PagedTable
-      list={useInfiniteQuery(partnerInvitationsQuery(partnerId))}
-      empty={
-        <EmptyState title="No invitations yet">Invitations to the team and to clients appear here once the agency sends them.</EmptyState>
-      }
-      expected={4}
-      label="Invitations"
-      columns={INVITATION_COLUMNS}
-      rowKey={(row) => row.id}
-    />
+    <>
+      <PagedTable
+        list={list}
+        empty={
+          <EmptyState title="No invitations yet">Invitations to the team and to clients appear here once the agency sends them.</EmptyState>
+        }
+        expected={4}
+        label="Invitations"
+        columns={invitationColumns(all, setSending)}
+        rowKey={(row) => row.id}
+      />
+      {sending ? <SendOwnerInvitation row={sending} onClose={() => setSending(undefined)} /> : null}
+    </>
   );
 }
 
 const KINDS: Record<Invitation['kind'], string> = { owner: 'Owner', team: 'Member', client_user: 'Client user' };
 
-const INVITATION_COLUMNS: Column<Invitation>[] = [
+const invitationColumns = (all: readonly Invitation[], onSend: (row: Invitation) => void): Column<Invitation>[] => [
   {
     key: 'email',
     head: 'Invited',
@@ -151,5 +158,11 @@ const INVITATION_COLUMNS: Column<Invitation>[] = [
     align: 'end',
     hide: 'phone',
     cell: (row) => (row.status === 'pending' ? <Time iso={row.expiresAt} className="text-ink-2" /> : <span className="text-ink-3">–</span>),
+  },
+  {
+    key: 'acts',
+    head: <span className="sr-only">Actions</span>,
+    align: 'end',
+    cell: (row) => (maySend(row, all) ? <OwnerInvitationActions row={row} onSend={onSend} /> : null),
   },
 ];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { field, fill, holds, open, press, reads, screen, sessionOf } from '../../testing/portal.ts';
+import { field, fill, holds, open, press, reads, screen, sessionOf, within } from '../../testing/portal.ts';
 import { Refused, reply } from '../../testing/service.ts';
 
 test('an invited person whose address has an account elsewhere is notified when they accept', async () => {
@@ -44,4 +44,29 @@ test('an invited member whose agency enforces single sign-on goes to the login, 
   await accept(null);
   await holds(() => assert.equal(location.pathname, '/login'));
   await holds(async () => assert.equal(((await field('E-mail')) as HTMLInputElement).value, 'olive@team.example'));
+});
+
+test('a used link leads to the login and asks no one for another one, in each language', async () => {
+  const { loadMessages } = await import('../../app/messages.ts');
+  for (const [language, heading] of [
+    ['en', 'This invitation was already used'],
+    ['de', 'Diese Einladung wurde schon verwendet.'],
+    ['es', 'Esta invitación ya se usó.'],
+  ] as const) {
+    await open(undefined, '/invite/the-token', {
+      getInvitationByToken: () => {
+        throw new Refused('invitation_used', { detail: 'The account exists. Log in with the address that was invited.' });
+      },
+    });
+    // A page for strangers opens in the browser’s language.
+    await loadMessages(language, 'UTC');
+    const main = (await screen.findByRole('heading', { level: 1, name: new RegExp(heading) })).closest('main') ?? document.body;
+    assert.doesNotMatch(main.textContent, /new (one|invitation)|um eine neue|Pida otra/);
+    assert.ok(
+      within(main)
+        .getAllByRole('link')
+        .some((link) => link.getAttribute('href') === '/login'),
+    );
+  }
+  await loadMessages('en', 'UTC');
 });

@@ -67,7 +67,12 @@ function DeadLink({ error, onRetry }: { error: unknown; onRetry: () => void }) {
       <h1 className="text-2xl tracking-figure">
         {code === 'not_found' ? t('login.inviteNotFound') : dead && locale !== 'en' ? t(dead) : title}
       </h1>
-      <p className="text-ink-2">{code === 'not_found' ? t('login.inviteIncomplete') : (locale === 'en' && detail) || t('login.askNew')}</p>
+      {/* Who is a user cannot be invited again: the link below is the way in. */}
+      {code === 'invitation_used' && locale !== 'en' ? null : (
+        <p className="text-ink-2">
+          {code === 'not_found' ? t('login.inviteIncomplete') : (locale === 'en' && detail) || t('login.askNew')}
+        </p>
+      )}
       <p>
         <a className="link" href="/login">
           {t('login.goToLogin')}

@@ -107,13 +107,18 @@ function refuseInvalidLink(row: RedeemableRow | undefined, { now, ownHost }: Pic
   const code = invalidLinkCode(row, now);
   if (code)
     return refuse(code, {
-      detail:
-        row.isReplaced && row.status === 'pending'
-          ? `A newer link was sent to ${row.email}. Open that one.`
-          : `Ask ${row.invitedByName ?? row.partnerName} for a new invitation.`,
+      detail: wayOut(row, code),
       invitedByName: row.invitedByName,
       partnerName: row.partnerName,
       expiredAt: row.expiresAt.toISOString(),
     });
   return row;
+}
+
+/** What the person who holds a link can do. No one is in the agency before its owner has accepted: staff send that link again (TEN-32). */
+function wayOut(row: RedeemableRow, code: ReturnType<typeof invalidLinkCode>): string {
+  if (code === 'invitation_used') return 'The account exists. Log in with the address that was invited.';
+  if (row.isReplaced && row.status === 'pending') return `A newer link was sent to ${row.email}. Open that one.`;
+  if (row.kind === 'owner') return 'Contact us for a new link.';
+  return `Ask ${row.invitedByName ?? row.partnerName} for a new invitation.`;
 }

@@ -3,12 +3,13 @@ import { after, before, describe, it } from 'node:test';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { startTestService, type TestReply, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
+import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { invitations } from './index.ts';
 
 const GOOD = 'nine quiet herons';
 let service: TestService;
 before(async () => {
-  service = await startTestService({ modules: (platform) => [platform.mail, invitations(platform)] });
+  service = await startTestService({ modules: (platform) => [platform.mail, partners(platform), invitations(platform)] });
   await service.db.asSystem('seed', (tx) =>
     tx.updateTable('subscription').set({ purchasedSeats: 90 }).where('partnerId', '=', service.world.partnerId).execute(),
   );
@@ -272,6 +273,12 @@ describe('a link', () => {
       const [reply, shown] = [await accept(tokenOf(acceptUrl)), await service.call('GET', `/invitations/token/${tokenOf(acceptUrl)}`)];
       assert.deepEqual([reply.status, reply.body.code, shown.status, shown.body.code], [410, code, 410, code]);
       assert.equal((await usersOf(email)).length, email === 'used@portal.test' ? 1 : 0);
+      // Who is a user cannot be invited again.
+      const advice =
+        code === 'invitation_used'
+          ? 'The account exists. Log in with the address that was invited.'
+          : 'Ask Owner Tester for a new invitation.';
+      assert.deepEqual([reply.body.detail, shown.body.detail], [advice, advice]);
     }
     assert.equal((await accept('never-issued')).status, 404);
   });
@@ -336,6 +343,74 @@ describe('a link', () => {
     assert.equal((await accept(tokenOf(one.acceptUrl))).status, 201);
     assert.deepEqual((await accept(tokenOf(two.acceptUrl))).body.code, 'email_in_use');
     assert.equal((await usersOf('both@portal.test')).length, 1);
+  });
+});
+
+describe('the invitation of an owner', () => {
+  const act = (id: string, action: 'resend' | 'revoke', body: object = {}, as: 'staff' | 'owner' = 'staff') =>
+    service.call('POST', `/invitations/${id}/${action}`, { as, body });
+  const show = (acceptUrl: string) => service.call('GET', `/invitations/token/${tokenOf(acceptUrl)}`);
+  const open = async (slug: string) => {
+    const body = { name: `Agency ${slug}`, slug, ownerEmail: `${slug}@owner.test`, ownerName: 'Otto Owner', planId: service.world.planId };
+    const made = await service.call('POST', '/partners', { as: 'staff', body });
+    assert.equal(made.status, 201, made.text);
+    return made.body.invitation as { id: string; acceptUrl: string; partnerId: string };
+  };
+  const openLinksOf = async (partnerId: string) =>
+    (await service.call('GET', `/invitations?partnerId=${partnerId}&kind=owner&status=pending`, { as: 'staff' })).body.data.length;
+
+  it('is sent again by staff after it expired: the workspace has no user who could', async () => {
+    const first = await open('holiday');
+    await expire(first.id);
+    const dead = await show(first.acceptUrl);
+    assert.deepEqual([dead.status, dead.body.code, dead.body.detail], [410, 'invitation_expired', 'Contact us for a new link.']);
+    const again = await act(first.id, 'resend');
+    assert.deepEqual([again.status, again.body.id, again.body.status, again.body.kind], [200, first.id, 'pending', 'owner']);
+    assert.equal(await openLinksOf(first.partnerId), 1);
+    const accepted = await accept(tokenOf(again.body.acceptUrl), { fullName: 'Otto Owner' });
+    assert.deepEqual([accepted.status, accepted.body.session.user.partnerRole], [201, 'admin']);
+    assert.equal((await act(first.id, 'resend')).body.code, 'invalid_state');
+    assert.equal((await act(first.id, 'revoke')).body.code, 'invalid_state');
+  });
+
+  it('goes to a corrected address, and the link to the wrong one is revoked without naming it', async () => {
+    const wrong = await open('mistyped');
+    const right = await act(wrong.id, 'resend', { email: 'Right@owner.test' });
+    assert.deepEqual(
+      [right.status, right.body.email, right.body.kind, right.body.status],
+      [200, 'right@owner.test', 'owner', 'pending'],
+      right.text,
+    );
+    const dead = await show(wrong.acceptUrl);
+    assert.deepEqual([dead.status, dead.body.code], [410, 'invitation_revoked']);
+    assert.doesNotMatch(dead.text, /right@owner/);
+    assert.equal(await openLinksOf(wrong.partnerId), 1);
+    assert.deepEqual((await act(wrong.id, 'resend')).body.code, 'invalid_state');
+    assert.equal((await act(right.body.id, 'resend', { email: 'moderator@portal.test' })).body.code, 'email_in_use');
+    assert.equal((await show(right.body.acceptUrl)).status, 200);
+    assert.equal((await accept(tokenOf(right.body.acceptUrl))).body.session.user.partnerRole, 'admin');
+  });
+
+  it('is revoked by staff, and can be sent again: otherwise no one could ever enter', async () => {
+    const first = await open('revoked-owner');
+    assert.deepEqual([(await act(first.id, 'revoke')).status, (await show(first.acceptUrl)).body.code], [200, 'invitation_revoked']);
+    assert.equal(await openLinksOf(first.partnerId), 0);
+    const replies = await Promise.all([act(first.id, 'resend'), act(first.id, 'resend', { email: 'other@owner.test' })]);
+    assert.deepEqual(
+      replies.map(({ status }) => status).toSorted((a, b) => a - b),
+      [200, 409],
+    );
+    assert.equal(await openLinksOf(first.partnerId), 1);
+    const link = replies.find(({ status }) => status === 200)?.body.acceptUrl;
+    assert.equal((await accept(tokenOf(link))).body.session.user.partnerRole, 'admin');
+  });
+
+  it('is the only one that staff act on, and the only one whose address can be corrected', async () => {
+    const { body } = await inviteTeam('agencys-own@portal.test');
+    for (const action of ['resend', 'revoke'] as const) assert.equal((await act(body.id, action)).body.code, 'role_forbidden');
+    const refused = await act(body.id, 'resend', { email: 'another@portal.test' }, 'owner');
+    assert.deepEqual([refused.status, refused.body.errors[0].field], [422, 'email']);
+    assert.equal((await act(body.id, 'resend', { email: 'agencys-own@portal.test' }, 'owner')).status, 200);
   });
 });
 

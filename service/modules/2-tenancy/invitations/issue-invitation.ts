@@ -70,6 +70,11 @@ export type IssueInvitationDeps = {
 export async function issueInvitation(tx: Tx, deps: IssueInvitationDeps, order: InvitationOrder) {
   // Lock order: partner, mail, invitation.
   await allowInvitationMail(tx, deps.invitationCaps, order.partnerId, order.sentAt);
+  return issueAllowed(tx, deps, order);
+}
+
+/** Like `issueInvitation`, for a caller that has counted the mail by `allowInvitationMail`. */
+export async function issueAllowed(tx: Tx, deps: IssueInvitationDeps, order: InvitationOrder) {
   const account = await findAccountOf(tx, order.partnerId, order.email);
   // Staff open workspaces; an inviter only learns of people of the own agency. Anyone else learns it from the mail and at the acceptance.
   if (account.isOwn || (account.hasAccount && order.kind === 'owner'))

@@ -14,7 +14,7 @@ export function invitationHandlers(deps: InvitationDeps & AcceptDeps & { cursors
       csvOfList({ name: 'invitations', now: context.now }, INVITATION_COLUMNS, (cursor) =>
         readInvitations(deps, context, { ...query, limit: CSV_PAGE, cursor }),
       ),
-    resendInvitation: ({ params }, context) => resendInvitation(deps, context, params.id),
+    resendInvitation: ({ params, body }, context) => resendInvitation(deps, context, params.id, body),
     revokeInvitation: ({ params }, context) => revokeInvitation(deps, context, params.id),
     getInvitationByToken: ({ params }, context) => readInvitationByToken(deps, context, params.token),
     acceptInvitation: ({ body }, context) => acceptInvitation(deps, context, body),

@@ -111,7 +111,27 @@ export async function insertInvitation(tx: Tx, row: NewInvitation): Promise<Invi
   return inserted;
 }
 
-export async function lockInvitation(tx: TenantTx, id: string): Promise<InvitationRow | undefined> {
+/** Returns the agency of an invitation, before anything is locked. */
+export async function findPartnerOf(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await runStatement<'invitations_partner_of', { partnerId: string }>(tx, {
+    name: 'invitations_partner_of',
+    text: 'select partner_id from invitation where id = $1',
+    values: [id],
+  });
+  return row?.partnerId;
+}
+
+/** Whether another invitation of an owner of the agency is open or was accepted. Lock the partner first. */
+export async function hasOtherOwner(tx: Tx, { partnerId, id }: { partnerId: string; id: string }): Promise<boolean> {
+  const [row] = await runStatement<'invitations_has_other_owner', { hasOther: boolean }>(tx, {
+    name: 'invitations_has_other_owner',
+    text: `select exists (select from invitation where partner_id = $1 and id <> $2 and kind = 'owner' and status <> 'revoked') as has_other`,
+    values: [partnerId, id],
+  });
+  return row?.hasOther ?? false;
+}
+
+export async function lockInvitation(tx: Tx, id: string): Promise<InvitationRow | undefined> {
   const [row] = await runStatement<'invitations_lock_invitation', InvitationRow>(tx, {
     name: 'invitations_lock_invitation',
     prepare: false,
@@ -123,7 +143,7 @@ export async function lockInvitation(tx: TenantTx, id: string): Promise<Invitati
 
 /** Replaces the link; the hash of the old one is kept, so it can be recognised as replaced. */
 export async function renewInvitation(
-  tx: TenantTx,
+  tx: Tx,
   id: string,
   link: { tokenHash: Buffer; sentAt: Date; expiresAt: Date; emailStatus: string | null },
 ): Promise<InvitationRow | undefined> {
@@ -138,7 +158,7 @@ export async function renewInvitation(
   return row;
 }
 
-export async function revoke(tx: TenantTx, id: string, at: Date): Promise<InvitationRow | undefined> {
+export async function revoke(tx: Tx, id: string, at: Date): Promise<InvitationRow | undefined> {
   const [row] = await runStatement<'invitations_revoke', InvitationRow>(tx, {
     name: 'invitations_revoke',
     prepare: false,
