@@ -154,12 +154,13 @@ export async function insertAgent(tx: Tx, agent: NewAgent): Promise<string | und
   return row?.id;
 }
 
-/** Adds the agent or updates its settings. Returns its id. */
-export async function addOrSetAgent(tx: Tx, agent: NewAgent): Promise<string> {
+/** Adds the agent, or updates the settings of the present one unless `keepSettings`. Returns its id. */
+export async function addOrSetAgent(tx: Tx, agent: NewAgent, keepSettings: boolean): Promise<string> {
   const [row] = await runStatement<'agents_add_or_set_agent', { id: string }>(tx, {
     name: 'agents_add_or_set_agent',
-    text: `${INSERT} on conflict (partner_id, client_id, template_name) do update set config = workflow.config || excluded.config returning id`,
-    values: rowOf(agent),
+    text: `${INSERT} on conflict (partner_id, client_id, template_name) do update
+      set config = case when $7::boolean then workflow.config else workflow.config || excluded.config end returning id`,
+    values: [...rowOf(agent), keepSettings],
   });
   if (!row) throw new Error('An agent was not added.');
   return row.id;

@@ -44,14 +44,16 @@ async function startInstallation(deps: AgentRequestsDeps, tx: SystemTx, requestI
   const to = nextAgentRequestStatus(row.kind, row.status, 'start');
   if (to !== null) await writeStatus(tx, row, { to, by: SYSTEM, note: startNote(row.status) });
   const template = deps.templateOf(row.templateName);
-  const workflowId = await ensureAgent(tx, {
+  const agent = {
     partnerId: row.partnerId,
     clientId: row.clientId,
     templateName: row.templateName,
     name: row.title,
     config: row.config,
     creditsPerRun: template?.creditsPerRun ?? 1,
-  });
+  };
+  // From its first start on the agent is there and can be changed: what was saved since holds.
+  const workflowId = await ensureAgent(tx, agent, { keepSettings: row.run > 0 });
   const run = await countRun(tx, row.id, new Date(now.getTime() + SILENT_MS));
   const approver = row.reviewedBy === null ? undefined : await findActingStaff(tx, row.reviewedBy);
   const { id, partnerId, clientId, templateName } = row;

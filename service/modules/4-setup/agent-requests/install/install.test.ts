@@ -41,6 +41,10 @@ const attempts = async (): Promise<{ id: string; mode: string; status: string; r
   (await service.call('GET', `/partners/${partnerId}/automation/attempts`, { as: 'staff' })).body;
 const instance = async () => (await service.call('GET', `/partners/${partnerId}/automation`, { as: 'staff' })).body;
 const path = (request: { timeline: { to: string }[] }) => request.timeline.map((entry) => entry.to);
+const workflowOf = (templateName: string) =>
+  service.db.asSystem('seed', (tx) =>
+    tx.selectFrom('workflow').select(['id', 'config']).where('templateName', '=', templateName).executeTakeFirstOrThrow(),
+  );
 const setStaff = (status: 'active' | 'disabled') =>
   service.db.asSystem('seed', (tx) =>
     tx.updateTable('appUser').set({ status }).where('id', '=', service.world.people.staff.userId).execute(),
@@ -178,6 +182,20 @@ test('without its key it fails with a message for the agency, and continues when
     (await attempts()).map((one) => one.requestedByName),
     ['Staff Tester', 'Staff Tester'],
   );
+});
+
+test('settings changed while a key was missing are those that the agent is installed with', async () => {
+  const id = await ask(TEXT_BACK, { config: { repeatAfterHours: 4, bookingUrl: 'https://book.example/elm' } });
+  await act(id, 'approve');
+  await service.runner.drain();
+  assert.equal((await read(id)).status, 'provisioning_failed');
+  const { id: agentId } = await workflowOf(TEXT_BACK);
+  const changed = await service.call('PATCH', `/agents/${agentId}`, { as: 'owner', body: { config: { repeatAfterHours: 12 } } });
+  assert.equal(changed.status, 200, changed.text);
+  await service.saveKey('twilio');
+  await service.runner.drain();
+  assert.equal((await read(id)).status, 'fulfilled');
+  assert.deepEqual(await workflowOf(TEXT_BACK), { id: agentId, config: { repeatAfterHours: 12, bookingUrl: 'https://book.example/elm' } });
 });
 
 test('a key of the agency serves the requests of all its clients', async () => {
