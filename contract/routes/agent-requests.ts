@@ -183,7 +183,7 @@ export const agentRequestRoutes = {
     params: idParams,
     body: z.object({ note: text(2000) }),
     reply: one,
-    errors: ['not_found', 'invalid_state', 'validation_failed'],
+    errors: ['not_found', 'invalid_state', 'provision_in_progress', 'validation_failed'],
     audit: 'agent_request.rejected',
   }),
   retryAgentRequest: defineRoute({

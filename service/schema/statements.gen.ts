@@ -47,6 +47,7 @@ export interface Statements {
   "agent_request_served": { values: readonly [readonly (string | null)[] | null, string | null]; row: { "name": string | null } };
   "agent_request_set_due": { values: readonly [string | null, Date | string | null, readonly (string | null)[] | null]; row: {  } };
   "agent_request_turn": { values: readonly [string | null, string | null, string | null, string | null, string | null, string | null, Date | string | null, string | null, string | null, unknown, string | null, string | null, string | null, readonly (string | null)[] | null]; row: {  } };
+  "agent_request_unfinished": { values: readonly [string | null]; row: { "id": string | null } };
   "agent_request_waiting": { values: readonly [string | null]; row: { "id": string | null } };
   "agent_request_workflow": { values: readonly [string | null]; row: { "id": string | null; "name": string | null; "isActive": boolean | null; "partnerId": string | null; "clientId": string | null } };
   "agents_add_or_set_agent": { values: readonly [string | null, string | null, string | null, string | null, unknown, number | null, boolean | null]; row: { "id": string | null } };

@@ -270,7 +270,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '4-setup/agent-requests': {
     owns: ['agent_request'],
-    reads: ['app_user', 'automation_instance', 'client', 'partner', 'workflow'],
+    reads: ['app_user', 'automation_instance', 'client', 'partner', 'provisioning_attempt', 'workflow'],
   },
   '4-setup/onboarding': {
     owns: ['onboarding_dismissal'],

@@ -1,10 +1,11 @@
 import { inScope } from '#platform/db/scope.ts';
+import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { audit } from './change-agent.ts';
 import type { AgentDeps } from './list-agents.ts';
 import { REMOVAL_LEASE_SECONDS, type RemovalDeps, removeFromEngine } from './remove-from-engine.ts';
-import { findAgent } from './store.ts';
+import { type AgentRow, findAgent } from './store.ts';
 import { removeAgentRow } from './store-removals.ts';
 
 export type DeleteDeps = AgentDeps &
@@ -22,17 +23,31 @@ export async function deleteAgent(deps: DeleteDeps, context: RequestContext, id:
   await inScope(deps.db, context.actor, undefined, async (tx) => {
     const agent = await findAgent(tx, id);
     if (!agent) return refuse('not_found');
-    const result = await removeAgentRow(tx, id, REMOVAL_LEASE_SECONDS);
-    if (result === null) return refuse('not_found');
-    if (result === 'busy')
-      return refuse('provision_in_progress', { detail: 'A setup of this agency is running. Delete the agent when it has ended.' });
-    await audit(tx, context, agent, 'agent.deleted', {
-      name: [agent.name, null],
-      templateName: [agent.templateName, null],
-      runs30d: [agent.runs30d, null],
-    });
+    const busy = 'A setup of this agency is running. Delete the agent when it has ended.';
+    if (!(await removeAgent(tx, context, agent, { leaseSeconds: REMOVAL_LEASE_SECONDS, busy }))) return refuse('not_found');
   });
   await deps.failQueued(id);
   await removeFromEngine(deps, id);
   return undefined;
+}
+
+/**
+ * Deletes the agent in the caller's transaction, audited; false when it is gone already. What it has in the engine is removed by the sweep after
+ * `leaseSeconds`. Refuses with `busy` during a provisioning attempt.
+ */
+export async function removeAgent(
+  tx: Tx,
+  context: RequestContext,
+  agent: AgentRow,
+  { leaseSeconds, busy }: { leaseSeconds: number; busy: string },
+): Promise<boolean> {
+  const result = await removeAgentRow(tx, agent.id, leaseSeconds);
+  if (result === null) return false;
+  if (result === 'busy') return refuse('provision_in_progress', { detail: busy });
+  await audit(tx, context, agent, 'agent.deleted', {
+    name: [agent.name, null],
+    templateName: [agent.templateName, null],
+    runs30d: [agent.runs30d, null],
+  });
+  return true;
 }

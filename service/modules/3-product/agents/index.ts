@@ -5,6 +5,7 @@ import { sweepRemovals } from './remove-from-engine.ts';
 import { agentHandlers } from './routes.ts';
 
 export { lockAndFind as lockAgent, readConfig, saveChange as saveAgentChange } from './change-agent.ts';
+export { removeAgent } from './delete-agent.ts';
 export { ensureAgent } from './ensure-agent.ts';
 export { type AgentDeps, listAgents } from './list-agents.ts';
 export { type AgentRow, findAgent } from './store.ts';

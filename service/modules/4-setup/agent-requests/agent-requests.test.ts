@@ -277,6 +277,23 @@ describe('the decision of staff', () => {
     assert.equal((await act(id, 'reject', 'staff', { note: 'again' })).body.code, 'invalid_state');
   });
 
+  it('rejects no failed installation while a setup of the agency could go on with its agent', async () => {
+    const id = await ask();
+    const agentId = await service.db.asSystem('seed', async (tx) => {
+      await tx.updateTable('agentRequest').set({ status: 'provisioning_failed' }).execute();
+      const held = { partnerId, provider: 'activepieces', status: 'provisioning', tenancyMode: 'shared' };
+      await tx.insertInto('automationInstance').values(held).execute();
+      return addWorkflow(tx, { partnerId, clientId, templateName: TEXT_BACK, providerFlowId: null });
+    });
+    const reject = () => act(id, 'reject', 'staff', { note: 'No.' });
+    const refused = await reject();
+    assert.deepEqual([refused.status, refused.body.code, (await read(id)).status], [409, 'provision_in_progress', 'provisioning_failed']);
+    const agentStatus = async () => (await service.call('GET', `/agents/${agentId}`, { as: 'owner' })).status;
+    assert.equal(await agentStatus(), 200);
+    await service.db.asSystem('seed', (tx) => tx.updateTable('automationInstance').set({ status: 'failed' }).execute());
+    assert.deepEqual([(await reject()).body.status, await agentStatus()], ['rejected', 404]);
+  });
+
   it('fulfils a custom request with the workflow that staff attach', async () => {
     const id = await ask({ templateName: undefined, title: 'A wish' });
     const attach = (workflowId: string, as: Person = 'staff') => act(id, 'fulfill', as, { workflowId });

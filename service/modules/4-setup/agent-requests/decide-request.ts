@@ -1,10 +1,11 @@
+import { findAgent, removeAgent } from '#modules/3-product/agents/index.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { publishResolved, publishSubmitted } from './publish.ts';
 import { readConfigs } from './read-configs.ts';
 import type { AgentRequestsDeps } from './deps.ts';
 import { queueInstalls } from './install/install-job.ts';
-import { findWorkflow } from './store.ts';
+import { findUnfinished, findWorkflow } from './store.ts';
 import { changeStatus } from './change-status.ts';
 
 /** Submits a client's suggestion to staff. */
@@ -65,13 +66,20 @@ export function approveRequest(
   });
 }
 
-/** Rejects a request. The partner reads the note, so it is required. */
+/** Rejects a request, and removes the agent that its installation added and did not finish. The partner reads the note, so it is required. */
 export function rejectRequest(deps: AgentRequestsDeps, context: RequestContext, id: string, note: string) {
   return changeStatus(deps, context, id, {
     trigger: 'reject',
     action: 'agent_request.rejected',
     note,
-    change: () => ({ reviewedBy: context.actor.userId, decisionNote: note }),
+    change: async (tx, before) => {
+      // Left there, the next repair would install it.
+      const leftId = before.status === 'provisioning_failed' ? await findUnfinished(tx, id) : undefined;
+      const left = leftId === undefined ? undefined : await findAgent(tx, leftId);
+      const busy = 'A setup of this agency is running. Reject the request when it has ended.';
+      if (left) await removeAgent(tx, context, left, { leaseSeconds: 0, busy });
+      return { reviewedBy: context.actor.userId, decisionNote: note };
+    },
     follow: (tx, after) => publishResolved(deps, tx, after, context.actor, { resolution: 'rejected', note }),
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
-import { addClient, type Person } from '@partner-portal/tests/harness/world.ts';
+import { addClient, addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
 
 let service: ProvisioningService;
 before(async () => {
@@ -50,6 +50,19 @@ describe('the readiness of clients for an agent', () => {
     assert.deepEqual(await lacking(), ['reviewUrl', 'fromNumber']);
     await profile({ reviewUrl: 'https://reviews.example/oak' });
     assert.deepEqual(await lacking(), ['fromNumber']);
+  });
+
+  it('counts an agent as present once it is installed, not while it is only added', async () => {
+    const { clientId } = service.world;
+    const templateName = 'lead-intake-cleaner';
+    const add = (providerFlowId: string | null) =>
+      seed((tx) => addWorkflow(tx, { partnerId: service.world.partnerId, clientId, templateName, providerFlowId }));
+    const stateOf = async () => ((await read([clientId], 'owner', templateName)).body as Ready[])[0]?.state;
+    const agentId = await add(null);
+    assert.equal(await stateOf(), 'ready');
+    await seed((tx) => tx.deleteFrom('workflow').where('id', '=', agentId).execute());
+    await add('flow-of-this-test');
+    assert.equal(await stateOf(), 'has_agent');
   });
 
   it('is refused for a client of another agency, an unknown template and users of clients', async () => {

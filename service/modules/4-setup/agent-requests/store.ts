@@ -237,3 +237,17 @@ export async function findWorkflow(tx: SystemTx | Tx, id: string): Promise<Workf
   });
   return row;
 }
+
+/** The agent that was added since this request and that no setup has installed to its end. */
+export async function findUnfinished(tx: SystemTx | Tx, requestId: string): Promise<string | undefined> {
+  const [row] = await runStatement<'agent_request_unfinished', { id: string }>(tx, {
+    name: 'agent_request_unfinished',
+    text: `select w.id from agent_request r
+      join workflow w on w.partner_id = r.partner_id and w.client_id = r.client_id and w.template_name = r.template_name and w.created_at >= r.created_at
+      where r.id = $1 and (w.provider_flow_id is null or not exists (
+        select 1 from provisioning_attempt a where a.partner_id = w.partner_id and a.status = 'succeeded' and a.started_at >= w.created_at
+          and w.template_name = any(a.template_names) and (a.client_id is null or a.client_id = w.client_id)))`,
+    values: [requestId],
+  });
+  return row?.id;
+}

@@ -19,7 +19,7 @@ export async function findTargets(tx: Tx, partnerId: string, ids: readonly strin
   return runStatement<'agent_copy_targets', TargetRow>(tx, {
     name: 'agent_copy_targets',
     text: `select c.id, c.name, c.status, c.timezone, c.business_profile,
-        exists (select 1 from workflow w where w.client_id = c.id and w.template_name = $3) as has_agent,
+        exists (select 1 from workflow w where w.client_id = c.id and w.template_name = $3 and w.provider_flow_id is not null) as has_agent,
         (select r.id from agent_request r where r.client_id = c.id and r.template_name = $3
           and r.status in ('suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed')) as request_id
       from client c where c.partner_id = $1 and c.id = any($2) and c.status <> 'deleted' order by array_position($2::uuid[], c.id)`,

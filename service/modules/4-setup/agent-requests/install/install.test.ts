@@ -283,6 +283,72 @@ test('an engine that fails fails the request; staff retry, or reject it', async 
   assert.equal((await act(other, 'reject', { note: 'Later.' })).body.status, 'rejected');
 });
 
+test('a rejected request leaves no agent behind that a repair would install', async () => {
+  const present = await ask(KEYLESS);
+  await act(present, 'approve');
+  const id = await ask(TEXT_BACK);
+  await act(id, 'approve');
+  await later();
+  assert.deepEqual([(await read(present)).status, (await read(id)).status], ['fulfilled', 'provisioning_failed']);
+  const { id: agentId } = await workflowOf(TEXT_BACK);
+  assert.equal((await act(id, 'reject', { note: 'Not for you.' })).body.status, 'rejected');
+  assert.equal((await service.call('GET', `/agents/${agentId}`, { as: 'owner' })).status, 404);
+  const audited = await service.db.asSystem('seed', (tx) =>
+    tx.selectFrom('auditEntry').select('action').where('targetId', '=', agentId).execute(),
+  );
+  assert.deepEqual(
+    audited.map((one) => one.action),
+    ['agent.deleted'],
+  );
+  await service.saveKey('twilio');
+  const again = await service.call('POST', `/partners/${partnerId}/automation/provision`, { as: 'staff', body: {} });
+  assert.equal(again.body.status, 'succeeded', again.text);
+  const repair = await service.call('POST', `/partners/${partnerId}/automation/reprovision`, { as: 'staff', body: {} });
+  assert.equal(repair.body.status, 'succeeded', repair.text);
+  assert.deepEqual(
+    (await instance()).workflows.map((one: { templateName: string }) => one.templateName),
+    [KEYLESS],
+  );
+});
+
+test('a rejected request whose installation the engine interrupted leaves no flow behind', async () => {
+  await service.saveKey('twilio');
+  service.wire.around = (call, send) =>
+    call.url.includes('/flows/') ? Promise.reject(new OutboundError('connection_refused', false)) : send(call);
+  const id = await ask(TEXT_BACK);
+  await act(id, 'approve');
+  await service.runner.drain();
+  service.wire.around = undefined;
+  const [half] = (await instance()).workflows;
+  assert.deepEqual([(await read(id)).status, half.providerFlowId === null], ['provisioning_failed', false]);
+  assert.equal((await act(id, 'reject', { note: 'Not for you.' })).body.status, 'rejected');
+  await service.agents.sweepRemovals();
+  assert.deepEqual([(await instance()).workflows, await service.client.getFlow(half.providerFlowId)], [[], null]);
+});
+
+test('a rejected request leaves an agent that it did not bring: one from before, and one that a setup has installed since', async () => {
+  const added = await service.call('POST', '/agents', { as: 'staff', body: { partnerId, clientId, templateName: TEXT_BACK } });
+  assert.equal(added.status, 201, added.text);
+  const [older, installed] = [await ask(TEXT_BACK), await ask(REVIEWS, { clientId: otherClientId })];
+  for (const id of [older, installed]) await act(id, 'approve');
+  await later();
+  for (const id of [older, installed]) assert.equal((await read(id)).status, 'provisioning_failed');
+  // The keys are saved without the fact that would resume the requests.
+  const { resume } = service.requests;
+  service.requests.resume = () => Promise.resolve();
+  await service.saveKey('twilio', { clientId: otherClientId });
+  await service.saveKey('resend', { clientId: otherClientId });
+  service.requests.resume = resume;
+  const body = { templateNames: [REVIEWS], clientId: otherClientId };
+  const set = await service.call('POST', `/partners/${partnerId}/automation/provision`, { as: 'staff', body });
+  assert.equal(set.body.status, 'succeeded', set.text);
+  for (const id of [older, installed]) assert.equal((await act(id, 'reject', { note: 'Installed by hand.' })).body.status, 'rejected');
+  assert.deepEqual(
+    (await instance()).workflows.map((one: { templateName: string }) => one.templateName).toSorted(),
+    [TEXT_BACK, REVIEWS].toSorted(),
+  );
+});
+
 test('an installation interrupted by a restart is no failure and continues afterwards', async () => {
   const id = await ask(KEYLESS);
   await act(id, 'approve');
