@@ -196,6 +196,7 @@ export function createModules(deps: ModuleDeps) {
     templateOf: catalogModule.templateOf,
     provision: provisioningModule.provision,
     provisionTimeoutMinutes: engineSettings.provisionTimeoutMinutes,
+    isStopping: deps.isStopping,
   });
   const purgeModule = purge({
     db,

@@ -46,7 +46,7 @@ export type ProvisioningService = TestService & {
   /** Intercepts calls to engine and sandbox: may delay or refuse a call, or lose its response. */
   wire: {
     around: ((call: InternalCall, send: InternalFetch['send']) => ReturnType<InternalFetch['send']>) | undefined;
-    /** Whether agent requests see a stopping process. */
+    /** Whether agent requests and rollouts see a stopping process. */
     isStopping: boolean;
   };
   /** Deletes every setup of the world's partners. */
@@ -180,6 +180,7 @@ export async function startProvisioningService(
         templateOf,
         provision: module.provision,
         provisionTimeoutMinutes: settings.provisionTimeoutMinutes,
+        isStopping,
       });
       const removeFiles = files({ db, clock }).store.remove;
       const purges = purge({ db, clock, log, notices, barrierWaitMs: BARRIER_WAIT_MS, removeFiles, tearDown: module.tearDownAccount });

@@ -23,4 +23,6 @@ export type RolloutsDeps = {
   provision: Attempt;
   /** AUTOMATION_PROVISION_TIMEOUT_MINUTES: limit after which an attempt is ended. */
   provisionTimeoutMinutes: number;
+  /** True while the process stops: a repair that fails now was interrupted and is tried again after the restart. */
+  isStopping: () => boolean;
 };

@@ -29,6 +29,7 @@ beforeEach(async () => {
   service.catalog.splice(0, service.catalog.length, ...original);
   service.settings.engineEnabled = true;
   service.wire.around = undefined;
+  service.wire.isStopping = false;
   await service.db.asSystem('seed', async (tx) => {
     await tx.deleteFrom('rolloutPartner').execute();
     await tx.updateTable('rollout').set({ status: 'completed', dueAt: null }).execute();
@@ -99,6 +100,15 @@ const reopen = (id: string) =>
     await tx.updateTable('rollout').set({ status: 'running' }).where('id', '=', id).execute();
     await queueBatch(tx, id);
   });
+/** The sweep once what waits is due. */
+async function sweepWhenDue(): Promise<void> {
+  const dueAt = new Date(Date.now() - 1000);
+  await service.db.asSystem('seed', async (tx) => {
+    await tx.updateTable('rolloutPartner').set({ dueAt }).execute();
+    await tx.updateTable('rollout').set({ dueAt }).where('status', '=', 'running').execute();
+  });
+  await sweepRollouts({ db: service.db }, { log: service.log });
+}
 /** From now on no attempt of these agencies can succeed: the engine is gone from their step. */
 const breakEngine = (): void => void (service.settings.engineEnabled = false);
 
@@ -232,6 +242,28 @@ test('an agency whose repair died with its process and timed out is set up by th
   assert.deepEqual([(await read(body.id)).counts.succeeded, await instances(), await versions()], [1, ['ready'], [next]]);
 });
 
+test('a restart in the middle of a batch fails no agency, and the rollout goes on afterwards', async () => {
+  await addAgencies(4);
+  release();
+  const { body } = await start('all', 4);
+  // The first repair is interrupted as a stopping service does it, before the job hears of the stop.
+  service.wire.around = () => {
+    service.wire.isStopping = true;
+    return Promise.reject(new OutboundError('connection_refused', false));
+  };
+  await service.runner.drain();
+  service.wire.around = undefined;
+  service.wire.isStopping = false;
+  const waiting = await read(body.id);
+  assert.deepEqual([waiting.status, waiting.counts.pending, waiting.counts.failed], ['running', 4, 0]);
+  assert.deepEqual((await instances()).toSorted(), ['failed', 'ready', 'ready', 'ready'], 'no other repair was begun');
+  await sweepWhenDue();
+  await service.runner.drain();
+  const ended = await read(body.id);
+  assert.deepEqual([ended.status, ended.counts.succeeded], ['completed', 4]);
+  assert.deepEqual([await instances(), await versions()], [Array.from({ length: 4 }, () => 'ready'), [next, next, next, next]]);
+});
+
 test('of concurrent requests to start or resume a rollout of one template exactly one succeeds, the others are refused', async () => {
   await addAgencies(4);
   release();
@@ -281,19 +313,8 @@ test('an agency that is being set up is postponed, without a failure', async () 
   await service.runner.drain();
   const waiting = await read(body.id);
   assert.deepEqual([waiting.status, waiting.counts.pending, waiting.counts.failed], ['running', 1, 0]);
-  await service.db.asSystem('seed', async (tx) => {
-    await tx.updateTable('automationInstance').set({ status: 'ready' }).execute();
-    await tx
-      .updateTable('rolloutPartner')
-      .set({ dueAt: new Date(Date.now() - 1000) })
-      .execute();
-    await tx
-      .updateTable('rollout')
-      .set({ dueAt: new Date(Date.now() - 1000) })
-      .where('status', '=', 'running')
-      .execute();
-  });
-  await sweepRollouts({ db: service.db }, { log: service.log });
+  await service.db.asSystem('seed', (tx) => tx.updateTable('automationInstance').set({ status: 'ready' }).execute());
+  await sweepWhenDue();
   await service.runner.drain();
   assert.equal((await read(body.id)).status, 'completed');
 });

@@ -18,6 +18,7 @@ import {
 } from './store.ts';
 
 const DUE_MAX = 50;
+const LATER: PartnerEnd = { status: 'pending', attemptId: null, message: null };
 
 /**
  * Repairs the next batch of partners one after the other and queues the next batch. Safe to repeat: a partner is claimed before its repair, and
@@ -38,9 +39,7 @@ export async function runBatch(deps: RolloutsDeps, rolloutId: string, signal?: A
   if (!batch) return;
   const { rollout, partnerIds, staff } = batch;
   for (const partnerId of partnerIds) {
-    const end = signal?.aborted
-      ? { status: 'pending' as const, attemptId: null, message: null }
-      : await updateOne(deps, rollout, partnerId, staff);
+    const end = signal?.aborted || deps.isStopping() ? LATER : await updateOne(deps, rollout, partnerId, staff);
     await deps.db.asSystem('provisioning', (tx) => settlePartner(tx, { rolloutId, partnerId, by }, end));
   }
   await deps.db.asSystem('provisioning', async (tx) => {
@@ -58,12 +57,13 @@ async function updateOne(deps: RolloutsDeps, rollout: RolloutRow, partnerId: str
   if (!staff) return { status: 'failed', attemptId: null, message: 'The user who started this roll-out may no longer act.' };
   const action = nextRolloutAction(await deps.db.asSystem('provisioning', (tx) => readPartnerState(tx, rollout, partnerId)));
   if (action.do === 'skip') return { status: 'skipped', attemptId: null, message: action.why };
-  if (action.do === 'wait') return { status: 'pending', attemptId: null, message: null };
+  if (action.do === 'wait') return LATER;
   try {
     const request = { partnerId, mode: action.do, templateNames: [rollout.templateName] };
     const answer = await deps.provision(actorOf(staff, deps.clock.now()), request);
     const { attemptId } = answer;
     if (answer.status === 'succeeded') return { status: 'succeeded', attemptId, message: null };
+    if (deps.isStopping()) return { ...LATER, attemptId };
     const message = answer.steps.find((step) => step.status === 'failed')?.error ?? answer.instance.lastError ?? 'The repair failed.';
     return { status: 'failed', attemptId, message };
   } catch (error) {
@@ -72,7 +72,7 @@ async function updateOne(deps: RolloutsDeps, rollout: RolloutRow, partnerId: str
       deps.log.error({ err: error, rolloutId: rollout.id, partnerId }, 'repair in a rollout failed unexpectedly');
       return { status: 'failed', attemptId: null, message: 'Something went wrong on our side.' };
     }
-    if (error.code === 'provision_in_progress') return { status: 'pending', attemptId: null, message: null };
+    if (error.code === 'provision_in_progress') return LATER;
     return { status: error.code === 'invalid_state' ? 'skipped' : 'failed', attemptId: null, message: error.message };
   }
 }

@@ -12,6 +12,7 @@ export type InstallEnd =
   | { kind: 'held'; note: string };
 
 const BUSY: InstallEnd = { kind: 'held', note: 'Waiting for another setup to finish.' };
+const RESTARTING: InstallEnd = { kind: 'held', note: 'Continues after a restart.' };
 
 /**
  * Runs the provisioning pipeline: `repair` when the instance is ready, which installs what has no flow and keeps the rest running, else
@@ -29,13 +30,13 @@ export async function runPipeline(deps: AgentRequestsDeps, installation: Install
       templateNames: [templateName],
     });
     if (answer.status === 'succeeded') return { kind: 'succeeded', attemptId: answer.attemptId };
-    if (deps.isStopping()) return { kind: 'held', note: 'Continues after a restart.' };
+    if (deps.isStopping()) return RESTARTING;
     const failed = answer.steps.find((step) => step.status === 'failed');
     const message = failed?.errorPublic ?? answer.instance.errorPublic ?? 'Something went wrong on our side. Please try again.';
     return { kind: 'failed', attemptId: answer.attemptId, message };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    if (error.code === 'provision_in_progress') return BUSY;
+    if (error.code === 'provision_in_progress') return deps.isStopping() ? RESTARTING : BUSY;
     if (error.code === 'invalid_state' && (await hasMoved(deps, installation))) return BUSY;
     const needsStaff = error.status === 401 || error.status === 403;
     return { kind: 'failed', attemptId: null, message: needsStaff ? 'Our team needs to review this again.' : error.message };

@@ -648,3 +648,17 @@ test('stopping the service ends running attempts as failed, never silently', asy
     ['failed', 'failed', 'Setup was interrupted by a restart. Please try again.'],
   );
 });
+
+test('a service that stops starts no further setup, which could only fail', async () => {
+  await service.provisioning.stop();
+  const { status, body } = await provision({ templateNames: [KEYLESS] });
+  assert.deepEqual([status, body.code], [409, 'provision_in_progress']);
+  const sample = service.provisioning.sample.install(
+    { actor: service.actor('owner'), address: '127.0.0.1', userAgent: 'tests', requestId: 'r' },
+    KEYLESS,
+    () => Promise.resolve(),
+  );
+  await assert.rejects(sample, { code: 'provision_in_progress' });
+  const rows = await service.db.asSystem('seed', (tx) => tx.selectFrom('automationInstance').select('status').execute());
+  assert.deepEqual(rows, [], 'nothing was claimed');
+});

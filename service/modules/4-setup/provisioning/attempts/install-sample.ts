@@ -49,6 +49,7 @@ export async function installSample(
 ): Promise<{ attemptId: string }> {
   const { actor } = context;
   const { partnerId } = actor;
+  running.refuseWhileStopping();
   if (!deps.settings.engineEnabled)
     return refuse('engine_unavailable', { detail: 'Setups are switched off right now. Please contact support.' });
   // Before the attempt: one that fails marks the instance as failed, also one that was ready.

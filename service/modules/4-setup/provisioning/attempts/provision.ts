@@ -9,6 +9,8 @@ import { readProvisionAnswer } from '../views/read-automation.ts';
 
 /** Attempts running in this process. */
 export type RunningAttempts = {
+  /** Refuses once this process stops: an attempt that begins now could only fail. Called before one is written. */
+  refuseWhileStopping(): void;
   /** Starts the steps in the background, and `afterwards` what follows from their end. */
   run(attempt: Attempt, afterwards?: (end: AttemptEnd) => Promise<void>): ReturnType<typeof runAttempt>;
   /** Resolves when no attempt runs in this process. */
@@ -24,6 +26,9 @@ export function createRunningAttempts(deps: ProvisioningDeps): RunningAttempts {
     while (running.size > 0) await Promise.all(running);
   };
   return {
+    refuseWhileStopping() {
+      if (stopping.signal.aborted) refuse('provision_in_progress', { detail: 'The service is restarting. Please try again in a minute.' });
+    },
     run(attempt, afterwards) {
       const end = runAttempt(deps, attempt, stopping.signal);
       // Only a database failure gets here; the timeout sweep ends the attempt.
@@ -53,6 +58,7 @@ export async function provision(
   request: AttemptRequest,
   options: { answerWithinMs?: number; caller?: Parameters<typeof originOf>[0] } = {},
 ) {
+  running.refuseWhileStopping();
   const attempt = await startAttempt(deps, actor, request, options.caller && originOf(options.caller));
   const end = running.run(attempt);
   // The attempt itself records everything after the answer.
