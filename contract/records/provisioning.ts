@@ -34,7 +34,7 @@ export const instanceWorkflow = z.object({
   latestTemplateVersion: z.number().int(),
   providerFlowId: z.string().nullable(),
   isActive: z.boolean(),
-  /** Result of the last comparison of the flow with its template; null: not compared yet. A repair fixes differences. `unchecked`: the engine returned an error. */
+  /** Result of the last comparison of the flow with its template; null: not compared yet. A repair fixes differences. `unchecked`: the engine returned an error, or the flow is of a former version, which `differences` then says. */
   drift: z
     .object({ state: z.enum(DRIFT_STATES), checkedAt: time, differences: z.array(z.object({ step: z.string(), what: z.string() })) })
     .nullable(),

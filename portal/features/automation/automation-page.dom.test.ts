@@ -81,3 +81,16 @@ test('after another setup that failed a provision is offered', async () => {
   await open('staff', PATH, { ...answers, getAutomation: { ...FAILED, canRepair: false } });
   await button('Provision again');
 });
+
+const UNCHECKED: { [tip: string]: { step: string; what: string }[] } = {
+  'The flow is of a former version. Repair fixes it.': [{ step: 'The flow', what: 'is of a former version' }],
+  'The engine returned an error for this flow; see the log.': [],
+};
+for (const [tip, differences] of Object.entries(UNCHECKED)) {
+  test(`a flow that could not be checked says why: ${tip}`, async () => {
+    const drift = { state: 'unchecked' as const, checkedAt: '2026-03-02T10:00:00.000Z', differences };
+    await open('staff', PATH, { ...answers, getAutomation: reply('getAutomation', { ...READY, workflows: [{ ...workflow, drift }] }) });
+    await user.hover(await screen.findByText('Could not be checked'));
+    await holds(() => assert.ok(screen.getByRole('tooltip').textContent?.endsWith(tip)));
+  });
+}

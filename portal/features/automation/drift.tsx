@@ -24,8 +24,8 @@ export function DriftBadge({ drift }: { drift: Drift | null }) {
   if (!drift || drift.state === 'none') return null;
   const found = drift.differences.map(({ step, what }) => `${step} ${what}`).join('; ');
   const seen = `Seen ${formatToMinute(drift.checkedAt)}${found ? `: ${found}` : ''}`;
-  const tip =
-    drift.state === 'unchecked' ? `${seen}. The engine returned an error for this flow; see the log.` : `${seen}. Repair fixes it.`;
+  const isRefused = drift.state === 'unchecked' && drift.differences.length === 0;
+  const tip = isRefused ? `${seen}. The engine returned an error for this flow; see the log.` : `${seen}. Repair fixes it.`;
   return (
     <Tooltip text={tip}>
       <span tabIndex={0}>

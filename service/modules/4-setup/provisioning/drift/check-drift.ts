@@ -78,8 +78,8 @@ export async function checkAllDrift(deps: ProvisioningDeps, signal?: AbortSignal
 }
 
 /**
- * Holds each installed flow of an agency against its template. A flow for which the engine answers with an error is `unchecked`; the
- * others are looked at all the same. Throws what the engine client throws when the engine is away, or answered for none in time.
+ * Holds each installed flow of an agency against its template. A flow for which the engine answers with an error is `unchecked`, and so are the
+ * steps of a former version; the others are looked at all the same. Throws what the engine client throws when the engine is away, or answered for none in time.
  */
 export async function checkDrift(deps: ProvisioningDeps, partnerId: string): Promise<FoundDrift[]> {
   const { targets, copies } = await deps.db.asSystem('provisioning', async (tx) => {
@@ -99,7 +99,7 @@ export async function checkDrift(deps: ProvisioningDeps, partnerId: string): Pro
     });
     if (one) found.push(one);
   });
-  if (late !== undefined && found.every((one) => one.state === 'unchecked')) throw late;
+  if (late !== undefined && found.every((one) => one.state === 'unchecked' && one.differences.length === 0)) throw late;
   await deps.db.asSystem('provisioning', async (tx) => {
     if (await saveDrift(tx, partnerId, found))
       await announce(tx, provisioningChanged, { partnerId, attemptId: null, clientId: null, what: 'compared' });
@@ -127,11 +127,14 @@ async function lookAt(
   const looked = { workflowId: target.id, providerFlowId: target.providerFlowId };
   const flow = await deps.engine.getFlow(target.providerFlowId);
   if (flow === null) return { ...looked, state: 'missing', differences: [] };
-  // The installed version is older than a copy that another agent has moved on, and its bundle is no longer kept.
-  if (!bundle) return undefined;
-  const differences = [...compareFlow(expectedFlow(deps, { target, bundle }, pieceVersions), flow.version), ...compareState(flow)];
+  const steps = bundle ? compareFlow(expectedFlow(deps, { target, bundle }, pieceVersions), flow.version) : [];
+  const differences = [...steps, ...compareState(flow)];
+  if (!bundle && differences.length === 0) return { ...looked, state: 'unchecked', differences: [FORMER_VERSION] };
   return { ...looked, state: differences.length === 0 ? 'none' : 'changed', differences: differences.slice(0, DIFFERENCES_KEPT) };
 }
+
+/** The installed version is older than the copy that another agent has moved on, and its bundle is no longer kept. */
+const FORMER_VERSION: FlowDifference = { step: 'The flow', what: 'is of a former version of its template, whose steps are no longer kept' };
 
 /** A flow can hold the right steps and still not be what runs. */
 function compareState(flow: EngineFlow): FlowDifference[] {

@@ -201,6 +201,33 @@ test('a flow switched off in the engine, or changed without being published, cou
   assert.equal(draft?.drift?.state, 'changed');
 });
 
+test('a flow of a former version is looked at although its template has moved on: switched off is found, its steps are unchecked', async () => {
+  const at = service.catalog.findIndex((one) => one.template.name === KEYLESS);
+  const bundle = service.catalog[at];
+  assert.ok(bundle);
+  const former = await install();
+  service.catalog[at] = { ...bundle, template: { ...bundle.template, templateVersion: bundle.template.templateVersion + 1 } };
+  try {
+    const newest = await repairWith(service.world.clientId);
+    const drifts = async () =>
+      Object.fromEntries(((await verify()).body.workflows as Shown[]).map(({ workflowId, drift }) => [workflowId, drift]));
+    await service.client.changeStatus(former.providerFlowId, 'DISABLED');
+    const off = await drifts();
+    assert.deepEqual([off[former.workflowId]?.state, off[newest.workflowId]?.state], ['changed', 'none']);
+    assert.deepEqual(off[former.workflowId]?.differences, [{ step: 'trigger', what: 'is switched off in the engine' }]);
+    await service.client.changeStatus(former.providerFlowId, 'ENABLED');
+    const on = await drifts();
+    assert.deepEqual([on[former.workflowId]?.state, on[newest.workflowId]?.state], ['unchecked', 'none']);
+    assert.match(on[former.workflowId]?.differences[0]?.what ?? '', /former version/);
+    assert.deepEqual(
+      (await repair()).map((one) => one.drift?.state),
+      ['none', 'none'],
+    );
+  } finally {
+    service.catalog[at] = bundle;
+  }
+});
+
 type Waiting = { kind: string; itemId: string; title: string; detail: string; since: string };
 const waiting = async (): Promise<Waiting | undefined> =>
   (await service.call('GET', '/provisioning/queue', { as: 'staff' })).body.find(({ kind }: Waiting) => kind === 'drift');
