@@ -7,7 +7,7 @@ import type { Log } from '#platform/log.ts';
 /** Runs one provisioning attempt for one partner. A failed attempt is returned, not thrown. */
 export type Attempt = (
   actor: Actor,
-  request: { partnerId: string; mode: 'repair' | 'provision'; templateNames: readonly string[] },
+  request: { partnerId: string; mode: 'repair' | 'provision'; templateNames: readonly string[]; installedOnly: boolean },
 ) => Promise<{
   attemptId: string;
   status: string;

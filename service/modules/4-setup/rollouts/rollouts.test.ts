@@ -3,7 +3,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { dueAtOnce } from '@partner-portal/tests/harness/due-at-once.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
-import { addPartner } from '@partner-portal/tests/harness/world.ts';
+import { addClient, addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { queueBatch } from './roll-out-job.ts';
@@ -50,12 +50,14 @@ async function addAgencies(count: number): Promise<string[]> {
   return ids;
 }
 
-/** The next release brings version `next`. */
-function release(): void {
-  const at = service.catalog.findIndex((one) => one.template.name === KEYLESS);
+/** The next release brings version `next`, which it returns. */
+function release(templateName = KEYLESS): number {
+  const at = service.catalog.findIndex((one) => one.template.name === templateName);
   const bundle = service.catalog[at];
   assert.ok(bundle);
-  service.catalog[at] = { ...bundle, template: { ...bundle.template, templateVersion: next } };
+  const templateVersion = bundle.template.templateVersion + 1;
+  service.catalog[at] = { ...bundle, template: { ...bundle.template, templateVersion } };
+  return templateVersion;
 }
 
 const start = async (partnerIds: 'all' | string[], batchSize = 2) => {
@@ -169,6 +171,48 @@ test('an agency whose setup failed in another attempt is not set up by a rollout
   const ended = await read(body.id);
   assert.deepEqual([ended.counts.skipped, await instances()], [1, ['failed']]);
   assert.match(ended.partners[0].message, /Set it up first/);
+});
+
+test('renews installed agents only: a client that waits for a key, or was never served, keeps no other from the new version', async () => {
+  const { partnerId, clientId, otherClientId } = service.world;
+  const KEYED = 'missed-call-text-back';
+  await service.saveKey('twilio', { clientId });
+  const install = { partnerId, clientId, mode: 'provision' as const, templateNames: [KEYED] };
+  assert.equal((await service.provisioning.provision(service.actor('staff'), install)).status, 'succeeded');
+  const third = await service.db.asSystem('seed', async (tx) => {
+    const ready = await addClient(tx, partnerId, 'With a key');
+    for (const id of [otherClientId, ready])
+      await addWorkflow(tx, { partnerId, clientId: id, templateName: KEYED, providerFlowId: null, templateVersion: null });
+    return ready;
+  });
+  await service.saveKey('twilio', { clientId: third });
+  const version = release(KEYED);
+  breakEngine();
+  const body = { templateName: KEYED, partnerIds: 'all', batchSize: 1 };
+  const started = await service.call('POST', '/provisioning/rollouts', { as: 'staff', body });
+  await dueAtOnce(service.database.query, 'rollout_partner');
+  await service.runner.drain();
+  assert.equal((await read(started.body.id)).counts.failed, 1, 'the engine is off');
+  service.settings.engineEnabled = true;
+  // A provision, since its own repair has failed, then a repair.
+  for (const expected of ['provision', 'repair']) {
+    await reopen(started.body.id);
+    await service.runner.drain();
+    const ended = await read(started.body.id);
+    assert.deepEqual([ended.counts.succeeded, ended.partners[0].message, await modes()], [1, null, [expected]]);
+    const rows = await service.db.asSystem('staff', (tx) =>
+      tx.selectFrom('workflow').select(['clientId', 'templateVersion']).where('partnerId', '=', partnerId).execute(),
+    );
+    const newest = rows.filter((row) => row.templateVersion === version).map((row) => row.clientId);
+    assert.deepEqual([rows.length, newest], [3, [clientId]]);
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('workflow')
+        .set({ templateVersion: version - 1 })
+        .where('clientId', '=', clientId)
+        .execute(),
+    );
+  }
 });
 
 test('paused, it repairs no agency until it is resumed', async () => {

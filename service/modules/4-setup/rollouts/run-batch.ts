@@ -59,7 +59,7 @@ async function updateOne(deps: RolloutsDeps, rollout: RolloutRow, partnerId: str
   if (action.do === 'skip') return { status: 'skipped', attemptId: null, message: action.why };
   if (action.do === 'wait') return LATER;
   try {
-    const request = { partnerId, mode: action.do, templateNames: [rollout.templateName] };
+    const request = { partnerId, mode: action.do, templateNames: [rollout.templateName], installedOnly: true };
     const answer = await deps.provision(actorOf(staff, deps.clock.now()), request);
     const { attemptId } = answer;
     if (answer.status === 'succeeded') return { status: 'succeeded', attemptId, message: null };

@@ -24,6 +24,8 @@ export type AttemptRequest = {
   clientId?: string | undefined;
   /** Only the agency's own agents, not those of its clients. */
   agencyWide?: boolean | undefined;
+  /** Only agents that have a flow: none is added, and one that was never installed stays so. */
+  installedOnly?: boolean | undefined;
   /** Whether stored copies are replaced although the catalog holds no newer version. Left out: in a repair, and only there. */
   refreshTemplates?: boolean | undefined;
   /** Deprovision only: the agency's slug, as a person typed it. */
@@ -154,6 +156,7 @@ function whyNot(status: InstanceStatus, mode: AttemptMode): string {
  * An agent that was never installed (for example for want of a credential) blocks neither a recreate nor a repair unless it is named.
  */
 async function chooseTargets(deps: ProvisioningDeps, tx: SystemTx, request: AttemptRequest): Promise<Target[]> {
+  if (request.installedOnly) return (await listChosen(tx, request)).filter((one) => one.providerFlowId !== null);
   const chosen = await chooseNamed(deps, tx, request);
   if (request.mode === 'repair' && request.templateNames === undefined) return leaveOutUnready(deps, tx, chosen);
   if (request.mode !== 'recreate') return chosen;
@@ -179,11 +182,10 @@ async function leaveOutUnready({ catalog, credentials }: ProvisioningDeps, tx: S
  * when it has none.
  */
 async function chooseNamed(deps: ProvisioningDeps, tx: SystemTx, request: AttemptRequest): Promise<Target[]> {
-  const scope = { partnerId: request.partnerId, clientId: request.clientId ?? null, agencyWide: request.agencyWide ?? false };
-  const names = request.templateNames === undefined ? null : [...new Set(request.templateNames)];
-  const present = await listTargets(tx, { ...scope, templateNames: names });
+  const present = await listChosen(tx, request);
   const wanted =
-    names ?? (present.length > 0 ? [] : deps.catalog.filter((bundle) => bundle.template.isActive).map((bundle) => bundle.template.name));
+    request.templateNames ??
+    (present.length > 0 ? [] : deps.catalog.filter((bundle) => bundle.template.isActive).map((bundle) => bundle.template.name));
   const absent = wanted.filter((name) => !present.some((target) => target.templateName === name));
   if (absent.length === 0) return present;
   const fresh = deps.catalog
@@ -195,6 +197,12 @@ async function chooseNamed(deps: ProvisioningDeps, tx: SystemTx, request: Attemp
       description: template.summary,
       creditsPerRun: template.creditsPerRun,
     }));
-  await addWorkflows(tx, scope.partnerId, scope.clientId, fresh);
-  return listTargets(tx, { ...scope, templateNames: names });
+  await addWorkflows(tx, request.partnerId, request.clientId ?? null, fresh);
+  return listChosen(tx, request);
+}
+
+/** The agents that are there, of the requested scope and templates. */
+function listChosen(tx: SystemTx, { partnerId, clientId = null, agencyWide, templateNames }: AttemptRequest): Promise<Target[]> {
+  const names = templateNames === undefined ? null : [...new Set(templateNames)];
+  return listTargets(tx, { partnerId, clientId, agencyWide: agencyWide ?? false, templateNames: names });
 }
