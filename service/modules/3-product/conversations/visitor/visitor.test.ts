@@ -123,6 +123,26 @@ describe('a visitor’s message', () => {
     );
   });
 
+  it('sent while a reply is written is answered by a turn that knows the reply, and answers the later messages alone', async () => {
+    const gate = Promise.withResolvers<void>();
+    chat.models.behave((call, response) => answerText(call, response, ['We open ', 'at nine [1].'], { afterFirst: gate.promise }));
+    const first = await chat.say(QUESTION, {}, { prefer: 'respond-async' });
+    const { conversationId } = first.body;
+    const second = chat.say('On Saturday?', { conversationId });
+    while ((await messages(conversationId)).length < 2) await new Promise((resolve) => setImmediate(resolve));
+    gate.resolve();
+    await second;
+    const sent = chat.models.calls.at(-1)?.body as { messages: { role: string; content: string }[] }; // in OpenAI's format
+    assert.deepEqual(
+      sent.messages.slice(1).map(({ role, content }) => [role, content.replace(/<[^>]+>/g, '').trim()]),
+      [
+        ['user', QUESTION],
+        ['assistant', 'We open at nine.'],
+        ['user', 'On Saturday?'],
+      ],
+    );
+  });
+
   it('costs few statements', async () => {
     const { body } = await chat.say(QUESTION);
     let count = 0;
