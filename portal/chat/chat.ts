@@ -155,6 +155,9 @@ export function createChat(api: Api, keeper: Keeper, onChange: (state: ChatState
   });
   const accept = (outgoing: Outgoing, sent: Sent): void => {
     const { conversationId } = sent;
+    const isOurs = state.thread.outgoing.some(({ clientMessageId }) => clientMessageId === outgoing.clientMessageId);
+    // Its conversation was left while it was on its way.
+    if (!isOurs && state.thread.conversationId !== conversationId) return;
     if (keeper.read().conversationId !== conversationId) keeper.write({ conversationId });
     changeThread((thread) => confirmSent(thread, outgoing, sent));
     confirm();
@@ -162,9 +165,12 @@ export function createChat(api: Api, keeper: Keeper, onChange: (state: ChatState
   };
 
   addEventListener('online', () => outbox.flush());
-  keeper.onOtherTab(({ conversationId }) => {
-    if (conversationId !== state.thread.conversationId) leave(conversationId);
-    else change({});
+  keeper.onOtherTab(({ conversationId, outgoing }) => {
+    if (conversationId === state.thread.conversationId) return change({});
+    // What the other tab gave up with the conversation is not sent into the next one.
+    const stays = new Set(outgoing.map(({ clientMessageId }) => clientMessageId));
+    changeThread((thread) => ({ ...thread, outgoing: thread.outgoing.filter(({ clientMessageId }) => stays.has(clientMessageId)) }));
+    leave(conversationId);
   });
   setInterval(() => {
     if (isAwaiting(state.thread)) void load().catch(() => undefined);
