@@ -212,5 +212,5 @@ export const publicEvents = {
   delta: z.object({ turnId: id, start: z.number().int(), text: z.string() }),
   message: publicMessage.extend({ turnId: id.nullable() }),
   typing: z.object({ author: z.enum(['bot', 'human']), name: z.string(), isTyping: z.boolean() }),
-  status: z.object({ status: z.enum(CONVERSATION_STATUSES), humanName: z.string().nullable() }),
+  status: z.object({ status: z.enum(CONVERSATION_STATUSES), humanName: z.string().nullable(), isAnswering: z.boolean() }),
 };

@@ -15,6 +15,8 @@ const publicConversation = z.object({
   status: z.enum(CONVERSATION_STATUSES),
   /** Name of the person who replies; null while the chatbot does. */
   humanName: z.string().nullable(),
+  /** The chatbot writes an answer, also one to a message that stands before its newest reply. */
+  isAnswering: z.boolean(),
   messages: z.array(publicMessage),
 });
 

@@ -15,6 +15,7 @@ afterEach(() => {
 
 const OLD = '01930000-0000-4000-8000-00000000000a';
 const NEW = '01930000-0000-4000-8000-00000000000b';
+const EMPTY: Conversation = { conversationId: OLD, status: 'open', humanName: null, isAnswering: false, messages: [] };
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The chat of a page; `conversations` are those that the server has, and each message that is sent waits for its reply. */
@@ -39,7 +40,7 @@ function openChat(chatbotId: string, conversations: readonly Conversation[] = []
 
 describe('a new conversation', () => {
   it('stays new when a message of the one before reaches the server only then, and takes what is written after', async () => {
-    const { chat, keeper, sends, thread } = openChat('new', [{ conversationId: OLD, status: 'open', humanName: null, messages: [] }]);
+    const { chat, keeper, sends, thread } = openChat('new', [EMPTY]);
     chat.start();
     chat.send('Of the one before');
     chat.startNew();
@@ -66,7 +67,7 @@ describe('a new conversation', () => {
   it('that another tab began is not left again for a message of this tab that was on its way', async () => {
     const { chat, keeper, sends, thread } = openChat('tabs');
     keeper.write({ conversationId: OLD });
-    const here = openChat('tabs', [{ conversationId: OLD, status: 'open', humanName: null, messages: [] }]);
+    const here = openChat('tabs', [EMPTY]);
     here.chat.start();
     await settled();
     here.chat.send('Of the one before');

@@ -42,7 +42,13 @@ describe('a conversation', () => {
 
   it('drops what it shows when another conversation takes its place, but not what is to be sent', () => {
     const before = { ...mergeMessages(sending, [reply]), conversationId: 'first' };
-    const after = mergeConversation(before, { conversationId: 'second', status: 'open', humanName: null, messages: [] });
+    const after = mergeConversation(before, {
+      conversationId: 'second',
+      status: 'open',
+      humanName: null,
+      isAnswering: false,
+      messages: [],
+    });
     assert.deepEqual([ids(after), after.outgoing.length], [[], 1]);
   });
 });
@@ -72,12 +78,32 @@ describe('an answer that is written', () => {
   });
 
   it('gives way to the list that holds its message, after a lost connection', () => {
-    assert.equal(mergeMessages(addDelta(asked, part(0, 'Open')), [question, reply]).answer, null);
+    const list = { conversationId: 'c', status: 'open' as const, humanName: null, messages: [question, reply] };
+    for (const isAnswering of [false, true])
+      assert.equal(mergeConversation(addDelta(asked, part(0, 'Open')), { ...list, isAnswering }).answer, null, `${isAnswering}`);
   });
 
   it('is waited for from the moment of sending until it is there or a person takes over', () => {
     assert.deepEqual([NEW_THREAD, sending, asked, mergeMessages(asked, [reply])].map(isAwaiting), [false, true, true, false]);
-    assert.equal(isAwaiting(setStatus(asked, { status: 'handed_off', humanName: null })), false);
+    assert.equal(isAwaiting(setStatus(asked, { status: 'handed_off', humanName: null, isAnswering: false })), false);
+  });
+
+  it('is waited for as long as the server writes one, also after the reply to what came before it', () => {
+    const second = message('q2', 'visitor', 2, 'also mine');
+    const messages = [question, second, message('r', 'bot', 3)];
+    const list = { conversationId: 'c', status: 'open' as const, humanName: null, messages };
+    const next = mergeConversation(NEW_THREAD, { ...list, isAnswering: true });
+    assert.equal(isAwaiting(next), true);
+    const written = addDelta(next, part(0, 'On Saturday', 't2'));
+    assert.equal(mergeConversation(written, { ...list, isAnswering: true }).answer?.text, 'On Saturday');
+    const early = addDelta({ ...mergeMessages(asked, [second]), isAnswering: true }, part(0, 'On', 't2'));
+    assert.equal(addMessage(early, { ...reply, turnId: 't' }).answer?.text, 'On', 'its first part may come before the reply');
+    const ended = setStatus(addMessage(written, { ...message('r2', 'bot', 4), turnId: 't2' }), {
+      status: 'open',
+      humanName: null,
+      isAnswering: false,
+    });
+    assert.deepEqual([isAwaiting(ended), ended.answer], [false, null]);
   });
 });
 

@@ -12,6 +12,8 @@ export type Thread = {
   conversationId: string | null;
   status: Status;
   humanName: string | null;
+  /** The server writes an answer, also one to a message that stands before the newest reply. */
+  isAnswering: boolean;
   /** In the order they were written. */
   messages: readonly Message[];
   outgoing: readonly Outgoing[];
@@ -27,6 +29,7 @@ export const NEW_THREAD: Thread = {
   conversationId: null,
   status: 'open',
   humanName: null,
+  isAnswering: false,
   messages: [],
   outgoing: [],
   answer: null,
@@ -42,15 +45,18 @@ export function mergeMessages(thread: Thread, arrived: readonly Message[]): Thre
   const messages = [...byId.values()].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at) || (a.id < b.id ? -1 : 1));
   const sent = new Set(messages.map((message) => message.clientMessageId));
   const outgoing = thread.outgoing.filter(({ clientMessageId }) => !sent.has(clientMessageId));
-  const isAnswered = messages.at(-1)?.author !== 'visitor';
+  const isAnswered = messages.at(-1)?.author !== 'visitor' && !thread.isAnswering;
   return { ...thread, messages, outgoing, answer: isAnswered ? null : thread.answer };
 }
 
 /** Takes over the server's list, for example after a lost connection. */
-export function mergeConversation(thread: Thread, { conversationId, status, humanName, messages }: Conversation): Thread {
+export function mergeConversation(thread: Thread, { conversationId, status, humanName, isAnswering, messages }: Conversation): Thread {
   const mine =
     thread.conversationId === null || thread.conversationId === conversationId ? thread : { ...NEW_THREAD, outgoing: thread.outgoing };
-  return mergeMessages({ ...mine, conversationId, status, humanName }, messages);
+  const known = new Set(mine.messages.map(({ id }) => id));
+  // A reply that was missed may be the one that is shown in part.
+  const answer = messages.some(({ id, author }) => author !== 'visitor' && !known.has(id)) ? null : mine.answer;
+  return mergeMessages({ ...mine, conversationId, status, humanName, isAnswering, answer }, messages);
 }
 
 /** Changes what is known of one text that is to be sent; of all without an id. */
@@ -91,19 +97,19 @@ export function setTyping(thread: Thread, { author, name, isTyping }: Events['ty
   return { ...thread, typing: isTyping ? { author, name } : null };
 }
 
-export function setStatus(thread: Thread, { status, humanName }: Events['status']): Thread {
-  return { ...thread, status, humanName, typing: status === thread.status ? thread.typing : null };
+export function setStatus(thread: Thread, { status, humanName, isAnswering }: Events['status']): Thread {
+  return { ...thread, status, humanName, isAnswering, typing: status === thread.status ? thread.typing : null };
 }
 
-/** The chatbot owes an answer to the last message. */
+/** The chatbot owes an answer. */
 export function isAwaiting(thread: Thread): boolean {
   if (thread.status !== 'open' || thread.humanName !== null) return false;
   return thread.outgoing.some(({ state }) => state === 'sending') || isUnanswered(thread);
 }
 
 /** The server has the question and not its answer: what is sent now comes after it. */
-export function isUnanswered({ status, humanName, messages }: Thread): boolean {
-  return status === 'open' && humanName === null && messages.at(-1)?.author === 'visitor';
+export function isUnanswered({ status, humanName, isAnswering, messages }: Thread): boolean {
+  return status === 'open' && humanName === null && (isAnswering || messages.at(-1)?.author === 'visitor');
 }
 
 /** Messages of others after the one that was read last; all of them when it is not known. */

@@ -30,6 +30,7 @@ export async function readPublicConversation(
     conversationId: params.conversationId,
     status: view.status,
     humanName: view.humanName,
+    isAnswering: view.isAnswering,
     messages: view.messages.map(toPublicMessage),
   };
 }

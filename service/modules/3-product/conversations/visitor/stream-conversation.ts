@@ -38,7 +38,7 @@ export async function streamPublicConversation(
     source: {
       open(send, lastEventId, end) {
         let last = lastEventId !== null && isId(lastEventId) ? lastEventId : NO_MESSAGE;
-        let status = '';
+        let shown = '';
         const emit = (event: string, data: unknown): void => send({ id: last, event, data });
         const reply = createReplyReader({
           send: (delta) => emit('delta', delta),
@@ -56,10 +56,11 @@ export async function streamPublicConversation(
               if (row.turnId !== null && row.author === 'bot') reply.end(row.turnId);
               emit('message', { ...toPublicMessage(row), turnId: row.turnId });
             }
-            const shown = JSON.stringify([view.status, view.humanName]);
-            if (shown !== status) emit('status', { status: view.status, humanName: view.humanName });
-            status = shown;
-            if (view.isAnswering) reply.begin();
+            const { status, humanName, isAnswering } = view;
+            const state = JSON.stringify([status, humanName, isAnswering]);
+            if (state !== shown) emit('status', { status, humanName, isAnswering });
+            shown = state;
+            if (isAnswering) reply.begin();
           },
         });
         function typing({ author, name, isTyping }: { author: string; name: string; isTyping: boolean }): void {

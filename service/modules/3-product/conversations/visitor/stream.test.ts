@@ -99,6 +99,29 @@ describe('a visitor’s stream', () => {
     await second.close();
   });
 
+  it('says that an answer is under way until all that the visitor wrote is answered, and so does the list', async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    let calls = 0;
+    chat.models.behave((call, response) => {
+      const afterFirst = gates[calls++]?.promise ?? Promise.resolve();
+      return answerText(call, response, ['We open ', 'at nine [1].'], { afterFirst });
+    });
+    const first = await chat.say(QUESTION, {}, { prefer: 'respond-async' });
+    const { conversationId } = first.body;
+    const stream = await follow(conversationId);
+    await chat.say('And on Saturday, opening hours?', { conversationId }, { prefer: 'respond-async' });
+    gates[0]?.resolve();
+    const events = await stream.until((some) => some.filter(isReply).length === 1);
+    const saysSo = (some: typeof events): unknown => some.findLast(({ event }) => event === 'status')?.data.isAnswering;
+    const isAnswering = async (): Promise<unknown> =>
+      (await chat.call('GET', `/chatbot/public/${chat.chatbotId}/conversations/${conversationId}`)).body.isAnswering;
+    assert.deepEqual([saysSo(events), await isAnswering()], [true, true]);
+    gates[1]?.resolve();
+    await stream.until((some) => saysSo(some) === false);
+    assert.equal(await isAnswering(), false);
+    stream.close();
+  });
+
   it('shows who types and who has taken over', async () => {
     const conversationId = await begin();
     const stream = await follow(conversationId);
