@@ -71,7 +71,9 @@ create index conversation_message_client on conversation_message (client_id, id)
 create index conversation_message_thread on conversation_message (conversation_id, id);
 create index conversation_message_user on conversation_message (user_id);
 create unique index conversation_message_turn on conversation_message (turn_id, author) where turn_id is not null;
-create index conversation_message_words on conversation_message using gin (partner_id, to_tsvector('simple', content));
+-- Words alone, as searches hold them: Postgres would keep an address, a date or a price as one word.
+create index conversation_message_words on conversation_message using gin
+  (partner_id, to_tsvector('simple', translate(content, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32))));
 call fence('conversation_message', 'client_id', 'select, insert, delete');
 
 -- The answer to messages of a visitor, step by step. A step that has begun is not begun again before its effect was checked.

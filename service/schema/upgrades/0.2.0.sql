@@ -1912,6 +1912,12 @@ create index workflow_drift_found on workflow_drift (partner_id) where found_at 
 alter table knowledge_document add column attempts int not null default 0;
 comment on column knowledge_document.attempts is 'readings that began since it was last changed';
 
+-- step message-words
+-- Words alone, as searches hold them: an address, a date or a price was one word.
+drop index conversation_message_words;
+create index conversation_message_words on conversation_message using gin
+  (partner_id, to_tsvector('simple', translate(content, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32))));
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

@@ -4,6 +4,8 @@
 create or replace function search_conversations(partner uuid, client uuid, words text, label text, most int) returns setof uuid
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
+  -- As in the index conversation_message_words: without what joins words to one, such as the characters of an address or a date.
+  held constant text := $held$to_tsvector('simple', translate(content, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)))$held$;
   fence text := '';
   matches int;
 begin
@@ -12,13 +14,13 @@ begin
   end if;
   -- Over all agencies, the planner takes every word for common, and would read all messages for a rare one. A word with fewer matches than this is sorted.
   if partner is null and client is null then
-    execute 'select count(*) from (select from conversation_message where to_tsvector(''simple'', content) @@ to_tsquery(''simple'', $1) limit 5000) m' into matches using words;
+    execute 'select count(*) from (select from conversation_message where ' || held || ' @@ to_tsquery(''simple'', $1) limit 5000) m' into matches using words;
     if matches < 5000 then fence := 'offset 0'; end if;
   end if;
   -- Planned with these values: a common word is found in the newest messages, a rare one by the index on words.
   return query execute 'select distinct m.conversation_id from (
       select conversation_id from (select id, conversation_id from conversation_message
-        where ($1 is null or partner_id = $1) and ($2 is null or client_id = $2) and to_tsvector(''simple'', content) @@ to_tsquery(''simple'', $3) ' || fence || ') x
+        where ($1 is null or partner_id = $1) and ($2 is null or client_id = $2) and ' || held || ' @@ to_tsquery(''simple'', $3) ' || fence || ') x
       order by id desc limit $5) m
     union (select id from conversation where ($1 is null or partner_id = $1) and ($2 is null or client_id = $2) and lower(visitor_label) like $4 limit $5)'
     using partner, client, words, label, most;

@@ -121,6 +121,40 @@ describe('the list of conversations', () => {
     assert.deepEqual(await idsOf(`q=${encodeURIComponent("' | !")}`), []);
   });
 
+  it('finds addresses, numbers, dates and prices as they are written, each by itself and in a sentence', async () => {
+    const texts = [
+      'anna.miller@example.com',
+      '312-555-0199',
+      '+13125550198',
+      '+49',
+      'A-1234/B',
+      'example.com/contact?x=1',
+      '12.50',
+      '2026-11-30',
+    ];
+    for (const text of [
+      ...texts,
+      'and/or',
+      'AC/DC',
+      'B12-7',
+      'v1.2.3',
+      'snake_case',
+      "it's 10:30",
+      '#4711',
+      '<b>bold</b>',
+      '19,90 €',
+      'müller@exämple.de',
+    ]) {
+      const id = await addConversation(service, { texts: [`Here it is: ${text}`] });
+      const other = await addConversation(service, { texts: ['Here it is: nothing'] });
+      for (const q of [text, `is: ${text}`]) {
+        const found = await idsOf(`limit=100&q=${encodeURIComponent(q)}`);
+        assert.deepEqual([found.includes(id), found.includes(other)], [true, false], q);
+      }
+      await rows(service, 'delete from conversation where id = any($1)', [[id, other]]);
+    }
+  });
+
   it('cannot be searched under the name of another tenant', async () => {
     const { partnerId, clientId, rivalPartnerId } = service.world;
     const id = await addConversation(service, { texts: ['Is the rhododendron in bloom?'] });
