@@ -83,6 +83,19 @@ describe('an answer that is written', () => {
       assert.equal(mergeConversation(addDelta(asked, part(0, 'Open')), { ...list, isAnswering }).answer, null, `${isAnswering}`);
   });
 
+  it('is dropped when a person takes over, with the parts that arrive later: the server stores none of it', () => {
+    const writing = addDelta(asked, part(0, 'Open '));
+    const taken = { status: 'handed_off', humanName: 'Ana' } as const;
+    const list = { conversationId: 'c', messages: [question] };
+    for (const over of [setStatus(writing, taken), mergeConversation(writing, { ...list, ...taken })]) {
+      const later = addDelta(over, part(0, 'Open until six.'));
+      assert.deepEqual([over.answer, later.answer, mergeConversation(later, { ...list, ...taken }).answer], [null, null, null]);
+    }
+    const given = { status: 'open', humanName: null } as const;
+    for (const still of [setStatus(writing, given), mergeConversation(writing, { ...list, ...given })])
+      assert.equal(addDelta(still, part(5, 'until six.')).answer?.text, 'Open until six.');
+  });
+
   it('is waited for from the moment of sending until it is there or a person takes over', () => {
     assert.deepEqual([NEW_THREAD, sending, asked, mergeMessages(asked, [reply])].map(isAwaiting), [false, true, true, false]);
     assert.equal(isAwaiting(setStatus(asked, { status: 'handed_off', humanName: null, isAnswering: false })), false);

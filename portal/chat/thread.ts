@@ -45,8 +45,8 @@ export function mergeMessages(thread: Thread, arrived: readonly Message[]): Thre
   const messages = [...byId.values()].toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at) || (a.id < b.id ? -1 : 1));
   const sent = new Set(messages.map((message) => message.clientMessageId));
   const outgoing = thread.outgoing.filter(({ clientMessageId }) => !sent.has(clientMessageId));
-  const isAnswered = messages.at(-1)?.author !== 'visitor' && !thread.isAnswering;
-  return { ...thread, messages, outgoing, answer: isAnswered ? null : thread.answer };
+  const isAwaited = thread.status === 'open' && (messages.at(-1)?.author === 'visitor' || thread.isAnswering);
+  return { ...thread, messages, outgoing, answer: isAwaited ? thread.answer : null };
 }
 
 /** Takes over the server's list, for example after a lost connection. */
@@ -75,10 +75,11 @@ export function confirmSent(thread: Thread, { clientMessageId, text }: Outgoing,
 
 /**
  * Adds a part of the answer in place of what is known behind its start: an answer that was begun again replaces the first one. A part that is
- * known changes nothing; one whose beginning is missing waits for the whole.
+ * known changes nothing; one whose beginning is missing waits for the whole. While a person has the conversation the chatbot's answer is dropped, as
+ * the server drops it.
  */
 export function addDelta(thread: Thread, { turnId, start, text }: Events['delta']): Thread {
-  if (thread.endedTurns.includes(turnId)) return thread;
+  if (thread.status !== 'open' || thread.endedTurns.includes(turnId)) return thread;
   const known = thread.answer?.turnId === turnId ? thread.answer.text : '';
   if (start > known.length || known.startsWith(text, start)) return thread;
   return { ...thread, typing: null, answer: { turnId, text: known.slice(0, start) + text } };
@@ -98,7 +99,9 @@ export function setTyping(thread: Thread, { author, name, isTyping }: Events['ty
 }
 
 export function setStatus(thread: Thread, { status, humanName, isAnswering }: Events['status']): Thread {
-  return { ...thread, status, humanName, isAnswering, typing: status === thread.status ? thread.typing : null };
+  const isSame = status === thread.status;
+  const answer = status === 'open' ? thread.answer : null;
+  return { ...thread, status, humanName, isAnswering, typing: isSame ? thread.typing : null, answer };
 }
 
 /** The chatbot owes an answer. */

@@ -64,6 +64,26 @@ test('a reply leads to the run of its agent, and the run back to the conversatio
   await screen.findByRole('heading', { name: 'Visitor RUN' });
 });
 
+test('the reply that the chatbot is writing leaves the thread when a person takes over, and its later parts do not come back', async () => {
+  const one = talk(1);
+  const service = await open('owner', `/dashboard/inbox/${one.id}`, answers([one]));
+  const shown = await thread();
+  const send = (event: string, data: unknown) => service.send('/chatbot/conversations/stream', event, data);
+  const part = (start: number, text: string) => send('delta', { conversationId: one.id, turnId: idOf(300), start, text });
+  const typing = (name: string) => send('typing', { conversationId: one.id, author: 'human', name, isTyping: true });
+  await holds(() => assert.ok(part(0, 'We open ')));
+  await reads(shown, /We open/);
+  send('conversation', { ...one, status: 'handed_off', assignedTo: { id: idOf(9), name: 'Ana' } });
+  await gone(/We open/, shown);
+  part(0, 'We open at nine.');
+  typing('Bea');
+  await reads(shown, /Bea/);
+  assert.doesNotMatch(shown.textContent, /We open/);
+  send('conversation', { ...one, status: 'open' });
+  part(0, 'We close at six.');
+  await reads(shown, /We close at six\./);
+});
+
 test('a reply that was not sent stays with its text, and is sent again on request', async () => {
   const one = talk(1);
   let fails = true;

@@ -6,6 +6,8 @@ type Short = { typing: { name: string; until: number } | undefined; reply: { tur
 const NONE: Short = { typing: undefined, reply: undefined };
 const TYPING_MS = 6_000;
 const states = new Map<string, Short>();
+/** Conversations that a person has: the service drops the reply that the chatbot is writing there. */
+const silent = new Set<string>();
 const listeners = new Set<() => void>();
 
 function change(id: string, part: Partial<Short>): void {
@@ -26,10 +28,20 @@ export function noteTyping(id: string, name: string, isTyping: boolean): void {
 
 /** Adds a part of a reply; what is there already is dropped, and a part after a gap waits for the whole message. */
 export function noteDelta(id: string, { turnId, start, text }: { turnId: string; start: number; text: string }): void {
+  if (silent.has(id)) return;
   const before = states.get(id)?.reply;
   const known = before?.turnId === turnId ? before.text : '';
   if (start > known.length) return;
   change(id, { reply: { turnId, text: known.slice(0, start) + text } });
+}
+
+/** A conversation changed: one that the chatbot does not answer any more has no reply of it under way. */
+export function noteStatus(id: string, status: string): void {
+  if (status === 'open') silent.delete(id);
+  else {
+    silent.add(id);
+    change(id, { reply: undefined });
+  }
 }
 
 /** A message arrived: no one is typing it any more. */
@@ -40,6 +52,7 @@ export function noteMessage(id: string, author: string): void {
 /** Clears this state, which is outdated after a lost connection. */
 export function forgetShortLived(): void {
   states.clear();
+  silent.clear();
   for (const listener of listeners) listener();
 }
 

@@ -7,7 +7,7 @@ import type { Conversation, InboxFilters, Message } from '../../queries/inbox.ts
 import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { addMessage, putConversation } from './cache.ts';
-import { forgetShortLived, noteDelta, noteMessage, noteTyping } from './live-state.ts';
+import { forgetShortLived, noteDelta, noteMessage, noteStatus, noteTyping } from './live-state.ts';
 
 const SPOKEN_MS = 4_000;
 
@@ -21,7 +21,9 @@ export function useLiveInbox(filters: InboxFilters): { live: LiveState; spoken: 
       // The contract's events, sent by our own service.
       const parsed = JSON.parse(data) as never;
       if (event === 'conversation') {
-        putConversation(parsed as Conversation, filters);
+        const conversation = parsed as Conversation;
+        putConversation(conversation, filters);
+        noteStatus(conversation.id, conversation.status);
         refreshCounts();
       } else if (event === 'message') {
         const { conversationId, message } = parsed as { conversationId: string; message: Message };
