@@ -5,7 +5,9 @@ import { linkAddresses, readMarkup } from './markup.ts';
 const shape = (text: string): string[] => readMarkup(text).map(({ kind, lines }) => `${kind} ${lines.length}`);
 const parts = (text: string): string[] =>
   readMarkup(text).flatMap(({ lines }) =>
-    lines.flat().map((part) => (part.kind === 'link' ? `link ${part.text} ${part.href}` : `${part.kind} ${part.text}`)),
+    lines
+      .flatMap((line) => line.parts)
+      .map((part) => (part.kind === 'link' ? `link ${part.text} ${part.href}` : `${part.kind} ${part.text}`)),
   );
 
 describe('the text of an answer', () => {
@@ -16,6 +18,13 @@ describe('the text of an answer', () => {
       'numbers 2',
       'text 2',
     ]);
+  });
+
+  it('keeps the numbers of a list as they are written: they may be days or floors', () => {
+    const numbers = (text: string) => readMarkup(text).flatMap(({ lines }) => lines.map(({ number }) => number));
+    assert.deepEqual(numbers('Closed on:\n24. Dezember\n25) Dezember\n31. Dezember'), [null, 24, 25, 31]);
+    assert.deepEqual(numbers('2. Stock, links'), [2]);
+    assert.deepEqual(numbers('1. Book\nYou need an account.\n2. Pay\n- 3 ways'), [1, null, 2, null]);
   });
 
   it('has bold words, code, and its headings as words', () => {
@@ -30,6 +39,14 @@ describe('the text of an answer', () => {
       'link a.b@oak.example mailto:a.b@oak.example',
       'text , today',
     ]);
+  });
+
+  it('links an address whole that has parentheses of its own, without one that is opened before it', () => {
+    const link = 'link en.example/Bank_(money) https://en.example/Bank_(money)';
+    assert.deepEqual(parts('See https://en.example/Bank_(money).'), ['text See ', link, 'text .']);
+    assert.deepEqual(parts('(see https://en.example/Bank_(money))'), ['text (see ', link, 'text )']);
+    assert.deepEqual(parts('[bank](https://en.example/Bank_(money))'), ['text bank: ', link]);
+    assert.deepEqual(parts('(https://en.example/a)'), ['text (', 'link en.example/a https://en.example/a', 'text )']);
   });
 
   it('shows the target of a link, regardless of its text', () => {

@@ -4,14 +4,17 @@
  */
 
 export type Part = { kind: 'text' | 'strong' | 'code'; text: string } | { kind: 'link'; text: string; href: string };
-export type Block = { kind: 'text' | 'bullets' | 'numbers'; lines: Part[][] };
+/** `number`: what a line of a numbered list begins with, as it is written: "24. December" is no first item. */
+type Line = { number: number | null; parts: Part[] };
+export type Block = { kind: 'text' | 'bullets' | 'numbers'; lines: Line[] };
 
 const BULLET = /^\s*[-*•]\s+/;
 const NUMBER = /^\s*\d{1,2}[.)]\s+/;
 const HEADING = /^#{1,4}\s+/;
-const INLINE = /\*\*(?<bold>[^*\n]+)\*\*|`(?<code>[^`\n]+)`|\[(?<label>[^\]\n]+)\]\((?<target>https?:\/\/[^\s)]+)\)/g;
+const INLINE = /\*\*(?<bold>[^*\n]+)\*\*|`(?<code>[^`\n]+)`|\[(?<label>[^\]\n]+)\]\((?<target>https?:\/\/(?:[^\s()]|\([^\s()]*\))+)\)/g;
 // A mail address is searched for from the start of its word only: from each letter of a long word, the search would be quadratic.
-const ADDRESS = /https?:\/\/[^\s<>"')\]]*[^\s<>"')\].,;:!?]|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
+const ADDRESS =
+  /https?:\/\/(?:[^\s<>"'()\]]|\([^\s<>"'()\]]*\))*(?:[^\s<>"'()\].,;:!?]|\([^\s<>"'()\]]*\))|(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g;
 
 /** Cuts a text into paragraphs and lists. Lists go on over blank lines. */
 export function readMarkup(text: string): Block[] {
@@ -24,9 +27,10 @@ export function readMarkup(text: string): Block[] {
     }
     const kind = BULLET.test(line) ? 'bullets' : NUMBER.test(line) ? 'numbers' : 'text';
     const parts = readInline(line.replace(kind === 'bullets' ? BULLET : kind === 'numbers' ? NUMBER : HEADING, ''));
+    const read = { number: kind === 'numbers' ? Number.parseInt(line, 10) : null, parts };
     const last = blocks.at(-1);
-    if (last?.kind === kind && (!isNew || kind !== 'text')) last.lines.push(parts);
-    else blocks.push({ kind, lines: [parts] });
+    if (last?.kind === kind && (!isNew || kind !== 'text')) last.lines.push(read);
+    else blocks.push({ kind, lines: [read] });
     isNew = false;
   }
   return blocks;

@@ -9,10 +9,14 @@ export function RichText({ text }: { text: string }) {
   return (
     <>
       {blocks.map(({ kind, lines }, index) => {
-        const items = lines.map((line, at) => <li key={at}>{line.map(renderPart)}</li>);
+        const items = lines.map(({ number, parts }, at) => (
+          <li key={at} value={number ?? undefined}>
+            {parts.map(renderPart)}
+          </li>
+        ));
         if (kind === 'bullets') return <ul key={index}>{items}</ul>;
         if (kind === 'numbers') return <ol key={index}>{items}</ol>;
-        return <p key={index}>{lines.flatMap((line, at) => [at > 0 && '\n', ...line.map(renderPart)])}</p>;
+        return <p key={index}>{lines.flatMap(({ parts }, at) => [at > 0 && '\n', ...parts.map(renderPart)])}</p>;
       })}
     </>
   );
