@@ -9,3 +9,8 @@ export function handoffAfterRun(kind: RunKind, refusal?: string): HandoffReason 
   if (refusal === 'chat_budget_exceeded') return 'budget';
   return refusal === 'quota_exceeded' ? 'quota' : 'failure';
 }
+
+/** Returns whether an agent ended early on purpose, without its work: on a stop list, in a quiet hour. Such a run has succeeded. */
+export function hasStopped({ output }: { output: { readonly [key: string]: unknown } | null }): boolean {
+  return output?.['skipped'] === true;
+}

@@ -2,19 +2,23 @@ import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import { loadBundles } from '@partner-portal/catalog/index.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { type ChatService, startChatService } from '@partner-portal/tests/harness/chat.ts';
-import { answerText } from '@partner-portal/tests/harness/model-server.ts';
+import { type ChatOptions, type ChatService, startChatService } from '@partner-portal/tests/harness/chat.ts';
+import { answerError, answerText } from '@partner-portal/tests/harness/model-server.ts';
 import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
 
 let chat: ChatService;
 const reached: unknown[] = [];
+type Run = Awaited<ReturnType<NonNullable<ChatOptions['runDirectly']>>>;
+type Answer = Parameters<ChatService['models']['behave']>[0];
+const FAILED: Run = { kind: 'failed', executionId: null, summary: '', output: null, error: null };
+let run = FAILED;
 before(async () => {
   const templates = new Map(loadBundles().map(({ template }) => [template.name, template]));
   chat = await startChatService({
     templateOf: (name) => templates.get(name),
     runDirectly: async ({ input }) => {
       reached.push(input['callerNumber']);
-      return { kind: 'failed', executionId: null, summary: '', output: null, error: null };
+      return run;
     },
   });
   const { partnerId, clientId } = chat.world;
@@ -61,6 +65,34 @@ it('a chatbot runs no agent for a visitor whom a person has taken over while the
   reached.length = 0;
   await chat.limits.forget('chatRunAddress', `${chat.chatbotId} 127.0.0.1`);
   await chat.limits.forget('visitorAddress', `${chat.chatbotId} 127.0.0.1`);
+});
+
+it('an agent that stopped is not called done when the model does not say what came of it, and a person takes over', async (context) => {
+  context.after(() => (run = FAILED));
+  const unsaid: Answer[] = [
+    (call, response) => answerText(call, response, ['']),
+    (call, response) => answerError(call, response, 400, { code: 'refused', message: 'no' }),
+  ];
+  for (const [n, fails] of unsaid.entries()) {
+    for (const [output, reply, status] of [
+      [{ skipped: true, reason: 'on_stop_list' }, /^I am sorry, I cannot do that right now\. .* to a person/, 'handed_off'],
+      [{}, /^That is done\.$/, 'open'],
+    ] as const) {
+      run = { ...FAILED, kind: 'succeeded', output };
+      let calls = 0;
+      chat.models.behave((call, response) => {
+        calls += 1;
+        if (calls > 1) return fails(call, response);
+        const input = JSON.stringify({ callerNumber: numberOf(800 + n) });
+        return answerText(call, response, [''], { tool: { id: 'c1', name: 'agent_1', pieces: [input] } });
+      });
+      const { body } = await chat.say('Please text me.');
+      assert.match(body.reply, reply);
+      assert.equal(body.status, status);
+    }
+  }
+  reached.length = 0;
+  await chat.limits.forget('chatRunAddress', `${chat.chatbotId} 127.0.0.1`);
 });
 
 it('a chatbot texts one person, and those behind one address, only so often, in however many conversations', async () => {

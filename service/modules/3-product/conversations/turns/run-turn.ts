@@ -2,7 +2,7 @@ import { beginOf } from '@partner-portal/core/text/cut.ts';
 import { type Answer, readAnswer } from '@partner-portal/core/conversation/answer.ts';
 import { type Choice, offerAgents, type OfferedAgent, readChoice } from '@partner-portal/core/conversation/intent.ts';
 import { fitPassages } from '@partner-portal/core/conversation/prompt-size.ts';
-import { handoffAfterRun } from '@partner-portal/core/conversation/run-outcome.ts';
+import { handoffAfterRun, hasStopped } from '@partner-portal/core/conversation/run-outcome.ts';
 import { readingClient } from '@partner-portal/core/template/reading-client.ts';
 import { textedNumber } from '@partner-portal/core/template/texted.ts';
 import { afterModelError, ATTEMPTS_MAX, handoffByWords, RUNS_PER_HOUR } from '@partner-portal/core/conversation/turn.ts';
@@ -188,13 +188,17 @@ async function reportOutcome(deps: ConversationsDeps, asked: Asked, shown: Shown
       reached: reason === 'budget' ? { budgets: CHAT_BUDGETS, wanted } : null,
     };
   }
+  // The agent did its work: the reply says so, also when the model failed. One that stopped did not, and the visitor still waits for it.
+  const unsaid: Partial<Settlement> = hasStopped(outcome)
+    ? { state: 'failed', reply: say.run('refused'), handoff: 'failure' }
+    : { reply: sentence };
   try {
     const reply = await compose(deps, asked, shown, outcome);
-    return { reply: readAnswer(reply.text, asked.passages.length).text || sentence, hasAnswered: true, hasRun: true };
+    const { text } = readAnswer(reply.text, asked.passages.length);
+    return { ...(text === '' ? unsaid : { reply: text }), hasAnswered: true, hasRun: true };
   } catch (error) {
     if (asked.signal.aborted) throw error;
-    // The agent did its work: the reply says so, also when the model failed.
-    return { reply: sentence, error: error instanceof AppError ? error.code : 'internal_error', hasRun: true };
+    return { ...unsaid, error: error instanceof AppError ? error.code : 'internal_error', hasRun: true };
   }
 }
 
