@@ -264,7 +264,9 @@ export interface Statements {
   "credentials_lock_for_binding": { values: readonly [string | null, string | null]; row: { "engineConnectionId": string | null; "engineUpdated": string | null; "credentialId": string | null; "sourceMode": string | null; "valueHash": Buffer | null; "isLive": boolean | null } };
   "credentials_lock_slot": { values: readonly [string | null]; row: { "pgAdvisoryXactLock": unknown } };
   "credentials_mark_connections_due": { values: readonly [string | null, string | null, string | null]; row: { "id": string | null } };
+  "credentials_mark_outdated_due": { values: readonly [readonly (string | null)[] | null, readonly (number | null)[] | null]; row: { "id": string | null } };
   "credentials_overdue_connections": { values: readonly [number | string | null]; row: { "id": string | null } };
+  "credentials_platform_connections": { values: readonly [readonly (string | null)[] | null, string | null, number | string | null]; row: { "id": string | null; "provider": string | null; "projectId": string | null; "externalId": string | null; "revision": number | null; "valueHash": Buffer | null; "isUsable": boolean | null } };
   "credentials_postpone_connection": { values: readonly [string | null, number | null, Date | string | null]; row: {  } };
   "credentials_record_check": { values: readonly [string | null, number | null, string | null, boolean | null, string | null, Date | string | null]; row: { "isChanged": boolean | null } };
   "credentials_record_tls": { values: readonly [string | null, number | null, string | null, string | null]; row: { "isChanged": boolean | null } };

@@ -58,7 +58,11 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
     atMost: 'batches until none is left',
   },
   'conversations.turns': { finds: 'turns whose process died', indexes: ['conversation_turn_due'], atMost: 'one batch' },
-  'credentials.sweep': { finds: 'connections to write to the engine', indexes: ['engine_connection_due'], atMost: 'one batch' },
+  'credentials.sweep': {
+    finds: 'connections to write to the engine, and those in platform mode that have another key than they should',
+    indexes: ['engine_connection_due', 'engine_connection_pkey'],
+    atMost: 'one batch that is due; all connections in platform mode are compared',
+  },
   'credentials.verify-tls': {
     finds: 'SQL keys of before certificates were verified that were not tested yet',
     indexes: ['credential_tls_due'],

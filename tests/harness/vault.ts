@@ -36,6 +36,8 @@ export type VaultService = TestService & {
   runner: JobRunner;
   sandbox: Sandbox;
   outbound: SafeFetch;
+  /** Those of this process; what is set here is as if it had been started with it. */
+  platformKeys: { -readonly [P in keyof PlatformKeys]: PlatformKeys[P] };
 };
 
 export type VaultOptions = {
@@ -59,6 +61,7 @@ export async function startVaultService(options: VaultOptions = {}): Promise<Vau
   const engine = holdConnections();
   let outbound: SafeFetch | undefined;
   let vault: ReturnType<typeof credentials> | undefined;
+  const platformKeys: VaultService['platformKeys'] = { openai: null, anthropic: null, ...options.platformKeys };
   const sandboxPort = await freePort();
   const sandboxUrl = `http://127.0.0.1:${sandboxPort}`;
   const service = await startTestService({
@@ -74,7 +77,6 @@ export async function startVaultService(options: VaultOptions = {}): Promise<Vau
       const baseUrls = providerBaseUrls({ openai: null, anthropic: null, calcom: null, resend: null, twilio: null }, sandboxUrl);
       const tenantSql = createTenantSql(outbound);
       const checkProvider = createProviderCheck({ fetch: outbound, baseUrls, tenantSql });
-      const platformKeys = { openai: null, anthropic: null, ...options.platformKeys };
       vault = credentials({
         db,
         clock,
@@ -102,6 +104,7 @@ export async function startVaultService(options: VaultOptions = {}): Promise<Vau
     runner,
     sandbox,
     outbound: opened,
+    platformKeys,
     async close() {
       await runner.stop(0);
       await sandbox.close();

@@ -148,6 +148,44 @@ export async function listOverdueConnections(tx: SystemTx, batch: number): Promi
   return rows.map((row) => row.id);
 }
 
+/** A live connection whose slot is in platform mode, with the hash of what the engine has. */
+export type PlatformConnection = {
+  id: string;
+  provider: StoredProvider;
+  projectId: string;
+  externalId: string;
+  revision: number;
+  valueHash: Buffer | null;
+  isUsable: boolean;
+};
+
+/** Lists a batch of live connections in platform mode after an id, by id. */
+export function listPlatformConnections(
+  tx: SystemTx,
+  platformProviders: readonly string[],
+  after: string,
+  batch: number,
+): Promise<PlatformConnection[]> {
+  return runStatement<'credentials_platform_connections', PlatformConnection>(tx, {
+    name: 'credentials_platform_connections',
+    text: `select e.id, e.provider, e.project_id, e.external_id, e.revision, e.value_hash, c.is_usable
+      from engine_connection e cross join lateral effective_credentials(e.partner_id, array[e.client_id], array[e.provider], $1) c
+      where e.id > $2 and e.provider in ('openai', 'anthropic') and e.status = 'live' and c.source_mode = 'platform' order by e.id limit $3`,
+    values: [platformProviders, after, batch],
+  });
+}
+
+/** Marks these connections as due, except those that were saved or written since they were read. */
+export async function markOutdatedDue(tx: SystemTx, read: readonly { id: string; revision: number }[]): Promise<string[]> {
+  const rows = await runStatement<'credentials_mark_outdated_due', { id: string }>(tx, {
+    name: 'credentials_mark_outdated_due',
+    text: `update engine_connection e set status = 'pending', revision = e.revision + 1, due_at = now(), attempts = 0
+      from unnest($1::uuid[], $2::int[]) r(id, revision) where e.id = r.id and e.revision = r.revision and e.status = 'live' returning e.id`,
+    values: [read.map(({ id }) => id), read.map(({ revision }) => revision)],
+  });
+  return rows.map((row) => row.id);
+}
+
 /** Deletes a partner's rows, or those of one client, except those that a writer holds; `busy` is their number. */
 export async function forgetConnections(
   tx: SystemTx,

@@ -88,7 +88,7 @@ function isAsWritten(live: LiveConnection, held: HeldConnection, opened: Resolve
 }
 
 /** Keyed, because a password of few letters could be guessed from a plain hash. */
-function hashOf(
+export function hashOf(
   { callbackSecret }: Pick<Deps, 'callbackSecret'>,
   { projectId, externalId }: { projectId: string; externalId: string },
   props: BindingProps,

@@ -146,6 +146,50 @@ describe('binding a connection', () => {
   });
 });
 
+describe('a key of the platform', () => {
+  const slotOf = (clientId: string | null) => ({ partnerId: service.world.partnerId, clientId, provider: 'anthropic' }) as const;
+  const useAi = async () => {
+    await service.call('PUT', '/credentials/anthropic', { as: 'owner', body: { sourceMode: 'platform' } });
+    await service.vault.bindConnection({ slot: slotOf(null), projectId: PROJECT, externalId: 'of_ai' }, system);
+    await service.vault.bindConnection({ slot: slotOf(service.world.clientId), projectId: PROJECT, externalId: 'of_ai_client' }, system);
+  };
+  const heldKeys = () => [held('of_ai'), held('of_ai_client')];
+  /** The sweep of a process that was started with this key. */
+  const sweepWith = async (key: Secret | null) => {
+    const before = service.platformKeys.anthropic;
+    service.platformKeys.anthropic = key;
+    try {
+      await service.runner.runCron('credentials.sweep');
+      await service.runner.drain();
+    } finally {
+      service.platformKeys.anthropic = before;
+    }
+  };
+
+  it('that was rotated reaches the connections of all that use it, and one that is gone is taken out of them', async () => {
+    await useAi();
+    await sweepWith(new Secret('sk-ant-sandbox-rotated'));
+    assert.deepEqual(heldKeys(), ['sk-ant-sandbox-rotated', 'sk-ant-sandbox-rotated']);
+    await sweepWith(null);
+    assert.deepEqual(heldKeys(), ['removed', 'removed']);
+    await sweepWith(new Secret('sk-ant-sandbox-third'));
+    assert.deepEqual(heldKeys(), ['sk-ant-sandbox-third', 'sk-ant-sandbox-third']);
+    assert.deepEqual(await liveOf(), ['live']);
+  });
+
+  it('that is the same is not written again, and own keys stay', async () => {
+    await useAi();
+    const own = { sourceMode: 'byok', data: { apiKey: 'sk-ant-sandbox-own' }, clientId: service.world.clientId };
+    await service.call('PUT', '/credentials/anthropic', { as: 'owner', body: own });
+    await service.runner.drain();
+    const writes = service.engine.writes.length;
+    await sweepWith(service.platformKeys.anthropic);
+    assert.deepEqual([heldKeys(), service.engine.writes.length], [['sk-ant-sandbox-platform', 'sk-ant-sandbox-own'], writes]);
+    await sweepWith(new Secret('sk-ant-sandbox-rotated'));
+    assert.deepEqual(heldKeys(), ['sk-ant-sandbox-rotated', 'sk-ant-sandbox-own']);
+  });
+});
+
 describe('a rotation', () => {
   it('reaches the bound connections without a further step', async () => {
     await save('re_sandbox_1');

@@ -63,8 +63,16 @@ async function findUsable(deps: OpenDeps, tx: Tx, slot: Slot): ReturnType<typeof
 function propsOf(deps: OpenDeps, row: CredentialRow & Partial<DataKeyRow>): BindingProps {
   if (row.provider === 'postgres') return { reference: row.id };
   const baseUrl = deps.baseUrls[row.provider];
-  if (row.sourceMode === 'platform') return { apiKey: platformKey(deps.platformKeys, row.provider)?.reveal() ?? '', baseUrl };
+  if (row.sourceMode === 'platform') return platformProps(deps, row.provider);
   return { ...sendableData(deps.sealing.open({ ...row, provider: row.provider }, row)), baseUrl };
+}
+
+/** Returns the props of a connection in platform mode. */
+export function platformProps(
+  deps: Pick<OpenDeps, 'platformKeys' | 'baseUrls'>,
+  provider: Exclude<StoredProvider, 'postgres'>,
+): BindingProps {
+  return { apiKey: platformKey(deps.platformKeys, provider)?.reveal() ?? '', baseUrl: deps.baseUrls[provider] };
 }
 
 /** Returns placeholder props that overwrite the engine's copy of a deleted credential, so that it is no longer used. */
