@@ -149,6 +149,29 @@ describe('an execution past its deadline', () => {
     assert.deepEqual(await service.query('select from dispatch where execution_id = $1', [id]), []);
   });
 
+  it('that an engine which was away never got fails as one that was not sent', async () => {
+    const { id } = await waiting();
+    service.engine.answer = () => 'unreachable';
+    try {
+      await service.query("update dispatch set due_at = now() - interval '1 second' where execution_id = $1", [id]);
+      await service.executions.dispatcher.runOnce();
+    } finally {
+      service.engine.answer = () => 'accepted';
+    }
+    const [tried] = await service.query<{ attempts: number }>('select attempts from dispatch where execution_id = $1', [id]);
+    assert.equal(tried?.attempts, 1);
+    service.engine.find = async () => assert.fail('the engine cannot know it');
+    assert.equal(await service.executions.endOverdue(), 0, 'it waits for as long as any other');
+    await service.query(
+      "update execution set started_at = started_at - interval '51 minutes', due_at = due_at - interval '51 minutes' where id = $1",
+      [id],
+    );
+    assert.equal(await service.executions.endOverdue(), 1);
+    const ended = await read(id);
+    assert.deepEqual([ended?.error_code, ended?.credits_charged], ['dispatch_failed', 0]);
+    assert.equal(ended?.error_message, 'The automation platform could not take this run within 60 minutes. Nothing was sent.');
+  });
+
   it('that is sent while others are asked about goes on, and its report counts', async () => {
     const [other, { id }] = [await overdue(), await waiting()];
     await service.query("update execution set started_at = started_at - interval '51 minutes' where id = $1", [id]);

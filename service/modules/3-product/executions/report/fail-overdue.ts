@@ -48,7 +48,7 @@ export async function failOverdue(deps: FailOverdueDeps): Promise<number> {
 }
 
 async function endOne(deps: FailOverdueDeps, run: OverdueExecution, verdict: OverdueVerdict | undefined) {
-  const { id, workflowId, templateName, input, minutes, waited } = run;
+  const { id, workflowId, templateName, input, minutes, waited, attempted } = run;
   if (verdict?.is === 'ended') {
     try {
       return await deps.finisher.report(verdict.report);
@@ -60,7 +60,9 @@ async function endOne(deps: FailOverdueDeps, run: OverdueExecution, verdict: Ove
   const failure = { executionId: id, workflowId, templateName, input };
   const time = `${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`;
   if (waited) {
-    const message = `The automation platform had no room for this run within ${time}.`;
+    const message = attempted
+      ? `The automation platform could not take this run within ${time}. Nothing was sent.`
+      : `The automation platform had no room for this run within ${time}.`;
     return deps.finisher.fail({ ...failure, code: 'dispatch_failed', message, onlyWhile: 'queued' });
   }
   return deps.finisher.fail({ ...failure, code: 'timeout', message: `No report within ${time}`, onlyWhile: 'overdue' });

@@ -8,8 +8,10 @@ export type OverdueExecution = {
   templateName: string | null;
   input: Record<string, unknown> | null;
   minutes: number;
-  /** It was never sent to the engine. */
+  /** Nothing of it was sent to the engine. */
   waited: boolean;
+  /** Calls were made for it, none of which arrived. */
+  attempted: boolean;
 };
 
 /** Lists executions past their deadline. */
