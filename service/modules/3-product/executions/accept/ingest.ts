@@ -44,17 +44,24 @@ const BLOCKED_MAX = 50_000;
 const VERIFIED_MAX = 20_000;
 
 /**
- * Accepts incoming events. Checks: rate limit of the address (bad tokens only), token, then those of core/execution/acceptance.ts.
+ * Accepts incoming events. Checks: token, and of calls with a wrong one the limit of their address; then those of core/execution/acceptance.ts.
  * A call without a valid token costs no query. Rules: docs/behaviour/executions.md.
  */
 export function createIngest(deps: IngestDeps): Ingest {
-  // Addresses that sent too many bad tokens, and until when (ms). In memory, so that a valid call needs no counter.
+  // Addresses that sent too many bad tokens, and until when (ms). In memory: a flood of them costs no query.
   const blocked = new Map<string, number>();
 
   // Tokens that were verified once. Only valid ones are cached, so a caller cannot fill the cache.
   const verified = new Map<string, string>();
 
+  // After the token was compared: services that send for many accounts share their addresses, and one account must not stop the events of the others.
   const refuseBadToken = async (address: string): Promise<never> => {
+    const leftMs = (blocked.get(address) ?? 0) - Date.now();
+    if (leftMs > 0) {
+      const detail = 'Too many calls with a wrong token came from this address.';
+      refuse('rate_limited', { detail, retryAfterSeconds: Math.ceil(leftMs / 1000) });
+    }
+    blocked.delete(address);
     const state = await deps.limits.count('badIngestToken', address);
     if (state.exceeded) {
       if (blocked.size >= BLOCKED_MAX) blocked.clear();
@@ -65,16 +72,6 @@ export function createIngest(deps: IngestDeps): Ingest {
   };
   return async (call) => {
     const receivedAt = deps.tracer && performance.now();
-    const until = blocked.get(call.address);
-    if (until !== undefined) {
-      const leftMs = until - Date.now();
-      if (leftMs > 0)
-        refuse('rate_limited', {
-          detail: 'Too many calls with a wrong token came from this address.',
-          retryAfterSeconds: Math.ceil(leftMs / 1000),
-        });
-      blocked.delete(call.address);
-    }
     const expected = verified.get(call.workflowId) ?? ingestToken(deps.callbackSecret.reveal(), call.workflowId);
     if (!tokenMatches(expected, call.token)) return refuseBadToken(call.address);
     if (verified.size >= VERIFIED_MAX) verified.clear();
