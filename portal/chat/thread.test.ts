@@ -85,13 +85,13 @@ describe('an answer that is written', () => {
 
   it('is dropped when a person takes over, with the parts that arrive later: the server stores none of it', () => {
     const writing = addDelta(asked, part(0, 'Open '));
-    const taken = { status: 'handed_off', humanName: 'Ana' } as const;
+    const taken = { status: 'handed_off', humanName: 'Ana', isAnswering: false } as const;
     const list = { conversationId: 'c', messages: [question] };
     for (const over of [setStatus(writing, taken), mergeConversation(writing, { ...list, ...taken })]) {
       const later = addDelta(over, part(0, 'Open until six.'));
       assert.deepEqual([over.answer, later.answer, mergeConversation(later, { ...list, ...taken }).answer], [null, null, null]);
     }
-    const given = { status: 'open', humanName: null } as const;
+    const given = { status: 'open', humanName: null, isAnswering: true } as const;
     for (const still of [setStatus(writing, given), mergeConversation(writing, { ...list, ...given })])
       assert.equal(addDelta(still, part(5, 'until six.')).answer?.text, 'Open until six.');
   });

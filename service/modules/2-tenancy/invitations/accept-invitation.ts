@@ -115,7 +115,7 @@ function refuseInvalidLink(row: RedeemableRow | undefined, { now, ownHost }: Pic
   return row;
 }
 
-/** What the person who holds a link can do. No one is in the agency before its owner has accepted: staff send that link again (TEN-32). */
+/** What the person who holds a link can do. No one is in the agency before its owner has accepted: staff send that link again (TEN-33). */
 function wayOut(row: RedeemableRow, code: ReturnType<typeof invalidLinkCode>): string {
   if (code === 'invitation_used') return 'The account exists. Log in with the address that was invited.';
   if (row.isReplaced && row.status === 'pending') return `A newer link was sent to ${row.email}. Open that one.`;

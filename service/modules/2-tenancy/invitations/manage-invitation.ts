@@ -12,7 +12,7 @@ import { findAccountOf, findPartnerOf, hasOtherOwner, type InvitationRow, lockIn
 
 /**
  * Sends a new link, valid for seven days; the old one becomes invalid. An expired invitation takes a seat again. Staff do so for the owner of a
- * workspace that no one has entered: to another address (`email`) or after the invitation was revoked it is a new invitation (TEN-32).
+ * workspace that no one has entered: to another address (`email`) or after the invitation was revoked it is a new invitation (TEN-33).
  */
 export async function resendInvitation(
   deps: InvitationDeps,
