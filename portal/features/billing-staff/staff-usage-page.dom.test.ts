@@ -49,3 +49,26 @@ test('staff see how the runs of an agency succeed by day, and its days on its ow
   await user.click(await screen.findByRole('link', { name: '12 credits' }));
   await holds(() => assert.deepEqual([location.pathname, new URLSearchParams(location.search).get('partner')], ['/admin/usage', AGENCY]));
 });
+
+for (const { timezone, place, at, days } of [
+  { timezone: 'Pacific/Auckland', place: 'Auckland', at: '2026-11-28T23:30:00Z', days: ['23 Nov', '29 Nov'] },
+  { timezone: 'America/Los_Angeles', place: 'Los Angeles', at: '2026-11-29T02:00:00Z', days: ['22 Nov', '28 Nov'] },
+])
+  test(`staff see the days of an agency in ${place}, which are those that the service counts by`, async (context) => {
+    context.mock.timers.enable({ apis: ['Date'], now: Date.parse(at) });
+    const keys = ['2026-11-22', '2026-11-29'];
+    await open('staff', `/admin/usage?partner=${AGENCY}&span=7d`, {
+      getUsage: ({ query: { groupBy } }) =>
+        groupBy === 'day' ? keys.map((key) => ({ key, label: '', credits: 9, runs: 9, failed: 0 })) : [],
+      getPartner: reply('getPartner', { id: AGENCY, name: 'Harbour Media', status: 'active', timezone }),
+    });
+    await screen.findByText(`Credits per day in ${place}`);
+    await press('Show as table: Credits per day');
+    await holds(() => assert.equal(cells('Credits per day').length, 7));
+    const shown = cells('Credits per day');
+    assert.deepEqual([shown[0]?.[0], shown.at(-1)?.[0]], days);
+    assert.deepEqual(
+      shown.flatMap(([, credits]) => (credits === '0' ? [] : [credits])),
+      ['9'],
+    );
+  });

@@ -6,13 +6,14 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { Figures, PageHeader, Panel } from '../../ui/layout/layout.tsx';
 import { FilterBar } from '../../ui/table/filter-bar.tsx';
-import { formatDate, formatNumber } from '../../ui/text/format.ts';
+import { dayKey, formatDate, formatNumber, inPlace, momentOf } from '../../ui/text/format.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { SuccessPanel } from '../../shared/success-panel.tsx';
 import { AgencyUsage } from './agency-usage.tsx';
 import { KindUsage } from './kind-usage.tsx';
 import { staffUsageQuery } from './queries.ts';
 import { ONE_AGENCY, usePartnerChoices } from '../../shared/choices.ts';
+import { partnerQuery } from '../../queries/partners.ts';
 import type { UsageRow } from '../../shared/usage-columns.tsx';
 import { RevenueSection } from './revenue-section.tsx';
 import { daysOf, SPAN_OPTIONS, type StaffUsageSearch } from './usage-search.ts';
@@ -23,9 +24,10 @@ type Props = { search: StaffUsageSearch; onSearch: (change: StaffUsageSearch) =>
 export function StaffUsagePage({ search, onSearch }: Props) {
   useTitle('Usage');
   const { span = '30d', partner } = search;
-  const days = daysOf(span, new Date());
-  const from = `${days[0]}T00:00:00.000Z`;
-  const byDay = useQuery(staffUsageQuery({ groupBy: 'day', from, partnerId: partner }));
+  const timezone = useTimezone(partner);
+  const days = daysOf(span, new Date(dayKey(new Date(), timezone ?? 'UTC')));
+  const from = new Date(momentOf(Date.parse(days[0] ?? ''), timezone ?? 'UTC')).toISOString();
+  const byDay = useQuery({ ...staffUsageQuery({ groupBy: 'day', from, partnerId: partner }), enabled: timezone !== undefined });
   const agencies = usePartnerChoices(partner);
   return (
     <>
@@ -52,11 +54,11 @@ export function StaffUsagePage({ search, onSearch }: Props) {
         }
       />
       <Loaded query={byDay} className="mb-6" skeleton={<SkeletonBlock height={480} />}>
-        {(rows) => <Days rows={rows} days={days} />}
+        {(rows) => <Days rows={rows} days={days} where={partner && timezone ? inPlace(timezone) : ''} />}
       </Loaded>
       {/* Read at once, and shown with the days above them, whose height depends on the screen: nothing moves. */}
       <div hidden={byDay.isPending && byDay.failureCount === 0}>
-        <KindUsage from={from} partnerId={partner} />
+        {timezone === undefined ? null : <KindUsage from={from} partnerId={partner} />}
         {partner ? null : (
           <AgencyUsage from={from} onPick={(id) => onSearch({ partner: id })} sort={search.sort} onSort={(sort) => onSearch({ sort })} />
         )}
@@ -66,9 +68,15 @@ export function StaffUsagePage({ search, onSearch }: Props) {
   );
 }
 
+/** Days are those of the chosen agency, and of UTC for all together (PLAN-20). Undefined until the agency is loaded; its name may fail to. */
+function useTimezone(partner: string | undefined): string | undefined {
+  const { data, isError } = useQuery({ ...partnerQuery(partner ?? ''), enabled: partner !== undefined });
+  return partner === undefined || isError ? 'UTC' : data?.timezone;
+}
+
 const FORMAT = { long: formatNumber, short: new Intl.NumberFormat('en-US', { notation: 'compact' }).format };
 
-function Days({ rows, days }: { rows: readonly UsageRow[]; days: readonly string[] }) {
+function Days({ rows, days, where }: { rows: readonly UsageRow[]; days: readonly string[]; where: string }) {
   const sum = (name: 'credits' | 'runs' | 'failed'): number => rows.reduce((total, row) => total + row[name], 0);
   if (sum('runs') === 0 && sum('credits') === 0)
     return (
@@ -103,7 +111,7 @@ function Days({ rows, days }: { rows: readonly UsageRow[]; days: readonly string
           },
         ]}
       />
-      <Panel title="Credits per day" flush className="mb-6">
+      <Panel title={`Credits per day${where}`} flush className="mb-6">
         <BarChart bars={bars} labelEvery={labelEvery} label="Credits per day" names={{ bucket: 'Day', value: 'Credits' }} format={FORMAT} />
       </Panel>
       <SuccessPanel days={days} byDay={byDay} labelEvery={labelEvery} />
