@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { majorOf } from '@partner-portal/core/billing/currency.ts';
 import { csvLine } from '@partner-portal/core/csv/csv.ts';
 import { amountOf } from '../../shared/billing-labels.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
@@ -97,7 +98,8 @@ function short(minor: number, currency: string): string {
 
 function toCsv(rows: readonly RevenueRow[]): string {
   const lines = rows.map((row) =>
-    csvLine([row.month, row.currency, typedAmount(row.invoicedMinor, row.currency), typedAmount(row.paidMinor, row.currency)]),
+    // Numbers: a text that begins with a minus, as that of a month of credit notes, is no number in a spreadsheet.
+    csvLine([row.month, row.currency, majorOf(row.invoicedMinor, row.currency), majorOf(row.paidMinor, row.currency)]),
   );
   return `\uFEFF${csvLine(['Month', 'Currency', 'Invoiced', 'Paid'])}${lines.join('')}`;
 }

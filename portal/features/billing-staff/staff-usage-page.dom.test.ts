@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holds, open, press, screen, user } from '../../testing/portal.ts';
+import { holds, open, press, savedFiles, screen, user } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { reply } from '../../testing/service.ts';
 
@@ -72,3 +72,17 @@ for (const { timezone, place, at, days } of [
       ['9'],
     );
   });
+
+test('a month of which more was credited than invoiced is a number in the saved file, which a spreadsheet adds up', async () => {
+  const month = { currency: 'EUR', invoicedMinor: -12_050, paidMinor: 0 };
+  await open('staff', '/admin/usage', {
+    getRevenue: [
+      { ...month, month: '2026-10-01' },
+      { ...month, month: '2026-11-01', invoicedMinor: 20_000 },
+    ],
+  });
+  await press('Export as CSV');
+  await holds(() => assert.equal(savedFiles.length, 1));
+  const text = await savedFiles[0]?.content.text();
+  assert.match(text ?? '', /2026-10-01,EUR,-120\.5,0\r\n2026-11-01,EUR,200,0\r\n/);
+});
