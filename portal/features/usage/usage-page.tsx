@@ -166,7 +166,7 @@ type ViewProps = {
   rows: readonly UsageRow[];
   by: UsageGroup;
   from: string;
-  /** Of the agency, whose days the rows are of (PLAN-20). */
+  /** The agency's: the rows count by its days (PLAN-20). */
   timezone: string;
   until: string;
   /** The meter as it was read with the rows, when they are of its whole period. */
