@@ -53,7 +53,7 @@ test('a file becomes clients: its columns, every row before it is written, the i
   const saving = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download refused rows' }).click();
   const saved = readFileSync(await (await saving).path(), 'utf8');
-  expect(saved).toContain('Firma,Mail,Farbe,Kundennummer,Reason\r\nCedar Vet,no mail,blue,c-2,"Enter an e-mail');
+  expect(saved).toContain('Firma;Mail;Farbe;Kundennummer;Reason\r\nCedar Vet;no mail;blue;c-2;Enter an e-mail');
   await page.getByRole('radio', { name: 'All rows', exact: true }).click();
   await expect(rows).toHaveCount(5);
   const run = page.getByRole('button', { name: 'Import 4 clients' });
