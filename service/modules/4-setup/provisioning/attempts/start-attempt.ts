@@ -202,7 +202,7 @@ async function chooseNamed(deps: ProvisioningDeps, tx: SystemTx, request: Attemp
 }
 
 /** The agents that are there, of the requested scope and templates. */
-function listChosen(tx: SystemTx, { partnerId, clientId, agencyWide, templateNames }: AttemptRequest): Promise<Target[]> {
+function listChosen(tx: SystemTx, { partnerId, clientId, agencyWide = false, templateNames }: AttemptRequest): Promise<Target[]> {
   const names = templateNames === undefined ? null : [...new Set(templateNames)];
-  return listTargets(tx, { partnerId, clientId: clientId ?? null, agencyWide: agencyWide ?? false, templateNames: names });
+  return listTargets(tx, { partnerId, clientId: clientId ?? null, agencyWide, templateNames: names });
 }
