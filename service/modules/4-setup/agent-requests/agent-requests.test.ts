@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 import { addClient, addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
@@ -343,6 +343,33 @@ describe('the decision of staff', () => {
       [200, 409, 409],
     );
     assert.equal((await read(id)).timeline.length, 2);
+  });
+});
+
+describe('a request of an archived client', () => {
+  const setStatus = (status: 'active' | 'archived') =>
+    service.db.asSystem('seed', (tx) => tx.updateTable('client').set({ status }).where('id', '=', clientId).execute());
+  afterEach(() => setStatus('active'));
+
+  it('is neither submitted, approved nor installed, and can be declined, cancelled and rejected', async () => {
+    const suggested = await suggest();
+    const submitted = await ask({ templateName: undefined, title: 'A wish' });
+    const other = await ask({ templateName: undefined, title: 'Another wish' });
+    const later = await ask({ templateName: KEYLESS });
+    await act(later, 'approve', 'staff', { provisionNow: false });
+    await setStatus('archived');
+    const refused = [
+      await act(suggested, 'submit', 'owner'),
+      await act(submitted, 'approve', 'staff', {}),
+      await act(later, 'retry', 'staff'),
+    ];
+    assert.deepEqual(
+      refused.map(({ status, body }) => [status, body.code, body.detail]),
+      refused.map(() => [409, 'invalid_state', 'This client is archived: it gets no more agents.']),
+    );
+    assert.equal((await act(suggested, 'decline', 'owner')).body.status, 'declined');
+    assert.equal((await act(other, 'cancel', 'owner')).body.status, 'cancelled');
+    assert.equal((await act(submitted, 'reject', 'staff', { note: 'The client is archived.' })).body.status, 'rejected');
   });
 });
 

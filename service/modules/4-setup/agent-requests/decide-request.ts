@@ -1,18 +1,25 @@
 import { findAgent, removeAgent } from '#modules/3-product/agents/index.ts';
+import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { publishResolved, publishSubmitted } from './publish.ts';
 import { readConfigs } from './read-configs.ts';
 import type { AgentRequestsDeps } from './deps.ts';
 import { queueInstalls } from './install/install-job.ts';
-import { findUnfinished, findWorkflow } from './store.ts';
+import { findUnfinished, findWorkflow, isServed, NO_MORE_AGENTS, type RequestRow } from './store.ts';
 import { changeStatus } from './change-status.ts';
+
+/** Refuses what leads to an installation: an archived client stays archived. Changes nothing. */
+async function refuseArchived(tx: Tx, { partnerId, clientId }: RequestRow) {
+  return (await isServed(tx, partnerId, clientId)) ? {} : refuse('invalid_state', { detail: NO_MORE_AGENTS });
+}
 
 /** Submits a client's suggestion to staff. */
 export function submitRequest(deps: AgentRequestsDeps, context: RequestContext, id: string) {
   return changeStatus(deps, context, id, {
     trigger: 'submit',
     action: 'agent_request.submitted',
+    change: refuseArchived,
     follow: (tx, after) => publishSubmitted(deps, tx, after, context.actor),
   });
 }
@@ -45,6 +52,7 @@ export function approveRequest(
     action: 'agent_request.approved',
     note: input.note,
     change: async (tx, before) => {
+      await refuseArchived(tx, before);
       let config: Record<string, unknown> | undefined;
       const template = before.templateName === null ? undefined : deps.templateOf(before.templateName);
       if (input.config !== undefined) {
@@ -89,7 +97,10 @@ export function retryRequest(deps: AgentRequestsDeps, context: RequestContext, i
   return changeStatus(deps, context, id, {
     trigger: 'start',
     action: 'agent_request.retried',
-    change: () => ({ reviewedBy: context.actor.userId, dueAt: context.now }),
+    change: async (tx, before) => {
+      await refuseArchived(tx, before);
+      return { reviewedBy: context.actor.userId, dueAt: context.now };
+    },
     follow: (tx) => queueInstalls(tx, [id]),
   });
 }

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/tx.ts';
 import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import { stepsUsingProvider } from '@partner-portal/core/template/definition.ts';
 import type { AgentRequestsDeps } from './deps.ts';
-import type { RequestRow } from './store.ts';
+import { isServed, type RequestRow } from './store.ts';
 
 /** Domain events of agent requests, published in the transaction of the change with the row as it is afterwards. */
 
@@ -58,8 +58,8 @@ export async function publishFailed(
   const { partnerId, clientId } = row;
   const template = row.templateName === null ? undefined : deps.templateOf(row.templateName);
   const missing = row.missingProviders.map((provider) => ({ provider, stepNames: template ? stepsUsingProvider(template, provider) : [] }));
-  // A template that left the catalog cannot be installed by a retry.
-  const retryable = template?.isActive ?? false;
+  // A template that left the catalog cannot be installed by a retry, and no agent of an archived client.
+  const retryable = template?.isActive === true && (await isServed(tx, partnerId, clientId));
   const data = { ...common(deps, row, null), ...outcome, retryable, missingConnections: missing };
   await publishEvent(tx, { partnerId, clientId, type: 'agent_request.provisioning_failed', data });
 }

@@ -216,6 +216,13 @@ export async function findClients(tx: Tx, partnerId: string, ids: readonly strin
   });
 }
 
+export const NO_MORE_AGENTS = 'This client is archived: it gets no more agents.';
+
+/** Whether the client can get an agent: an archived one cannot. */
+export async function isServed(tx: Tx, partnerId: string, clientId: string): Promise<boolean> {
+  return (await findClients(tx, partnerId, [clientId])).length > 0;
+}
+
 /** Names of the clients that have this template's agent installed. */
 export async function listServedClients(tx: Tx, clientIds: readonly string[], templateName: string): Promise<string[]> {
   const rows = await runStatement<'agent_request_served', { name: string }>(tx, {

@@ -47,8 +47,8 @@ async function fulfil(
   end: { attemptId: string },
 ): Promise<void> {
   const { workflowId } = installation;
-  const agent = await findWorkflow(tx, workflowId);
-  await writeStatus(tx, row, { to: 'fulfilled', by: SYSTEM, lastAttemptId: end.attemptId, ...(agent ? { workflowId } : {}) });
+  const agent = workflowId === null ? undefined : await findWorkflow(tx, workflowId);
+  await writeStatus(tx, row, { to: 'fulfilled', by: SYSTEM, lastAttemptId: end.attemptId, workflowId: agent?.id });
   const installed = agent ? { agent: { id: agent.id, name: agent.name, isActive: agent.isActive } } : {};
   await publishResolved(deps, tx, await reload(tx, row), null, { resolution: 'fulfilled', note: null, ...installed });
 }

@@ -10,7 +10,7 @@ import type { AgentRequestsDeps } from '../deps.ts';
 import { finishInstall } from './finish-install.ts';
 import { queueInstalls } from './install-job.ts';
 import { runPipeline } from './run-pipeline.ts';
-import { lockRequest, type RequestRow, writeStatus } from '../store.ts';
+import { isServed, lockRequest, type RequestRow, writeStatus } from '../store.ts';
 import { countRun, readInstanceStatus, setDue } from './store-due.ts';
 
 /** How long an installation may take before it counts as dead and is due again. */
@@ -53,7 +53,7 @@ async function startInstallation(deps: AgentRequestsDeps, tx: SystemTx, requestI
     creditsPerRun: template?.creditsPerRun ?? 1,
   };
   // From its first start on the agent is there and can be changed: what was saved since holds.
-  const workflowId = await ensureAgent(tx, agent, { keepSettings: row.run > 0 });
+  const workflowId = (await isServed(tx, row.partnerId, row.clientId)) ? await ensureAgent(tx, agent, { keepSettings: row.run > 0 }) : null;
   const run = await countRun(tx, row.id, new Date(now.getTime() + SILENT_MS));
   const approver = row.reviewedBy === null ? undefined : await findActingStaff(tx, row.reviewedBy);
   const { id, partnerId, clientId, templateName } = row;

@@ -283,6 +283,22 @@ test('an engine that fails fails the request; staff retry, or reject it', async 
   assert.equal((await act(other, 'reject', { note: 'Later.' })).body.status, 'rejected');
 });
 
+test('a client that was archived since the approval gets no agent, and the failure says why', async () => {
+  const id = await ask(KEYLESS);
+  await act(id, 'approve');
+  const setStatus = (status: string) =>
+    service.db.asSystem('seed', (tx) => tx.updateTable('client').set({ status }).where('id', '=', clientId).execute());
+  await setStatus('archived');
+  await service.runner.drain();
+  await setStatus('active');
+  const failed = await read(id);
+  assert.deepEqual([failed.status, failed.failureMessage], ['provisioning_failed', 'This client is archived: it gets no more agents.']);
+  const [event] = (await eventsAbout(id)).filter((one) => one.type === 'agent_request.provisioning_failed');
+  assert.deepEqual([event?.attemptId, event?.retryable], [null, false]);
+  const agents = await service.db.asSystem('seed', (tx) => tx.selectFrom('workflow').select('id').execute());
+  assert.deepEqual([agents, await attempts()], [[], []]);
+});
+
 test('a rejected request leaves no agent behind that a repair would install', async () => {
   const [present, id] = [await ask(KEYLESS), await ask(TEXT_BACK)];
   for (const one of [present, id]) {

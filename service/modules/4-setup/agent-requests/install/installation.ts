@@ -10,7 +10,8 @@ export type Installation = {
   partnerId: string;
   clientId: string;
   templateName: string;
-  workflowId: string;
+  /** Null: the client was archived since the approval. */
+  workflowId: string | null;
   instance: InstanceStatus;
   /** Credentials missing at its start. */
   missing: Provider[];

@@ -3,6 +3,7 @@ import { actorOf } from '#modules/2-tenancy/identity/index.ts';
 import { AppError } from '#platform/refuse.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
 import type { Installation } from './installation.ts';
+import { NO_MORE_AGENTS } from '../store.ts';
 import { readInstanceStatus } from './store-due.ts';
 
 export type InstallEnd =
@@ -19,7 +20,8 @@ const RESTARTING: InstallEnd = { kind: 'held', note: 'Continues after a restart.
  * `provision`.
  */
 export async function runPipeline(deps: AgentRequestsDeps, installation: Installation): Promise<InstallEnd> {
-  const { partnerId, clientId, templateName, approver } = installation;
+  const { partnerId, clientId, templateName, workflowId, approver } = installation;
+  if (workflowId === null) return { kind: 'failed', attemptId: null, message: NO_MORE_AGENTS };
   if (!approver) return { kind: 'failed', attemptId: null, message: 'Our team needs to review this again.' };
   const mode = installation.instance === 'ready' ? 'repair' : 'provision';
   try {
