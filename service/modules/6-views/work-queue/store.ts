@@ -28,9 +28,9 @@ const APPLICATIONS = `select case when r.partner_id is null then 'application' e
   from plan_request r left join plan g on g.id = r.plan_id where r.status = 'pending'`;
 const AGENT_REQUESTS = `select 'agent_request', r.id, r.partner_id, p.name, r.title, r.client_id,
     case r.status when 'submitted' then 'Waits for a decision' when 'provisioning_failed' then coalesce(nullif(r.failure_message, ''), 'The installation failed')
-      else 'Approved, to be built by hand' end, r.updated_at, null
+      else 'Approved, to be ' || case r.kind when 'custom' then 'built by hand' else 'installed later' end end, r.updated_at, null
   from agent_request r join partner p on p.id = r.partner_id
-  where r.status in ('submitted', 'provisioning_failed') or (r.status = 'approved' and r.kind = 'custom')`;
+  where r.status in ('submitted', 'provisioning_failed') or (r.status = 'approved' and r.due_at is null)`;
 /** A setup that only lacked keys is the item of its request. */
 const FAILED_SETUPS = `select 'failed_setup', i.partner_id, i.partner_id, p.name, 'Setup of ' || p.name || ' failed', null, coalesce(i.error_public, ''),
     coalesce((select a.finished_at from provisioning_attempt a where a.id = i.current_attempt_id), i.updated_at), null

@@ -36,3 +36,24 @@ describe('the counts in the navigation of staff', () => {
       clientUser: 'role_forbidden',
     }));
 });
+
+describe('the work queue of staff', () => {
+  it('lists an approved agent that nothing installs by itself: a custom one, and one that waits for staff to start it', async () => {
+    const { partnerId, clientId } = service.world;
+    await service.db.asSystem('seed', (tx) =>
+      sql`insert into agent_request (partner_id, client_id, kind, template_name, title, status, origin, due_at) values
+        (${partnerId}, ${clientId}, 'custom', null, 'By hand', 'approved', 'partner', null),
+        (${partnerId}, ${clientId}, 'template', 'review-request', 'For later', 'approved', 'partner', null),
+        (${partnerId}, ${clientId}, 'template', 'missed-call-text-back', 'Under way', 'approved', 'partner', now())`.execute(tx),
+    );
+    const { body } = await service.call('GET', '/provisioning/queue', { as: 'staff' });
+    const items = (body as { kind: string; title: string; detail: string }[]).filter(({ kind }) => kind === 'agent_request'); // checked by its schema
+    assert.deepEqual(
+      new Map(items.map(({ title, detail }) => [title, detail])),
+      new Map([
+        ['By hand for Oak Street Dental', 'Approved, to be built by hand'],
+        ['For later for Oak Street Dental', 'Approved, to be installed later'],
+      ]),
+    );
+  });
+});
