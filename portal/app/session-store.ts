@@ -29,7 +29,7 @@ if (getSession()) showPresence();
 export async function adoptSession(): Promise<void> {
   if (current || !asksTabs(location.pathname, location.search)) return;
   const shared = await askTabs(location.pathname).catch(() => undefined);
-  if (!shared || current || Date.parse(shared.session.expiresAt) <= Date.now()) return;
+  if (!shared || current || !isValid(shared.session)) return;
   // A tab that has not noticed yet may offer what has ended here.
   if ([shared.session, shared.saved?.session].some((session) => session && endedHere().includes(endOf(session)))) return;
   if (shared.saved) store(SAVED_KEY, shared.saved);
@@ -38,7 +38,7 @@ export async function adoptSession(): Promise<void> {
 
 /** Returns the current session; after an expired view-as session, the user's own. The token is never part of a URL. */
 export function getSession(): Session | undefined {
-  if (current && Date.parse(current.expiresAt) <= Date.now()) setSession(takeSaved()?.session);
+  if (current && !isValid(current)) setSession(takeSaved()?.session);
   return current;
 }
 
@@ -121,7 +121,7 @@ export function pageAfterLogin({ user: { role } }: Session, next: string | undef
 function offerFor(path: string): { shared: Shared; fits: boolean } | undefined {
   const session = getSession();
   if (!session || isEnding) return undefined;
-  const saved = restore<SavedSession>(SAVED_KEY, (value) => value.session);
+  const saved = findSaved();
   if (mayVisit(session.user.role, path)) return { shared: { session, saved }, fits: true };
   const own = saved?.session ?? session;
   return own.user.viewAs ? undefined : { shared: { session: own }, fits: mayVisit(own.user.role, path) || !isPrivate(path) };
@@ -129,7 +129,7 @@ function offerFor(path: string): { shared: Shared; fits: boolean } | undefined {
 
 /** Leaves the page when its session, or the one below a view-as session, has ended in another tab. */
 function followEnd(token: string, userId: string | undefined): void {
-  const saved = restore<SavedSession>(SAVED_KEY, (value) => value.session)?.session;
+  const saved = findSaved()?.session;
   if (![current, saved].some((one) => one && (one.accessToken === token || one.user.id === userId))) return;
   store(SAVED_KEY, undefined);
   if (isPrivate(location.pathname)) leaveWithSession('/login', undefined);
@@ -152,8 +152,17 @@ function keep(session: Session | undefined): void {
   if (session) showPresence();
 }
 
+function findSaved(): SavedSession | undefined {
+  const saved = restore<SavedSession>(SAVED_KEY);
+  return saved && isValid(saved.session) ? saved : undefined;
+}
+
+function isValid({ expiresAt }: Session): boolean {
+  return Date.parse(expiresAt) > Date.now();
+}
+
 function takeSaved(): SavedSession | undefined {
-  const saved = restore<SavedSession>(SAVED_KEY, ({ session }) => session);
+  const saved = findSaved();
   store(SAVED_KEY, undefined);
   return saved;
 }
@@ -170,11 +179,7 @@ function endOf({ accessToken }: Session): string {
 }
 
 function endedHere(): string[] {
-  try {
-    return JSON.parse(sessionStorage.getItem(ENDED_KEY) ?? '[]') as string[]; // written by `leaveWithSession`
-  } catch {
-    return [];
-  }
+  return restore<string[]>(ENDED_KEY) ?? [];
 }
 
 function store(key: string, value: unknown): void {
@@ -186,12 +191,10 @@ function store(key: string, value: unknown): void {
   }
 }
 
-/** What is stored; with `sessionIn`, as long as that session is valid. */
-function restore<T>(key: string, sessionIn?: (value: T) => Session): T | undefined {
+function restore<T>(key: string): T | undefined {
   try {
     const text = sessionStorage.getItem(key);
-    const value = text ? (JSON.parse(text) as T) : undefined; // written by `store`
-    return value && (!sessionIn || Date.parse(sessionIn(value).expiresAt) > Date.now()) ? value : undefined;
+    return text ? (JSON.parse(text) as T) : undefined; // written by `store`
   } catch {
     return undefined;
   }
