@@ -42,6 +42,7 @@ const NOT_READ = [
   'portal/ui/controls/read-only.ts', // for who views the portal of others
   'portal/ui/layout/shell.tsx', // the frame of agencies and staff
   'portal/ui/overlays/{dialog,menu}.tsx', // parts that a client's pages do not use
+  'portal/ui/forms/time-zones.ts', // the names of the IANA, the same in every language
   'portal/ui/hooks/use-favicon.ts', // a picture
   'portal/ui/hooks/use-media-query.ts', // a width
   'portal/ui/text/format.ts', // the English way; other languages take that of the browser

@@ -1,33 +1,7 @@
 import { useUiText } from '../text/reader.ts';
 import { Field } from './field.tsx';
 import { Select } from './select.tsx';
-
-/** UTC, and the present names of zones that browsers with V8 list under a former one only; others list them. */
-const PRESENT_NAMES = [
-  'UTC',
-  'Africa/Asmara',
-  'America/Argentina/Buenos_Aires',
-  'America/Argentina/Catamarca',
-  'America/Argentina/Cordoba',
-  'America/Argentina/Jujuy',
-  'America/Argentina/Mendoza',
-  'America/Atikokan',
-  'America/Indiana/Indianapolis',
-  'America/Kentucky/Louisville',
-  'America/Nuuk',
-  'Asia/Ho_Chi_Minh',
-  'Asia/Kathmandu',
-  'Asia/Kolkata',
-  'Asia/Yangon',
-  'Atlantic/Faroe',
-  'Europe/Kyiv',
-  'Pacific/Chuuk',
-  'Pacific/Kanton',
-  'Pacific/Pohnpei',
-];
-const ZONES = [...new Set([...Intl.supportedValuesOf('timeZone'), ...PRESENT_NAMES])]
-  .toSorted()
-  .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }));
+import { TIME_ZONES } from './time-zones.ts';
 
 /** Selects a time zone by name, with search. */
 export function TimezoneField({
@@ -46,7 +20,7 @@ export function TimezoneField({
   size?: 'md' | 'lg';
 }) {
   const t = useUiText();
-  const options = ZONES.some((zone) => zone.value === value) ? ZONES : [{ value, label: value }, ...ZONES];
+  const options = TIME_ZONES.some((zone) => zone.value === value) ? TIME_ZONES : [{ value, label: value }, ...TIME_ZONES];
   return (
     <Field label={t('ui.timezone')} error={error} hint={hint}>
       {(ids) => (
