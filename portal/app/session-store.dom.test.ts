@@ -1,6 +1,7 @@
 import '../testing/dom.ts';
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
+import type * as store from './session-store.ts';
 
 /** A page that is loaded, with what its tab has stored. */
 async function load(stored: Record<string, unknown>) {
@@ -8,7 +9,7 @@ async function load(stored: Record<string, unknown>) {
   for (const [key, value] of Object.entries(stored)) sessionStorage.setItem(key, JSON.stringify(value));
   count += 1;
   const page = `./session-store.ts?load=${count}`;
-  return (await import(page)) as typeof import('./session-store.ts'); // the same module, once more
+  return (await import(page)) as typeof store; // the same module, once more
 }
 let count = 0;
 afterEach(() => sessionStorage.clear());
