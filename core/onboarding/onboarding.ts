@@ -73,7 +73,7 @@ export type SampleFacts = {
   /** An agent of the sample's template that is installed, one that is on first. */
   agent: { isActive: boolean } | null;
   /** The newest request for it that is open. */
-  request: { status: AgentRequestStatus } | null;
+  request: { status: AgentRequestStatus; /** Approved, and due to be installed. */ isWaiting?: boolean } | null;
   hasClient: boolean;
   setup: SampleSetup;
 };
@@ -107,7 +107,7 @@ export function canInstallSample({ agent, request, setup }: SampleFacts): boolea
 }
 
 function isBeingInstalled(request: SampleFacts['request']): boolean {
-  return request?.status === 'approved' || request?.status === 'provisioning';
+  return request?.status === 'provisioning' || (request?.status === 'approved' && request.isWaiting === true);
 }
 
 /** Returns the action that an agency can take on its sample run now. Until it has run, the agency sees the catalog's own sample. */
@@ -118,7 +118,8 @@ export function sampleState(facts: SampleFacts): SampleState {
   if (canInstallSample(facts)) return setup === 'failed' ? 'failed' : 'available';
   if (request) {
     if (request.status === 'suggested') return 'suggested';
-    if (request.status === 'submitted') return 'submitted';
+    // Approved for later: staff start it.
+    if (request.status === 'submitted' || request.status === 'approved') return 'submitted';
     return 'failed';
   }
   return hasClient ? 'not_requested' : 'no_client';

@@ -27,14 +27,14 @@ const ALLOWED: { [kind in AgentRequestKind]: Table } = {
   template: {
     suggested: { submit: 'submitted', decline: 'declined' },
     submitted: { approve: 'approved', reject: 'rejected', cancel: 'cancelled' },
-    approved: { start: 'provisioning' },
+    approved: { start: 'provisioning', reject: 'rejected' },
     provisioning: { succeeded: 'fulfilled', failed: 'provisioning_failed', held: 'approved' },
     provisioning_failed: { start: 'provisioning', reject: 'rejected' },
   },
   custom: {
     suggested: { submit: 'submitted', decline: 'declined' },
     submitted: { approve: 'approved', reject: 'rejected', cancel: 'cancelled' },
-    approved: { attach: 'fulfilled' },
+    approved: { attach: 'fulfilled', reject: 'rejected' },
   },
 };
 

@@ -7,6 +7,7 @@ import type { AgentRequestKind, AgentRequestStatus } from '@partner-portal/contr
  *   submitted ──approve──► approved          submitted ──reject──► rejected        submitted ──cancel──► cancelled
  *   approved  ──start──► provisioning        (template: the job starts it, or staff start what was approved for later)
  *   approved  ──attach──► fulfilled          (custom: staff attach the workflow they built)
+ *   approved  ──reject──► rejected           (it cannot be built, or is no longer wanted; while nothing waits to install it)
  *   provisioning ──succeeded──► fulfilled    provisioning ──failed──► provisioning_failed
  *   provisioning ──held──► approved          (another attempt holds the partner's instance: resumed by a job)
  *   provisioning_failed ──start──► provisioning   (staff retry, or a job once the missing credential is saved)
@@ -41,6 +42,7 @@ const TRANSITIONS: { readonly [kind in AgentRequestKind]: { readonly [key in Key
   template: {
     ...SHARED,
     'approved:start': 'provisioning',
+    'approved:reject': 'rejected',
     'provisioning:succeeded': 'fulfilled',
     'provisioning:failed': 'provisioning_failed',
     'provisioning:held': 'approved',
@@ -48,7 +50,7 @@ const TRANSITIONS: { readonly [kind in AgentRequestKind]: { readonly [key in Key
     'provisioning_failed:reject': 'rejected',
   },
   // Without a template there is nothing to install: staff build the workflow and attach it.
-  custom: { ...SHARED, 'approved:attach': 'fulfilled' },
+  custom: { ...SHARED, 'approved:attach': 'fulfilled', 'approved:reject': 'rejected' },
 };
 
 /** Returns the status after `trigger`; null when it is not allowed in `from`. */

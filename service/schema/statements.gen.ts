@@ -616,7 +616,7 @@ export interface Statements {
   "onboarding_last_test": { values: readonly [string | null]; row: { "id": string | null; "status": string | null; "startedAt": Date | null; "finishedAt": Date | null } };
   "onboarding_restore": { values: readonly [string | null, string | null]; row: {  } };
   "onboarding_sample_agent": { values: readonly [string | null, string | null]; row: { "id": string | null; "isActive": boolean | null; "clientName": string | null } };
-  "onboarding_sample_request": { values: readonly [string | null, string | null]; row: { "id": string | null; "status": string | null; "clientName": string | null } };
+  "onboarding_sample_request": { values: readonly [string | null, string | null]; row: { "id": string | null; "status": string | null; "isWaiting": boolean | null; "clientName": string | null } };
   "onboarding_subscription_over": { values: readonly [string | null]; row: {  } };
   "onboarding_texting_agent": { values: readonly [string | null, readonly (string | null)[] | null]; row: { "id": string | null; "name": string | null; "clientName": string | null } };
   "overdue_executions": { values: readonly [number | null]; row: { "id": string | null; "workflowId": string | null; "templateName": string | null; "input": unknown; "minutes": number | null; "waited": boolean | null; "attempted": boolean | null } };

@@ -49,7 +49,7 @@ export function StaffActions({
   const isCustom = request.kind === 'custom';
   const canStart = !isCustom && (request.status === 'provisioning_failed' || (request.status === 'approved' && !request.waiting));
   const ask = (act: typeof confirming) => () => setConfirming(act);
-  const canReject = request.status === 'submitted' || request.status === 'provisioning_failed';
+  const canReject = ['submitted', 'provisioning_failed'].includes(request.status) || (request.status === 'approved' && !request.waiting);
   useKeys(
     withKeys && refusal === undefined
       ? [

@@ -294,6 +294,29 @@ describe('the decision of staff', () => {
     assert.deepEqual([(await reject()).body.status, await agentStatus()], ['rejected', 404]);
   });
 
+  it('rejects what was approved and cannot be built, unless it waits to be installed', async () => {
+    const custom = await ask({ templateName: undefined, title: 'A wish that cannot come true' });
+    const later = await ask();
+    for (const id of [custom, later]) {
+      await act(id, 'approve', 'staff', { provisionNow: false });
+      const without = await act(id, 'reject', 'staff', {});
+      assert.deepEqual([without.status, without.body.errors[0].field], [422, 'note']);
+      const { status, body } = await act(id, 'reject', 'staff', { note: 'It needs access that the system has not.' });
+      assert.deepEqual([status, body.status], [200, 'rejected']);
+      const [event] = await events();
+      assert.equal((event?.data as { resolution: string }).resolution, 'rejected');
+      assert.equal((await act(id, 'retry', 'staff')).body.code, 'invalid_state');
+    }
+    // Nothing stands in the way of another request for the same agent.
+    const again = await ask();
+    await act(again, 'approve', 'staff', { provisionNow: false });
+    await service.db.asSystem('seed', (tx) => tx.updateTable('agentRequest').set({ dueAt: new Date() }).where('id', '=', again).execute());
+    const waiting = await act(again, 'reject', 'staff', { note: 'Too late.' });
+    assert.deepEqual([waiting.status, waiting.body.code], [409, 'invalid_state']);
+    await service.db.asSystem('seed', (tx) => tx.updateTable('agentRequest').set({ dueAt: null }).where('id', '=', again).execute());
+    assert.equal((await act(again, 'reject', 'staff', { note: 'In time.' })).status, 200);
+  });
+
   it('fulfils a custom request with the workflow that staff attach', async () => {
     const id = await ask({ templateName: undefined, title: 'A wish' });
     const attach = (workflowId: string, as: Person = 'staff') => act(id, 'fulfill', as, { workflowId });

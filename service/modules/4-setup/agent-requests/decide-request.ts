@@ -74,13 +74,18 @@ export function approveRequest(
   });
 }
 
-/** Rejects a request, and removes the agent that its installation added and did not finish. The partner reads the note, so it is required. */
+/**
+ * Rejects a request, or one that was approved and cannot be built, and removes the agent that its installation added and did not finish. The partner
+ * reads the note, so it is required. What waits to be installed is refused: a started installation may have stored its agent.
+ */
 export function rejectRequest(deps: AgentRequestsDeps, context: RequestContext, id: string, note: string) {
   return changeStatus(deps, context, id, {
     trigger: 'reject',
     action: 'agent_request.rejected',
     note,
     change: async (tx, before) => {
+      if (before.status === 'approved' && before.dueAt !== null)
+        return refuse('invalid_state', { detail: 'This request is approved and waits to be installed.' });
       // Left there, the next repair would install it.
       const leftId = before.status === 'provisioning_failed' ? await findUnfinished(tx, id) : undefined;
       const left = leftId === undefined ? undefined : await findAgent(tx, leftId);

@@ -69,12 +69,12 @@ export async function findTextingAgent(
   return row;
 }
 
-export type SampleRequest = { id: string; status: AgentRequestStatus; clientName: string };
+export type SampleRequest = { id: string; status: AgentRequestStatus; isWaiting: boolean; clientName: string };
 
 export async function findSampleRequest(tx: TenantTx, partnerId: string, templateName: string): Promise<SampleRequest | undefined> {
   const [row] = await runStatement<'onboarding_sample_request', SampleRequest>(tx, {
     name: 'onboarding_sample_request',
-    text: `select r.id, r.status, c.name as client_name from agent_request r join client c on c.id = r.client_id
+    text: `select r.id, r.status, r.due_at is not null as is_waiting, c.name as client_name from agent_request r join client c on c.id = r.client_id
       where r.partner_id = $1 and r.template_name = $2 and r.status in ('suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed')
       order by r.id desc limit 1`,
     values: [partnerId, templateName],

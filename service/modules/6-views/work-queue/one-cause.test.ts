@@ -46,3 +46,20 @@ it('a failed setup waits since its attempt ended, also after a comparison has ch
     [ended],
   );
 });
+
+it('what was approved for later or to be built by hand waits for staff, what is due to be installed does not', async () => {
+  const { partnerId, clientId } = service.world;
+  await service.db.asSystem('seed', async (tx) => {
+    await sql`delete from agent_request`.execute(tx);
+    await sql`insert into agent_request (partner_id, client_id, kind, template_name, title, status, origin, due_at) values
+      (${partnerId}, ${clientId}, 'template', 'appointment-reminder', 'Later', 'approved', 'partner', null),
+      (${partnerId}, ${clientId}, 'template', 'missed-call-text-back', 'Due', 'approved', 'partner', now()),
+      (${partnerId}, ${clientId}, 'custom', null, 'By hand', 'approved', 'partner', null)`.execute(tx);
+  });
+  const { body } = await service.call('GET', '/provisioning/queue', { as: 'staff' });
+  const waiting = body.filter(({ kind }: { kind: string }) => kind === 'agent_request');
+  assert.deepEqual(
+    waiting.map(({ title, detail }: { title: string; detail: string }) => `${title.split(' for ')[0]}: ${detail}`).toSorted(),
+    ['By hand: Approved, to be built by hand', 'Later: Approved, to be installed later'],
+  );
+});
