@@ -82,7 +82,7 @@ export const sessionPartner = z.object({
 export const features = z.object({
   sso: z.boolean(),
   chatbot: z.boolean(),
-  customTemplates: z.boolean(),
+  customTemplates: z.boolean().describe('Opens nothing today: custom agent requests are open to every plan'),
   aiPlatformKeys: z.boolean(),
   customDomain: z.boolean(),
   auditRetentionDays: z.number().int(),

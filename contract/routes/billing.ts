@@ -33,7 +33,7 @@ const overriding = {
   monthlyCredits: number(1_000_000_000),
   sso: queryFlag.optional(),
   chatbot: queryFlag.optional(),
-  customTemplates: queryFlag.optional(),
+  customTemplates: queryFlag.optional().describe('Opens nothing today'),
   aiPlatformKeys: queryFlag.optional(),
   customDomain: queryFlag.optional(),
   auditRetentionDays: number(36_500),

@@ -44,6 +44,7 @@ describe('the direction of a change', () => {
     ['a lower price with more in it', {}, { ...growth, monthlyPriceMinor: 30_999, includedClients: 99 }, 0, 'down'],
     ['the same price and more credits', {}, { ...growth, monthlyCredits: 10_001 }, 0, 'up'],
     ['the same price and a further feature', {}, { ...growth, features: { ...features, sso: true } }, 0, 'up'],
+    ['the same price, and a flag that opens nothing', {}, { ...growth, features: { ...features, customTemplates: true } }, 0, 'same'],
     ['the same price and a feature less', {}, { ...growth, features: { ...features, chatbot: false } }, 0, 'down'],
     ['the same price, more clients and fewer seats', {}, { ...growth, includedClients: 30, includedSeats: 4 }, 0, 'down'],
     ['the same price and shorter audit retention', {}, { ...growth, features: { ...features, auditRetentionDays: 90 } }, 0, 'down'],

@@ -131,9 +131,10 @@ function directionOf(from: PlanTerms, to: PlanTerms, pricedSeats: number): 'up' 
   return steps.some((step) => step > 0) || from.seatPriceMinor !== to.seatPriceMinor ? 'up' : 'same';
 }
 
-/** Benefits of terms, each as a number: more is better. */
+/** Benefits of terms, each as a number: more is better. `customTemplates` is none, as it opens nothing (PLAN-1). */
 function gifts(terms: PlanTerms): [name: string, value: number][] {
-  const { includedSeats, includedClients, monthlyCredits, features } = terms;
+  const { includedSeats, includedClients, monthlyCredits } = terms;
+  const { customTemplates: _none, ...features } = terms.features;
   const numbers = { includedSeats, includedClients, monthlyCredits };
   return [
     ...Object.entries(numbers),

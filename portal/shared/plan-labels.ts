@@ -1,12 +1,12 @@
 import type { Plan } from '../queries/plans.ts';
 import { formatPrice, formatNumber, plural } from '../ui/text/format.ts';
 
-export type PlanFeature = Exclude<keyof Plan['features'], 'auditRetentionDays'>;
+/** Features that a plan opens. `customTemplates` is in the API and opens nothing: custom requests are open to every plan (PLAN-1). */
+export type PlanFeature = Exclude<keyof Plan['features'], 'auditRetentionDays' | 'customTemplates'>;
 
 export const PLAN_FEATURES: Readonly<Record<PlanFeature, string>> = {
   sso: 'Single sign-on',
   chatbot: 'Website chatbot',
-  customTemplates: 'Custom agents',
   aiPlatformKeys: 'AI included',
   customDomain: 'Custom domain for the client portal',
 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialog, field, open, screen, user } from '../../testing/portal.ts';
+import { dialog, field, open, screen, user, within } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { reply } from '../../testing/service.ts';
 
@@ -13,6 +13,8 @@ test('a plan with agencies on it says which terms apply to them at once, and kee
   const drawer = await dialog('Growth');
   assert.match(drawer.textContent, /New seats, clients and features apply to them at once, credits and prices from their next period\./);
   assert.equal((await field('Currency', drawer)).readOnly, true);
+  // A flag that opens nothing is no feature of a plan.
+  assert.equal(within(drawer).queryByLabelText('Custom agents'), null);
   await user.keyboard('{Escape}');
   await user.click(await screen.findByRole('row', { name: /Scale/ }));
   assert.equal((await field('Currency', await dialog('Scale'))).readOnly, false);

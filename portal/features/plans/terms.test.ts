@@ -27,6 +27,8 @@ const GROWTH: StaffPlan = {
 test('opening and saving a plan unchanged keeps its terms', () => {
   const { id: _id, isActive: _active, updatedAt: _at, subscriptions: _count, ...terms } = GROWTH;
   assert.deepEqual(toTerms(termsOf(GROWTH)), terms);
+  const flagged = { ...GROWTH, features: { ...GROWTH.features, customTemplates: true } };
+  assert.equal(toTerms(termsOf(flagged)).features.customTemplates, true);
 });
 
 test('converts prices from whole units to the smallest unit of the currency', () => {

@@ -14,6 +14,8 @@ export type Terms = {
   seatPrice: string;
   packs: readonly Pack[];
   features: Record<PlanFeature, boolean>;
+  /** Opens nothing and has no field; kept as it is. */
+  customTemplates: boolean;
   auditRetentionDays: string;
   isPublic: boolean;
   isTrial: boolean;
@@ -31,7 +33,8 @@ const NEW: Terms = {
   credits: '2000',
   seatPrice: '',
   packs: [],
-  features: { sso: false, chatbot: true, customTemplates: false, aiPlatformKeys: true, customDomain: false },
+  features: { sso: false, chatbot: true, aiPlatformKeys: true, customDomain: false },
+  customTemplates: false,
   auditRetentionDays: '365',
   isPublic: true,
   isTrial: false,
@@ -55,7 +58,8 @@ export function termsOf(plan: StaffPlan | undefined): Terms {
       credits: String(pack.credits),
       price: typedAmount(pack.priceMinor, plan.currency),
     })),
-    features: { sso, chatbot, customTemplates, aiPlatformKeys, customDomain },
+    features: { sso, chatbot, aiPlatformKeys, customDomain },
+    customTemplates,
     auditRetentionDays: String(auditRetentionDays),
     isPublic: plan.isPublic,
     isTrial: plan.isTrial,
@@ -80,7 +84,7 @@ export function toTerms(terms: Terms) {
       credits: Number(pack.credits),
       priceMinor: minorOf(pack.price, currency),
     })),
-    features: { ...terms.features, auditRetentionDays: Number(terms.auditRetentionDays) },
+    features: { ...terms.features, customTemplates: terms.customTemplates, auditRetentionDays: Number(terms.auditRetentionDays) },
     isPublic: terms.isPublic,
     isTrial: terms.isTrial,
     trialDays: terms.isTrial ? Number(terms.trialDays) : null,
