@@ -50,7 +50,11 @@ async function replace(tx: Tx, deps: InvitationDeps, caller: RequestContext, bef
   const { partnerId, kind, fullName, partnerRole } = before;
   await revoke(tx, before.id, caller.now);
   const invitation = await issueAllowed(tx, deps, {
-    ...{ partnerId, kind, email, fullName, partnerRole },
+    partnerId,
+    kind,
+    email,
+    fullName,
+    partnerRole,
     invitedBy: caller.actor.userId,
     sentAt: caller.now,
   });

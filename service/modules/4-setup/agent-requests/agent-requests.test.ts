@@ -304,7 +304,7 @@ describe('the decision of staff', () => {
       const { status, body } = await act(id, 'reject', 'staff', { note: 'It needs access that the system has not.' });
       assert.deepEqual([status, body.status], [200, 'rejected']);
       const [event] = await events();
-      assert.equal((event?.data as { resolution: string }).resolution, 'rejected');
+      assert.equal((event?.data as { resolution: string } | undefined)?.resolution, 'rejected');
       assert.equal((await act(id, 'retry', 'staff')).body.code, 'invalid_state');
     }
     // Nothing stands in the way of another request for the same agent.
