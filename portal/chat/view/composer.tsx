@@ -1,6 +1,7 @@
 /** @jsxImportSource preact */
 import type { Ref, TargetedKeyboardEvent, TargetedSubmitEvent } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import { isOfInputMethod } from '../../ui/keyboard/input-method.ts';
 import { t } from '../messages.ts';
 import { Icon } from './icons.tsx';
 
@@ -42,8 +43,7 @@ export function Composer({ name, textMax, draft, isBusy, input, onDraft, onSend 
     input.current?.focus();
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): void => {
-    // Enter that chooses a word of an input method sends nothing.
-    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey || isOfInputMethod(event)) return;
     event.preventDefault();
     send();
   };

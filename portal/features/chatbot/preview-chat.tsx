@@ -8,6 +8,7 @@ import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { READ_ONLY } from '../../ui/controls/read-only.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { AgencyMark } from '../../ui/identity/marks.tsx';
+import { isOfInputMethod } from '../../ui/keyboard/input-method.ts';
 import { isColour } from '../../ui/forms/colour-field.tsx';
 import { completeRoutes, type Draft, modelOf, starters } from './draft.ts';
 import './preview-chat.css';
@@ -144,7 +145,7 @@ function Composer({ text, onText, refusal, isBusy, onSend, children }: ComposerP
     onSend();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (event.key !== 'Enter' || event.shiftKey || isOfInputMethod(event.nativeEvent)) return;
     event.preventDefault();
     onSend();
   };

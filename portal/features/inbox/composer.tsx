@@ -7,6 +7,7 @@ import { useMessages } from '../../app/messages.ts';
 import { useIsViewing } from '../../app/current-user.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { throttle } from '../../ui/hooks/throttle.ts';
+import { isOfInputMethod } from '../../ui/keyboard/input-method.ts';
 import { Kbd } from '../../ui/layout/layout.tsx';
 import { MarkedText, markPart } from '../../ui/text/marked-text.tsx';
 import type { Conversation } from '../../queries/inbox.ts';
@@ -56,7 +57,7 @@ export function Composer({ ref, conversation, refusal, userId }: Props) {
       event.stopPropagation();
       if (isPicking) change('');
       else box.current?.blur();
-    } else if (event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing && !isPicking) {
+    } else if (event.key === 'Enter' && !event.shiftKey && !isOfInputMethod(event.nativeEvent) && !isPicking) {
       event.preventDefault();
       send();
     }

@@ -1,6 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, field, gone, holds, isInactive, open, press, reads, screen, settled, user, within } from '../../testing/portal.ts';
+import {
+  button,
+  field,
+  fireEvent,
+  gone,
+  holds,
+  isInactive,
+  open,
+  press,
+  reads,
+  screen,
+  settled,
+  user,
+  within,
+} from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { type Answers, Refused, reply, row } from '../../testing/service.ts';
 
@@ -106,6 +120,22 @@ test('a reply that was not sent stays with its text, and is sent again on reques
   const ids = service.sent('replyToConversation').map(({ clientMessageId }) => clientMessageId);
   assert.equal(ids.length, 2);
   assert.equal(new Set(ids).size, 1);
+});
+
+test('Enter that confirms a word of an input method sends nothing, also in Safari, which ends the word before the key', async () => {
+  const one = talk(1);
+  const service = await open('owner', `/dashboard/inbox/${one.id}`, {
+    ...answers([one]),
+    replyToConversation: ({ body }) => message(2, { author: 'human', text: body.text }),
+  });
+  const box = await field('Reply');
+  await user.type(box, 'おはよう');
+  fireEvent.keyDown(box, { key: 'Enter', isComposing: true });
+  fireEvent.keyDown(box, { key: 'Enter', keyCode: 229 });
+  await settled();
+  assert.deepEqual(service.sent('replyToConversation'), []);
+  fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 });
+  await holds(() => assert.deepEqual(service.sent('replyToConversation').map(({ text }) => text), ['おはよう'])); // prettier-ignore
 });
 
 test('a moderator reads along, and each control says why it cannot be used', async () => {

@@ -1,6 +1,7 @@
 import { X } from 'lucide-react';
 import { type ClipboardEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import '../controls/chip.css';
+import { isOfInputMethod } from '../keyboard/input-method.ts';
 import { Field } from './field.tsx';
 import './input.css';
 
@@ -48,6 +49,7 @@ export function ChipsField({
     onChange(next, bad ?? '');
   };
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (isOfInputMethod(event.nativeEvent)) return;
     if ((event.key === 'Enter' || event.key === ',' || (spaceAdds && event.key === ' ')) && typed.trim()) {
       event.preventDefault();
       take(typed);

@@ -1,0 +1,34 @@
+import { fireEvent } from '../../testing/portal.ts';
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { type ComponentChild, h, render } from 'preact';
+
+const { Composer } = await import('./composer.tsx');
+
+const box = document.createElement('div');
+afterEach(() => {
+  render(null, box);
+  box.remove();
+});
+const show = (view: ComponentChild): HTMLElement => {
+  document.body.append(box);
+  render(view, box);
+  return box;
+};
+
+function composer(sent: string[]): HTMLTextAreaElement {
+  const input: { current: HTMLTextAreaElement | null } = { current: null };
+  const props = { name: 'Mia', textMax: 100, draft: 'おはよう', isBusy: false, input, onDraft: () => undefined };
+  show(h(Composer, { ...props, onSend: (text) => void sent.push(text) }));
+  return input.current ?? assert.fail('There is no field.');
+}
+
+test('Enter that confirms a word of an input method sends nothing, also in Safari, which ends the word before the key', () => {
+  const sent: string[] = [];
+  const field = composer(sent);
+  fireEvent.keyDown(field, { key: 'Enter', isComposing: true });
+  fireEvent.keyDown(field, { key: 'Enter', keyCode: 229 });
+  assert.deepEqual(sent, []);
+  fireEvent.keyDown(field, { key: 'Enter', keyCode: 13 });
+  assert.deepEqual(sent, ['おはよう']);
+});
