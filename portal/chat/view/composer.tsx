@@ -56,6 +56,7 @@ export function Composer({ name, textMax, draft, isBusy, input, onDraft, onSend 
       <div class="field" data-invalid={isTooLong || undefined}>
         <textarea
           ref={input as Ref<HTMLTextAreaElement>}
+          dir="auto"
           rows={1}
           value={text}
           aria-label={t('chat.message-to', { name })}

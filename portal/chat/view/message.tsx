@@ -44,7 +44,7 @@ function Sources({ sources }: { sources: Message['sources'] }) {
     <details class="sources">
       <summary>{t('chat.sources', { titles })}</summary>
       {sources.map(({ title, excerpt }, index) => (
-        <blockquote key={index}>
+        <blockquote key={index} dir="auto">
           {sources.length > 1 && <cite>{title}</cite>}
           {excerpt}
         </blockquote>

@@ -3,20 +3,24 @@ import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { linkAddresses, type Part, readMarkup } from '../markup.ts';
 
-/** An answer of the chatbot, with its lists and bold words. */
+/** An answer of the chatbot, with its lists and bold words. Each part reads in the direction of its script. */
 export function RichText({ text }: { text: string }) {
   const blocks = useMemo(() => readMarkup(text), [text]);
   return (
     <>
       {blocks.map(({ kind, lines }, index) => {
         const items = lines.map(({ number, parts }, at) => (
-          <li key={at} value={number ?? undefined}>
+          <li key={at} value={number ?? undefined} dir="auto">
             {parts.map(renderPart)}
           </li>
         ));
         if (kind === 'bullets') return <ul key={index}>{items}</ul>;
         if (kind === 'numbers') return <ol key={index}>{items}</ol>;
-        return <p key={index}>{lines.flatMap(({ parts }, at) => [at > 0 && '\n', ...parts.map(renderPart)])}</p>;
+        return (
+          <p key={index} dir="auto">
+            {lines.flatMap(({ parts }, at) => [at > 0 && '\n', ...parts.map(renderPart)])}
+          </p>
+        );
       })}
     </>
   );
@@ -24,7 +28,7 @@ export function RichText({ text }: { text: string }) {
 
 /** A text as a person wrote it; addresses are links. */
 export function PlainText({ text }: { text: string }) {
-  return <p>{linkAddresses(text).map(renderPart)}</p>;
+  return <p dir="auto">{linkAddresses(text).map(renderPart)}</p>;
 }
 
 function renderPart(part: Part): ComponentChildren {

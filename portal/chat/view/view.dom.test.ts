@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { type ComponentChild, h, render } from 'preact';
 
-const { Composer } = await import('./composer.tsx');
+const [{ Composer }, { PlainText, RichText }] = await Promise.all([import('./composer.tsx'), import('./text.tsx')]);
 
 const box = document.createElement('div');
 afterEach(() => {
@@ -31,4 +31,11 @@ test('Enter that confirms a word of an input method sends nothing, also in Safar
   assert.deepEqual(sent, []);
   fireEvent.keyDown(field, { key: 'Enter', keyCode: 13 });
   assert.deepEqual(sent, ['おはよう']);
+});
+
+test('texts are laid out in the direction of their own script', () => {
+  const { innerHTML } = show(h(RichText, { text: 'מתי?\n\n- 9:00 – 17:00\n- שבת' }));
+  assert.deepEqual([...innerHTML.matchAll(/<(p|li)( dir="auto")?>/g)].map(([, name, dir]) => `${name}${dir}`), ['p', 'li', 'li'].map((name) => `${name} dir="auto"`)); // prettier-ignore
+  assert.match(show(h(PlainText, { text: 'مفتوح؟' })).innerHTML, /<p dir="auto">/);
+  assert.equal(composer([]).dir, 'auto');
 });

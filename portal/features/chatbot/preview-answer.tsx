@@ -60,7 +60,9 @@ function Passages({ passages }: { passages: Answer['passages'] }) {
           <li key={at}>
             <b className="font-medium">{passage.title}</b>
             {passage.heading ? <span className="text-ink-3">, {passage.heading}</span> : null}
-            <p className="line-clamp-4 text-ink-2">{passage.excerpt}</p>
+            <p className="line-clamp-4 text-ink-2" dir="auto">
+              {passage.excerpt}
+            </p>
           </li>
         ))}
       </ol>

@@ -76,11 +76,13 @@ export function PreviewChat({ clientId, businessName, faq, draft, saved, refusal
         {/* A log that scrolls is reached by the keyboard. */}
         <div ref={log} className="preview-chat-log" role="log" aria-label="Test conversation" tabIndex={0}>
           <div>
-            <p className="preview-chat-bubble">{draft.greeting || 'No greeting'}</p>
+            <p className="preview-chat-bubble" dir="auto">
+              {draft.greeting || 'No greeting'}
+            </p>
           </div>
           {lines.map((line, at) => (
             <div key={at}>
-              <p className="preview-chat-bubble" data-side={line.author}>
+              <p className="preview-chat-bubble" dir="auto" data-side={line.author}>
                 {line.text}
               </p>
               {line.answer ? <PreviewAnswer answer={line.answer} /> : null}
@@ -153,6 +155,7 @@ function Composer({ text, onText, refusal, isBusy, onSend, children }: ComposerP
     <form onSubmit={submit}>
       <textarea
         className="input"
+        dir="auto"
         rows={1}
         aria-label="Question of a visitor"
         placeholder="Ask as a visitor"

@@ -79,6 +79,7 @@ export function Composer({ ref, conversation, refusal, userId }: Props) {
       <textarea
         ref={box}
         className="input"
+        dir="auto"
         rows={2}
         maxLength={TEXT_MAX}
         aria-label={t('inbox.reply')}

@@ -28,7 +28,7 @@ export function ConversationRow({ row, search, isOpen }: { row: Conversation; se
             {whenOf(row.lastMessageAt)}
           </time>
         </span>
-        <span className="inbox-row-text">
+        <span className="inbox-row-text" dir="auto">
           {typing ? (
             <em className="text-accent not-italic">{typingText(t, typing)}</em>
           ) : reply ? (

@@ -138,6 +138,14 @@ test('Enter that confirms a word of an input method sends nothing, also in Safar
   await holds(() => assert.deepEqual(service.sent('replyToConversation').map(({ text }) => text), ['おはよう'])); // prettier-ignore
 });
 
+test('texts are laid out in the direction of their own script', async () => {
+  const one = talk(1);
+  await open('owner', `/dashboard/inbox/${one.id}`, answers([one], [message(1, { author: 'visitor', text: 'مفتوح 9:00 – 17:00؟' })]));
+  const shown = await thread();
+  assert.equal((await within(shown).findByText(/مفتوح/)).dir, 'auto');
+  assert.equal((await field('Reply')).dir, 'auto');
+});
+
 test('a moderator reads along, and each control says why it cannot be used', async () => {
   const one = talk(1);
   const service = await open('moderator', `/dashboard/inbox/${one.id}`, answers([one]));

@@ -89,5 +89,9 @@ export function WritingItem({ text }: { text: string }) {
 }
 
 function Bubble({ children }: { children: ReactNode }) {
-  return <p className="inbox-bubble">{children}</p>;
+  return (
+    <p className="inbox-bubble" dir="auto">
+      {children}
+    </p>
+  );
 }

@@ -41,7 +41,9 @@ export function MessageSources({ message: { passages, runDetails } }: { message:
               <li key={`${passage.documentId} ${n}`}>
                 <b>{passage.title}</b>
                 {passage.heading && passage.heading !== passage.title ? <span className="text-ink-3"> · {passage.heading}</span> : null}
-                <p className="text-ink-2">{passage.excerpt}</p>
+                <p className="text-ink-2" dir="auto">
+                  {passage.excerpt}
+                </p>
               </li>
             ))}
           </ul>
