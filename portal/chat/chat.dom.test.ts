@@ -19,7 +19,7 @@ const EMPTY: Conversation = { conversationId: OLD, status: 'open', humanName: nu
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The chat of a page; `conversations` are those that the server has, and each message that is sent waits for its reply. */
-function openChat(chatbotId: string, conversations: readonly Conversation[] = []) {
+function openChat(chatbotId: string, conversations: readonly Conversation[] = [], stream?: ReadableStream) {
   const sends: { text: string; conversationId: string | undefined; reply: (sent: Sent) => void }[] = [];
   const api: Api = {
     readChatbot: () => assert.fail('Its settings are not read again.'),
@@ -30,7 +30,7 @@ function openChat(chatbotId: string, conversations: readonly Conversation[] = []
       return promise;
     },
     announceTyping: async () => undefined,
-    openStream: () => new Promise(() => undefined),
+    openStream: () => (stream ? Promise.resolve(new Response(stream)) : new Promise(() => undefined)),
   };
   const keeper = createKeeper(chatbotId);
   const states: ChatState[] = [];
@@ -79,4 +79,27 @@ describe('a new conversation', () => {
     assert.deepEqual([here.thread().conversationId, keeper.read().conversationId, here.thread().outgoing], [null, null, []]);
     assert.equal(thread().conversationId, null);
   });
+});
+
+it('a person who stopped typing without a message is not shown as typing for more than six seconds', async () => {
+  createKeeper('typing').write({ conversationId: OLD });
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const { chat, thread } = openChat('typing', [{ ...EMPTY, status: 'handed_off', humanName: 'Ana' }], readable);
+  const types = async (): Promise<void> => {
+    const data = JSON.stringify({ author: 'human', name: 'Ana', isTyping: true });
+    await writer.write(new TextEncoder().encode(`event: typing\ndata: ${data}\n\n`));
+    await settled();
+  };
+  chat.setOpen(true);
+  chat.start();
+  await settled();
+  await types();
+  assert.deepEqual(thread().typing, { author: 'human', name: 'Ana' });
+  mock.timers.tick(5_999);
+  await types();
+  mock.timers.tick(5_999);
+  assert.deepEqual(thread().typing, { author: 'human', name: 'Ana' }, 'announced again meanwhile');
+  mock.timers.tick(1);
+  assert.equal(thread().typing, null);
 });

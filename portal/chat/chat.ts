@@ -38,6 +38,8 @@ export type Chat = ReturnType<typeof createChat>;
 const LOOK_EVERY_MS = 10_000;
 const TYPING_EVERY_MS = 4_000;
 const RETRY_MS = 3_000;
+/** How long a notice of typing counts. A person who goes on typing is announced again sooner, one who gives up is not announced at all. */
+const TYPING_MS = 6_000;
 
 /** The conversation of this browser: what is known of it, what is still to be sent, and the connection that follows it. */
 export function createChat(api: Api, keeper: Keeper, onChange: (state: ChatState) => void) {
@@ -52,6 +54,7 @@ export function createChat(api: Api, keeper: Keeper, onChange: (state: ChatState
     unread: 0,
   };
   let typingAt = 0;
+  let typingEnds: ReturnType<typeof setTimeout> | undefined;
 
   const change = (next: Partial<ChatState>): void => {
     state = { ...state, ...next };
@@ -73,8 +76,11 @@ export function createChat(api: Api, keeper: Keeper, onChange: (state: ChatState
 
   const receive = ({ event, data }: ChatEvent): void => {
     if (event === 'delta') changeThread((thread) => addDelta(thread, data));
-    else if (event === 'typing') changeThread((thread) => setTyping(thread, data));
-    else if (event === 'status') changeThread((thread) => setStatus(thread, data));
+    else if (event === 'typing') {
+      changeThread((thread) => setTyping(thread, data));
+      clearTimeout(typingEnds);
+      typingEnds = setTimeout(() => changeThread((thread) => ({ ...thread, typing: null })), TYPING_MS);
+    } else if (event === 'status') changeThread((thread) => setStatus(thread, data));
     else if (event === 'message') {
       changeThread((thread) => addMessage(thread, data));
       confirm();
