@@ -42,6 +42,14 @@ describe('the settings of a chatbot as a draft', () => {
     });
   });
 
+  it('adds a website whose name has other letters as browsers write its origin', () => {
+    assert.deepEqual(withOrigins([], 'müller-bäckerei.de/über-uns http://café.fr:8080 HTTPS://МАГАЗИН.рф'), {
+      items: ['https://xn--mller-bckerei-hfb76a.de', 'http://xn--caf-dma.fr:8080', 'https://xn--80aairftm.xn--p1ai'],
+      bad: undefined,
+    });
+    assert.deepEqual(withOrigins([], 'müller'), { items: [], bad: 'müller' });
+  });
+
   it('names the address that is none, and keeps the others', () => {
     assert.deepEqual(withOrigins(['https://a.example'], 'our site!'), { items: ['https://a.example'], bad: 'our' });
     assert.deepEqual(withOrigins([], 'b.example ftp://c.example'), { items: ['https://b.example'], bad: 'ftp://c.example' });

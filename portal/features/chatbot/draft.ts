@@ -112,7 +112,9 @@ export function withOrigins(origins: readonly string[], text: string): { items: 
 function originOf(word: string): string | undefined {
   const text = word.toLowerCase();
   const scheme = /^(https?):\/\//.exec(text)?.[1];
-  const host = (scheme ? text.slice(scheme.length + 3) : text).split(/[/?#]/)[0] ?? '';
+  const typed = (scheme ? text.slice(scheme.length + 3) : text).split(/[/?#]/)[0] ?? '';
+  // Letters beyond a to z as browsers write them in an origin.
+  const host = /[^ -~]/.test(typed) && URL.canParse(`http://${typed}`) ? new URL(`http://${typed}`).host : typed;
   const isLocal = host === 'localhost' || host.startsWith('localhost:');
   if (!HOST.test(host) || (!scheme && !host.includes('.') && !isLocal)) return undefined;
   const origin = `${scheme ?? (isLocal ? 'http' : 'https')}://${host}`;
