@@ -10,7 +10,12 @@ import { accountResumed, partnerResumed, resumeForBilling, suspendForBilling, wo
 import { chatBudgetsChanged, rereadProfiles } from '#modules/3-product/chatbot/index.ts';
 import { credentialCheckChanged, credentialRemoved, credentialSaved } from '#modules/3-product/credentials/index.ts';
 import { releaseFirstContacts } from '#modules/3-product/executions/index.ts';
-import { chatbotAnswersChanged, conversationHandedOff, visitorWaitEnded } from '#modules/3-product/conversations/index.ts';
+import {
+  chatbotAnswersChanged,
+  conversationHandedOff,
+  visitorWaitEnded,
+  visitorWaitReminded,
+} from '#modules/3-product/conversations/index.ts';
 import type { AgentRequests } from '#modules/4-setup/agent-requests/index.ts';
 import { instanceStatusChanged } from '#modules/4-setup/provisioning/index.ts';
 import { alertChanged, type Alerts, queueEvaluation, queueEvaluationOfInstances } from '#modules/5-reactions/alerts/index.ts';
@@ -19,6 +24,7 @@ import {
   type Notify,
   notifyFromAlerts,
   notifyFromHandOvers,
+  notifyFromReminders,
   queueEndOfWaits,
   queueAuditNotifications,
 } from '#modules/5-reactions/notifications/index.ts';
@@ -55,6 +61,7 @@ export function consequences({ notify, agentRequests, baseUrl }: FactListeners):
     when(chatbotAnswersChanged, queueEvaluation),
     when(chatBudgetsChanged, queueEvaluation),
     when(conversationHandedOff, notifyFromHandOvers(notify)),
+    when(visitorWaitReminded, notifyFromReminders(notify)),
     when(visitorWaitEnded, queueEndOfWaits),
     when(instanceStatusChanged, queueEvaluationOfInstances),
     when(alertChanged, notifyFromAlerts(notify)),

@@ -19,7 +19,7 @@ export function HandoverFields({ form, isOff }: Props) {
       <TextField
         label="E-mail for hand-overs"
         type="email"
-        hint="Gets an e-mail with a link to the conversation. Without an address, people are notified in the portal only."
+        hint="Gets an e-mail with a link to the conversation. Your team and the client’s users are notified in any case."
         maxLength={254}
         disabled={isOff}
         {...form.input('handoffEmail')}
@@ -54,7 +54,7 @@ export function HandoverFields({ form, isOff }: Props) {
           min={5}
           max={1440}
           required
-          hint="E-mailed again until someone answers"
+          hint="One reminder if no one has answered by then"
           disabled={isOff}
           {...form.input('reminderMinutes')}
         />

@@ -16,6 +16,9 @@ export type HandedOff = {
 
 /** A conversation waits for a person. */
 export const conversationHandedOff = defineFact<HandedOff>('conversation.handed_off');
+export type WaitReminded = Omit<HandedOff, 'turnId'> & { waitingSince: Date };
+/** A visitor has waited for the minutes of the settings, and no one has answered: once for each wait. */
+export const visitorWaitReminded = defineFact<WaitReminded>('visitor_wait.reminded');
 export type WaitEnded = {
   partnerId: string;
   clientId: string;

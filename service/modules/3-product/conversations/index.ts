@@ -10,7 +10,15 @@ import { createTurns } from './turns/turns.ts';
 import { createStreamCounts } from './visitor/stream-counts.ts';
 
 export { inboxHandlers } from './routes.ts';
-export { chatbotAnswersChanged, conversationHandedOff, type HandedOff, visitorWaitEnded, type WaitEnded } from './facts.ts';
+export {
+  chatbotAnswersChanged,
+  conversationHandedOff,
+  type HandedOff,
+  visitorWaitEnded,
+  visitorWaitReminded,
+  type WaitEnded,
+  type WaitReminded,
+} from './facts.ts';
 
 /** Conversations of website visitors with a client's chatbot, and the turns that answer them. */
 export function conversations(options: ConversationsOptions) {

@@ -8,7 +8,7 @@ import { notificationHandlers } from './routes.ts';
 import { deleteOldNotifications, sendDigests } from './send-digests.ts';
 
 export { notifyFromAlerts } from './notify-from-alerts.ts';
-export { notifyFromHandOvers } from './notify-from-hand-overs.ts';
+export { notifyFromHandOvers, notifyFromReminders } from './notify-from-hand-overs.ts';
 export { queueEndOfWaits } from './end-waits.ts';
 export { queueAuditNotifications } from './notify-from-audit.ts';
 export { createNotify, type Notify } from './notify.ts';

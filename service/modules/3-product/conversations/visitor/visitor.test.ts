@@ -548,6 +548,39 @@ describe('a person', () => {
     assert.ok(body.conversationId);
   });
 
+  it('is reminded of a visitor who comes back: the people of the inbox are notified, and mailed where no address is', async (context) => {
+    const { conversationId } = (await chat.say('I want to talk to a human')).body;
+    const count = async (statement: string): Promise<number> => (await chat.rows(statement)).length;
+    const counted = async () => ({
+      notified: await count(`select id from notification where type = 'conversation_handed_off'`),
+      mailed: await count(`select id from mail where kind = 'notification'`),
+      reminded: await count(`select id from mail where kind = 'conversation_waiting'`),
+    });
+    const people = await chat.rows(`select id from notification where subject = $1`, [`conversation:${await inboxIdOf(conversationId)}`]);
+    assert.ok(people.length > 0);
+    context.after(() => chat.setChatbot({ handoff_email: 'desk@oak.test' }));
+    for (const [email, mails] of [
+      ['', { mailed: people.length, reminded: 0 }],
+      ['desk@oak.test', { mailed: 0, reminded: 1 }],
+    ] as const) {
+      // A person has answered, and has not given the conversation back.
+      await chat.rows('update conversation set waiting_since = null, reminded_at = null');
+      await chat.setChatbot({ handoff_email: email });
+      const before = await counted();
+      await chat.say('Hello again?', { conversationId });
+      await chat.rows(`update conversation set waiting_since = waiting_since - interval '31 minutes'`);
+      assert.equal(await chat.talks.remind(), 1);
+      assert.equal(await chat.talks.remind(), 0);
+      const now = await counted();
+      const more = {
+        notified: now.notified - before.notified,
+        mailed: now.mailed - before.mailed,
+        reminded: now.reminded - before.reminded,
+      };
+      assert.deepEqual(more, { notified: people.length, ...mails });
+    }
+  });
+
   it('who lets many visitors wait is mailed about some of them', async () => {
     const mailed = async (): Promise<number> => (await chat.rows(`select id from mail where kind = 'conversation_waiting'`)).length;
     await chat.rows('update conversation set waiting_since = null, reminded_at = null');
