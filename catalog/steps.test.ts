@@ -543,11 +543,11 @@ describe('review-request', () => {
 
 describe('ai-faq-reply', () => {
   const message = { from: '+13125550121', body: 'When do you open?', to: '+13125550100' };
-  const decide = (content: string) =>
+  const decide = (content: string, question = message.body) =>
     run('ai-faq-reply', 'decide_reply', {
       ...event('ai-faq-reply', message, { handoffEmail: 'desk@oak.example' }),
       answer: [{ message: { content } }],
-      question: message.body,
+      question,
     });
 
   it('takes from the model only that someone asks for no more texts, and returns the number', async () => {
@@ -566,6 +566,18 @@ describe('ai-faq-reply', () => {
     assert.equal((await barred('Open?')).reason, 'number_not_textable');
     const answer = await run('ai-faq-reply', 'check_message', event('ai-faq-reply', message));
     assert.match(String(answer.out['system']), /We open at nine\./);
+  });
+  it('reads a text whole, as long as phone providers pass one on, and hands it over whole under the subject of its preview', async () => {
+    // Ten segments of an SMS joined, and the most of WhatsApp.
+    for (const length of [1_590, 4_096]) {
+      const body = `${'My boiler leaks. '.repeat(300).slice(0, length - 10)} QUESTION?`;
+      const { question } = (await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...message, body }))).out;
+      assert.equal(question, body);
+      const { mail } = (await decide('{"answer": "", "confidence": 0.3}', body)).out as { mail: { subject: string; text: string } };
+      assert.ok(mail.text.includes(body));
+      const preview = findBundle('ai-faq-reply')?.template.messages?.find(({ step }) => step === 'hand_over');
+      assert.equal(mail.subject, preview?.subject);
+    }
   });
   it('replies when sure, and hands over when unsure or unreadable', async () => {
     assert.equal((await decide('{"answer": "At nine.", "confidence": 0.9}')).out['byText'], true);

@@ -6,7 +6,8 @@ export const code = async (inputs) => {
   const client = inputs.client || {};
   const facts = inputs.facts || {};
   const { from } = input;
-  const question = clip(String(input.body ?? '').trim(), 1000);
+  // Above what phone providers pass on: 1,600 characters of a text, 4,096 of WhatsApp. The question is often at the end.
+  const question = clip(String(input.body ?? '').trim(), 5000);
   if (facts.onStopList === true) return stop('on_stop_list', 'This number has asked not to get texts');
   if (facts.noText) return stop(facts.noText.reason, facts.noText.message);
   if (!from) return fault('number_not_e164', 'There is no phone number to answer');
