@@ -135,6 +135,17 @@ const OPT_OUT = [
     'Dejen de escribirme',
     'Cancelar suscripción',
   ],
+  // Several wishes of the list, one after the other
+  [
+    'Stop! Do not text me again',
+    'STOP. Unsubscribe.',
+    'Stop, remove me from your list',
+    'Stop. Keine SMS mehr.',
+    'stop texting me, leave me alone',
+    'No más mensajes, por favor. BAJA',
+    'STOP - opt me out, thanks',
+    'Hello. Please stop.\nUnsubscribe me',
+  ],
   // French
   ['ARRET', 'ARRÊT', 'Arrêt', 'arre\u0302t', "Arrêtez s'il vous plaît", 'Arrêter', 'Désabonner', 'Me désabonner', 'Plus de SMS'],
 ].flat();
@@ -142,6 +153,12 @@ const OPT_IN = ['START', 'start', 'Start!', ' START. ', 'Start please', 'please 
 const YES = ['YES', 'yes', ' Yes! ', 'yes.'];
 const NEITHER = [
   [
+    'Stop by tomorrow, please',
+    'No, end of May',
+    'Stop. When do you open?',
+    'Cancel, I will come on Friday',
+    'STOP. START',
+    'Thanks! Bye.',
     'cancel my appointment on Friday',
     'Can I cancel my visit?',
     'Please cancel the order',

@@ -75,13 +75,20 @@ function withoutPoliteness(folded: string): string {
   return words.filter((word, at) => word !== words[at - 1]).join(' ');
 }
 
+/** "Stop! Do not text me again": whether each sentence and clause says nothing else than that, too. */
+function hasOptOutsOnly(text: string): boolean {
+  const parts = text.split(/[.!?¡¿;:,\n]+|\s[-–—]+\s/).map((part) => withoutPoliteness(fold(part)));
+  const said = parts.filter((part) => part !== '');
+  return said.length > 0 && said.every((part) => OPT_OUTS.has(part));
+}
+
 /** Returns what a whole text asks for, or null: a text that says anything else besides is for the agent. */
 export function keywordOfText(text: string): TextKeyword | null {
   if (text.length > LENGTH_MAX) return null;
   const folded = fold(text);
   if (folded === 'yes') return 'yes';
   const said = withoutPoliteness(folded);
-  if (OPT_OUTS.has(folded) || OPT_OUTS.has(said)) return 'opt_out';
+  if (OPT_OUTS.has(folded) || OPT_OUTS.has(said) || hasOptOutsOnly(text)) return 'opt_out';
   return OPT_INS.has(said) ? 'opt_in' : null;
 }
 
