@@ -31,9 +31,13 @@ const WISHES: Readonly<Record<Locale, readonly RegExp[]>> = {
 
 /** Returns whether a text asks for a person, in whichever language the visitor writes. */
 export function wishesForPerson(text: string): boolean {
-  // A wish inside a longer question, such as an example, is no wish.
-  if (/\?.{20}/s.test(text)) return false;
-  return Object.values(WISHES).some((wishes) => wishes.some((pattern) => pattern.test(text)));
+  return text.split(/(?<=[.!?])\s+/).some(isWish);
+}
+
+function isWish(sentence: string): boolean {
+  // A wish inside a longer question, such as a quoted example, is no wish.
+  if (/\?.{20}/s.test(sentence)) return false;
+  return Object.values(WISHES).some((wishes) => wishes.some((pattern) => pattern.test(sentence)));
 }
 
 function wish(texts: TemplateStringsArray, ...parts: readonly RegExp[]): RegExp {
