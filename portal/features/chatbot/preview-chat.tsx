@@ -38,7 +38,10 @@ export function PreviewChat({ clientId, businessName, faq, draft, saved, refusal
           persona: draft.persona,
           ...modelOf(draft.model),
           agentRoutes: completeRoutes(draft.agentRoutes),
-          messages: asked.slice(-LINES_MAX).map((line) => ({ author: line.author, text: line.text.slice(0, TEXT_MAX) })),
+          messages: asked
+            .filter((line) => line.text !== '')
+            .slice(-LINES_MAX)
+            .map((line) => ({ author: line.author, text: line.text.slice(0, TEXT_MAX) })),
         },
       }),
     onSuccess: (answer, asked) => setLines([...asked, { author: 'bot', text: answer.reply, answer }]),

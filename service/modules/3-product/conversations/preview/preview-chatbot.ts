@@ -59,7 +59,8 @@ export async function previewChatbot(deps: PreviewDeps, { actor, signal }: Reque
   if (choice.kind === 'run') {
     const { workflowId } = choice.agent;
     const wouldRun = { workflowId, agentName: agentNames.get(workflowId) ?? '', inputs: choice.input };
-    return { reply: answer.text, passages: [], wouldRun, wouldHandOff: false, usage, creditsCharged };
+    // A model that chooses an agent often writes no text. The next question holds each reply, and an empty one is refused.
+    return { reply: answer.text || say.run('succeeded'), passages: [], wouldRun, wouldHandOff: false, usage, creditsCharged };
   }
   const { reply = '', passages: cited = [], handoff = null } = answerOf(choice, answer, basis, say);
   return { reply, passages: [...cited], wouldRun: null, wouldHandOff: handoff !== null, usage, creditsCharged };

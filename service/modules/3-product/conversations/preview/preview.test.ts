@@ -78,7 +78,11 @@ describe('a preview', () => {
     chat.models.behave((call, response) =>
       answerText(call, response, [], { tool: { id: 'c1', name: 'agent_1', pieces: [JSON.stringify(input)] } }),
     );
-    const { body } = await preview({ agentRoutes: [{ intent: 'wants a text', workflowId }] });
+    const agentRoutes = [{ intent: 'wants a text', workflowId }];
+    const { body } = await preview({ agentRoutes });
+    assert.equal(body.reply, 'That is done.', 'what a visitor reads when the model writes nothing');
+    const asked = [QUESTION, { author: 'bot', text: body.reply }, QUESTION];
+    assert.equal((await preview({ agentRoutes, messages: asked })).status, 200, 'a further question goes on from there');
     assert.deepEqual([body.wouldRun?.workflowId, body.wouldRun?.agentName, body.wouldHandOff], [workflowId, 'Text back', false]);
     assert.equal(body.wouldRun.inputs.callerNumber, '+13125550148');
     assert.deepEqual(await chat.rows('select id from execution'), []);
