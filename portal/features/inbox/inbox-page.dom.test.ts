@@ -146,6 +146,34 @@ test('texts are laid out in the direction of their own script', async () => {
   assert.equal((await field('Reply')).dir, 'auto');
 });
 
+test('replies are sent one after the other, and one that was not sent holds up those that wait behind it', async () => {
+  const one = talk(1);
+  const held = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()];
+  let calls = 0;
+  const service = await open('owner', `/dashboard/inbox/${one.id}`, {
+    ...answers([one]),
+    replyToConversation: async ({ body }) => {
+      if ((await held[calls++]?.promise) === false) throw new Refused('service_unavailable');
+      return message(10 + calls, { author: 'human', text: body.text });
+    },
+  });
+  const shown = await thread();
+  const sent = () => service.sent('replyToConversation').map(({ text }) => text);
+  const box = await field('Reply');
+  await user.type(box, 'one{Enter}two{Enter}three{Enter}');
+  await settled();
+  assert.deepEqual(sent(), ['one']);
+  held[0]?.resolve(true);
+  await holds(() => assert.deepEqual(sent(), ['one', 'two']));
+  held[1]?.resolve(false);
+  await holds(() => assert.equal(within(shown).getAllByRole('alert').length, 2));
+  assert.deepEqual(sent(), ['one', 'two']);
+  await press('Send again', within(shown).getAllByRole('alert')[0]);
+  await holds(() => assert.equal(within(shown).getAllByRole('alert').length, 1));
+  await user.type(box, 'four{Enter}');
+  await holds(() => assert.deepEqual(sent(), ['one', 'two', 'two', 'four']));
+});
+
 test('a moderator reads along, and each control says why it cannot be used', async () => {
   const one = talk(1);
   const service = await open('moderator', `/dashboard/inbox/${one.id}`, answers([one]));

@@ -45,12 +45,12 @@ export function useOutgoing(id: string): readonly Outgoing[] {
 export function sendReply(id: string, text: string): void {
   const reply = { clientMessageId: newId(), text, at: new Date().toISOString(), problem: undefined };
   set(id, [...(outgoing.get(id) ?? []), reply]);
-  void deliver(id, reply);
+  deliverInOrder(id, reply);
 }
 
 export function retryReply(id: string, reply: Outgoing): void {
   replace(id, { ...reply, problem: undefined });
-  void deliver(id, reply);
+  deliverInOrder(id, reply);
 }
 
 export function discardReply(id: string, clientMessageId: string): void {
@@ -60,7 +60,24 @@ export function discardReply(id: string, clientMessageId: string): void {
   );
 }
 
-async function deliver(id: string, reply: Outgoing): Promise<void> {
+/** The last reply on its way of each conversation: resolves to the problem that kept it from being sent. */
+const tails = new Map<string, Promise<string | undefined>>();
+
+/** Sends a reply after those before it: the visitor reads them in the order of their arrival. One behind a reply that failed fails with it. */
+function deliverInOrder(id: string, reply: Outgoing): void {
+  const sent = (tails.get(id) ?? Promise.resolve(undefined)).then((problem) => {
+    if (problem === undefined) return deliver(id, reply);
+    replace(id, { ...reply, problem });
+    return problem;
+  });
+  tails.set(id, sent);
+  void sent.then(() => {
+    if (tails.get(id) === sent) tails.delete(id);
+  });
+}
+
+async function deliver(id: string, reply: Outgoing): Promise<string | undefined> {
+  let problem: string | undefined;
   try {
     // Every attempt has the same id, so that a reply that did arrive is not stored twice.
     const message = await api.replyToConversation({
@@ -71,9 +88,11 @@ async function deliver(id: string, reply: Outgoing): Promise<void> {
     discardReply(id, reply.clientMessageId);
   } catch (error) {
     const { title, detail } = explain(error);
-    replace(id, { ...reply, problem: detail || title });
+    problem = detail || title;
+    replace(id, { ...reply, problem });
   }
   void refreshAfter('conversationChanged', id);
+  return problem;
 }
 
 function replace(id: string, reply: Outgoing): void {
