@@ -5,9 +5,9 @@ const WHOLE = /^[a-z\d]$/;
 
 /**
  * Returns what a search of conversations looks for: all words, each as the start of a word, in Postgres' syntax of the configuration
- * `simple`; and the start of a visitor's label as a pattern. Null for a text without letters and digits.
+ * `simple`; and the start of a visitor's label as a pattern (`label`: the text as labels are stored). Null for a text without letters and digits.
  */
-export function conversationSearch(text: string): { words: string; label: string } | null {
+export function conversationSearch(text: string, label = text): { words: string; label: string } | null {
   const words = text
     .normalize('NFC')
     .toLowerCase()
@@ -17,7 +17,7 @@ export function conversationSearch(text: string): { words: string; label: string
   if (words.length === 0) return null;
   return {
     words: words.map((word) => (WHOLE.test(word) ? `'${word}'` : `'${word}':*`)).join(' & '),
-    label: `${text
+    label: `${label
       .trim()
       .toLowerCase()
       .replace(/[\\%_]/g, '\\$&')}%`,

@@ -155,6 +155,20 @@ describe('the list of conversations', () => {
     }
   });
 
+  it('finds a visitor by the name that a reader of each language sees, and by its code', async () => {
+    for (const q of ['Visitor L00', 'Besucher L001', 'besucher l00', 'Visitante L001'])
+      assert.deepEqual(await idsOf(`q=${encodeURIComponent(q)}`, 'clientUser'), [mine], q);
+    await rows(service, `update conversation set visitor_label = 'Visitor F0A9' where id = $1`, [mine]);
+    for (const [q, found] of [
+      ['f0a9', [mine]],
+      ['Besucher F0A9', [mine]],
+      ['f0a8', []],
+      ['Besucher', []],
+    ] as const)
+      assert.deepEqual(await idsOf(`q=${encodeURIComponent(q)}`, 'clientUser'), found, q);
+    await rows(service, `update conversation set visitor_label = 'Visitor L001' where id = $1`, [mine]);
+  });
+
   it('cannot be searched under the name of another tenant', async () => {
     const { partnerId, clientId, rivalPartnerId } = service.world;
     const id = await addConversation(service, { texts: ['Is the rhododendron in bloom?'] });

@@ -1,4 +1,5 @@
 import { conversationSearch } from '@partner-portal/core/conversation/search.ts';
+import { LOCALES } from '@partner-portal/contract/vocabulary.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import { visitorLabelFor } from '@partner-portal/messages/visitor-label.ts';
@@ -47,7 +48,7 @@ export async function listConversations(deps: ListDeps, actor: Actor, query: Pag
     const bound = { ...filters, q, list: 'conversations', userId: actor.userId };
     const [at, id] = deps.cursors.open(bound, cursor) ?? [];
     const before = at === undefined || id === undefined ? null : { at, id };
-    const search = q ? conversationSearch(q) : null;
+    const search = q ? conversationSearch(q, storedLabelOf(q.trim())) : null;
     const among = search ? await searchConversationIds(tx, filters, search) : q ? [] : null;
     const rows = among?.length === 0 ? [] : await listConversationRows(tx, actor.userId, filters, { before, among, limit: limit + 1 });
     await refuseUnknownScope(tx, { clientId: filters.clientId, partnerId: filters.partnerId }, rows.length);
@@ -64,6 +65,13 @@ export async function listConversations(deps: ListDeps, actor: Actor, query: Pag
       await recordLooks(tx, actor, kinds.ofClient, new Set(shown.map((row) => row.clientId)));
     return { data: page.data.map(toConversationRecord), nextCursor: page.nextCursor };
   });
+}
+
+/** Labels are stored in English, with four digits of an id. Readers see them in their language, and may look for the digits alone. */
+function storedLabelOf(text: string): string {
+  const prefixes = LOCALES.map((locale) => messagesFor(locale).t('common.visitor', { code: '' }).toLowerCase());
+  const prefix = /^[\da-f]{4}$/i.test(text) ? '' : prefixes.find((one) => text.toLowerCase().startsWith(one));
+  return prefix === undefined ? text : `Visitor ${text.slice(prefix.length)}`;
 }
 
 const columnsIn = (t: Messages['t']): CsvColumns<ReturnType<typeof toConversationRecord>> => [
