@@ -188,7 +188,7 @@ async function reportOutcome(deps: ConversationsDeps, asked: Asked, shown: Shown
       reached: reason === 'budget' ? { budgets: CHAT_BUDGETS, wanted } : null,
     };
   }
-  // The agent did its work: the reply says so, also when the model failed. One that stopped did not, and the visitor still waits for it.
+  // The reply says that the agent did its work, also when the model failed. An agent that stopped did not: the visitor still waits for it.
   const unsaid: Partial<Settlement> = hasStopped(outcome)
     ? { state: 'failed', reply: say.run('refused'), handoff: 'failure' }
     : { reply: sentence };
