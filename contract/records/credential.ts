@@ -13,6 +13,7 @@ export const credentialSummary = z
     configured: z.boolean(),
     updatedAt: time,
     inherited: z.boolean().optional(),
+    notInPlan: z.boolean().optional().describe('In platform mode: the plan has no keys of the platform, so that agents get none'),
     lastCheck: credentialCheck.nullable(),
     usedByAgents: z.number().int(),
     /** Whether the engine already uses the saved value. */

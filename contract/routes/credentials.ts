@@ -32,7 +32,16 @@ export const credentialRoutes = {
         examples: [{ sourceMode: 'byok', data: { accountSid: 'AC0123456789', authToken: 'the token' } }],
       }),
     reply: { 200: credentialSummary },
-    errors: ['not_found', 'validation_failed', 'source_mode_not_allowed', 'not_a_stored_credential', 'private_address', 'key_refused'],
+    errors: [
+      'not_found',
+      'validation_failed',
+      'plan_feature_required',
+      'stale_record',
+      'source_mode_not_allowed',
+      'not_a_stored_credential',
+      'private_address',
+      'key_refused',
+    ],
     audit: 'credential.saved',
   }),
   listCredentials: defineRoute({

@@ -69,7 +69,7 @@ export const ssoRoutes = {
       }),
     ]),
     reply: { 200: ssoConnection },
-    errors: ['validation_failed', 'private_address', 'plan_feature_required', 'invalid_state'],
+    errors: ['validation_failed', 'private_address', 'plan_feature_required', 'invalid_state', 'stale_record'],
     audit: 'sso.connection_saved',
   }),
   testSsoConnection: defineRoute({

@@ -9,18 +9,24 @@ import type { ReadinessState, SourceMode } from '@partner-portal/contract/vocabu
 export type CredentialSlot = { partnerId: string; clientId: string | null; provider: string };
 
 /** A stored credential without its value. */
-export type StoredCredential = CredentialSlot & { sourceMode: SourceMode; hasValue: boolean; lastCheckOk: boolean | null };
+export type StoredCredential = CredentialSlot & {
+  sourceMode: SourceMode;
+  hasValue: boolean;
+  /** In platform mode: the plan of the agency has no keys of the platform. */
+  isExcluded?: boolean | null;
+  lastCheckOk: boolean | null;
+};
 
 export type CredentialResolution<Row> =
-  | { state: 'missing'; reason: 'not_saved' | 'no_platform_key'; row: Row | undefined }
+  | { state: 'missing'; reason: 'not_saved' | 'no_platform_key' | 'not_in_plan'; row: Row | undefined }
   | { state: Exclude<ReadinessState, 'missing'>; reason: null; row: Row };
 
-/** Returns whether a stored credential has a key behind it: its own value, or the platform's key in platform mode. */
+/** Returns whether a stored credential has a key behind it: its own value, or in platform mode the platform's key, if the plan includes it. */
 export function isCredentialUsable(
-  row: Pick<StoredCredential, 'provider' | 'sourceMode' | 'hasValue'>,
+  row: Pick<StoredCredential, 'provider' | 'sourceMode' | 'hasValue' | 'isExcluded'>,
   platformProviders: readonly string[],
 ): boolean {
-  return row.sourceMode === 'platform' ? platformProviders.includes(row.provider) : row.hasValue;
+  return row.sourceMode === 'platform' ? platformProviders.includes(row.provider) && row.isExcluded !== true : row.hasValue;
 }
 
 /**
@@ -33,7 +39,8 @@ export function resolveCredential<Row extends StoredCredential>(
   platformProviders: readonly string[],
 ): CredentialResolution<Row> {
   if (!row || !isCredentialUsable(row, platformProviders)) {
-    return { state: 'missing', reason: row?.sourceMode === 'platform' ? 'no_platform_key' : 'not_saved', row };
+    const reason = row?.sourceMode !== 'platform' ? 'not_saved' : row.isExcluded === true ? 'not_in_plan' : 'no_platform_key';
+    return { state: 'missing', reason, row };
   }
   if (row.lastCheckOk === false) return { state: 'failing', reason: null, row };
   return { state: row.clientId === clientId ? 'ok' : 'inherited', reason: null, row };

@@ -56,6 +56,21 @@ test('counts of integrations include agents that are not listed', async () => {
   assert.ok(within(services).getAllByRole('row').length > 1);
 });
 
+for (const [why, notInPlan, words] of [
+  ['the plan has none', true, 'Not in the plan: save your own key'],
+  ['the platform has none', undefined, 'No platform key available'],
+] as const)
+  test(`a card in platform mode says that it has no key because ${why}`, async () => {
+    const stored = { provider: 'openai', sourceMode: 'platform', configured: false, clientId: null, lastCheck: null } as const;
+    await open('owner', '/dashboard/integrations', {
+      listCredentials: [row('listCredentials', { ...stored, ...(notInPlan ? { notInPlan } : {}) })],
+    });
+    await holds(() => {
+      const services = screen.getByRole('table', { name: 'Services' });
+      assert.ok((services.querySelector('[data-row="openai"]')?.textContent ?? '').includes(words));
+    });
+  });
+
 const NAMES = {
   listClients: {
     data: [row('listClients', { id: idOf(71), name: 'Casa Verde' }), row('listClients', { id: idOf(72), name: 'Riverside' })],

@@ -56,7 +56,7 @@ function stateOf({ row, own, missing }: ProviderView): [MarkKind, 'bad' | 'warn'
   const refused = own.filter((one) => one.lastCheck?.ok === false);
   if (row?.lastCheck?.ok === false) return ['bad', 'bad', `Refused at ${formatWhen(row.lastCheck.at)}`];
   if (refused.length > 0) return ['bad', 'bad', `${plural(refused.length, 'client key')} refused`];
-  if (row && !row.configured) return ['warn', 'warn', 'No platform key available'];
+  if (row && !row.configured) return ['warn', 'warn', row.notInPlan ? 'Not in the plan: save your own key' : 'No platform key available'];
   if (missing > 0) return ['warn', 'warn', `Missing for ${plural(missing, 'client')}`];
   const all = row ? [row, ...own] : own;
   if (all.length === 0) return ['none', undefined, 'Not connected'];

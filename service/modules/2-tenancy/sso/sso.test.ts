@@ -120,6 +120,16 @@ describe('a connection', () => {
     assert.deepEqual([moved.status, moved.body.errors[0].field], [422, 'clientSecret']);
   });
 
+  it('that changed since it was read is not overwritten by a save with its If-Match', async () => {
+    const put = (version: string) =>
+      service.call('PUT', '/sso/connection', { as: 'owner', body: connection({}), headers: { 'if-match': `"${version}"` } });
+    assert.equal((await save()).status, 200);
+    const { updatedAt } = await read();
+    const stale = await put('2020-01-01T00:00:00.000Z');
+    assert.deepEqual([stale.status, stale.body.code, (await read()).updatedAt], [412, 'stale_record', updatedAt]);
+    assert.equal((await put(updatedAt)).status, 200);
+  });
+
   it('is refused for an invalid provider and for a private address', async () => {
     const unknown = await save({ issuer: `${provider.issuer}/nothing` });
     assert.deepEqual([unknown.status, unknown.body.errors[0].field], [422, 'issuer']);

@@ -8,18 +8,32 @@ import { type CredentialRow, ROW, type Scope, type Slot } from './store.ts';
 
 /** Which credential counts, in SQL: the function `effective_credentials`. The states that follow from it are decided in core/credential/resolution.ts. */
 
+/** Whether a row is in platform mode, and the plan of its agency has no keys of the platform. */
+const IS_EXCLUDED = "c.source_mode = 'platform' and not coalesce(has_feature(c.partner_id, 'aiPlatformKeys'), false) as is_excluded";
+
+export type EffectiveRow = CredentialRow & { isExcluded: boolean } & Partial<DataKeyRow>;
+
 /** Returns the row that counts for this slot, with the data key that opens it. */
-export async function findEffective(tx: Tx, slot: Slot): Promise<(CredentialRow & Partial<DataKeyRow>) | undefined> {
-  const [row] = await runStatement<'credentials_find_effective', CredentialRow & Partial<DataKeyRow>>(tx, {
+export async function findEffective(tx: Tx, slot: Slot): Promise<EffectiveRow | undefined> {
+  const [row] = await runStatement<'credentials_find_effective', EffectiveRow>(tx, {
     name: 'credentials_find_effective',
-    text: `select ${ROW}, ${DATA_KEY} from effective_credential($1, $2, $3) c left join partner_data_key k on k.partner_id = c.partner_id`,
+    text: `select ${ROW}, ${IS_EXCLUDED}, ${DATA_KEY} from effective_credential($1, $2, $3) c left join partner_data_key k on k.partner_id = c.partner_id`,
     values: [slot.partnerId, slot.clientId, slot.provider],
   });
   return row;
 }
 
-const STATE =
-  'c.id, c.source_mode, c.sealed is not null as has_value, c.last_check_ok, c.last_check_at, c.last_check_message, c.updated_at';
+/** Whether the plan of an agency, or its own terms, include the keys of the platform. */
+export async function includesPlatformKeys(tx: Tx, partnerId: string): Promise<boolean> {
+  const [row] = await runStatement<'credentials_includes_platform_keys', { isIncluded: boolean }>(tx, {
+    name: 'credentials_includes_platform_keys',
+    text: `select coalesce(has_feature($1, 'aiPlatformKeys'), false) as is_included`,
+    values: [partnerId],
+  });
+  return row?.isIncluded ?? false;
+}
+
+const STATE = `c.id, c.source_mode, c.sealed is not null as has_value, ${IS_EXCLUDED}, c.last_check_ok, c.last_check_at, c.last_check_message, c.updated_at`;
 
 /** A stored credential without its value, and the outcome of its last check. */
 export type CredentialState = StoredCredential & { id: string; lastCheckAt: Date | null; lastCheckMessage: string | null; updatedAt: Date };
@@ -66,6 +80,7 @@ export type NeedRow = {
   credentialClientId: string | null;
   sourceMode: SourceMode;
   hasValue: boolean;
+  isExcluded: boolean | null;
   lastCheckOk: boolean | null;
   lastCheckMessage: string | null;
   /** Agents of the same owner that need the provider, also those that are not listed. */
@@ -85,7 +100,8 @@ export function listNeedRows(
 ): Promise<NeedRow[]> {
   return runStatement<'credentials_list_needs', NeedRow>(tx, {
     name: 'credentials_list_needs',
-    text: `select * from agent_needs($1::uuid, $2::uuid, $3::text[], $4::text[], $5::text[], $6::int)`,
+    text: `select n.*, n.source_mode = 'platform' and not coalesce((select has_feature($1::uuid, 'aiPlatformKeys')), false) as is_excluded
+      from agent_needs($1::uuid, $2::uuid, $3::text[], $4::text[], $5::text[], $6::int) n`,
     values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers, platformProviders, limit],
   });
 }

@@ -11,6 +11,7 @@ export type SummaryRow = {
   inherited: boolean;
   sourceMode: SourceMode;
   hasValue: boolean;
+  isExcluded: boolean;
   updatedAt: Date;
   lastCheckOk: boolean | null;
   lastCheckAt: Date | null;
@@ -28,7 +29,8 @@ export type SummaryRow = {
 export async function listSummaries(tx: Tx, scope: Scope, needs: TemplateNeeds, onlyId?: string): Promise<SummaryRow[]> {
   return runStatement<'credentials_list_summaries', SummaryRow>(tx, {
     name: 'credentials_list_summaries',
-    text: 'select * from credential_summaries($1::uuid, $2::uuid, $3::text[], $4::text[], $5::uuid)',
+    text: `select s.*, s.source_mode = 'platform' and not coalesce((select has_feature($1::uuid, 'aiPlatformKeys')), false) as is_excluded
+      from credential_summaries($1::uuid, $2::uuid, $3::text[], $4::text[], $5::uuid) s`,
     values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers, onlyId ?? null],
   });
 }

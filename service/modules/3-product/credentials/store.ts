@@ -32,15 +32,21 @@ export async function lockSlot(tx: Tx, { partnerId, clientId, provider }: Slot):
 export const ROW = 'c.id, c.partner_id, c.client_id, c.provider, c.source_mode, c.sealed, c.key_version, c.last_check_ok, c.tls';
 
 /** Returns the row stored in exactly this slot, with its partner's data key. */
-export async function findStored(tx: Tx, slot: Slot): Promise<{ row: CredentialRow | undefined; dataKey: DataKeyRow | undefined }> {
-  const [found] = await runStatement<'credentials_find_stored', Partial<CredentialRow> & Partial<DataKeyRow>>(tx, {
+export async function findStored(
+  tx: Tx,
+  slot: Slot,
+): Promise<{ row: (CredentialRow & { updatedAt: Date }) | undefined; dataKey: DataKeyRow | undefined }> {
+  const [found] = await runStatement<'credentials_find_stored', Partial<CredentialRow & { updatedAt: Date }> & Partial<DataKeyRow>>(tx, {
     name: 'credentials_find_stored',
-    text: `select ${ROW}, ${DATA_KEY} from (select 1) one
+    text: `select ${ROW}, c.updated_at, ${DATA_KEY} from (select 1) one
       left join credential c on c.partner_id = $1 and c.client_id is not distinct from $2::uuid and c.provider = $3
       left join partner_data_key k on k.partner_id = $1`,
     values: [slot.partnerId, slot.clientId, slot.provider],
   });
-  return { row: found?.id ? (found as CredentialRow) : undefined, dataKey: found?.dataKeyId ? (found as DataKeyRow) : undefined };
+  return {
+    row: found?.id ? (found as CredentialRow & { updatedAt: Date }) : undefined,
+    dataKey: found?.dataKeyId ? (found as DataKeyRow) : undefined,
+  };
 }
 
 /** Writes a saved credential. A changed value or mode clears the last check, which was of another key. */

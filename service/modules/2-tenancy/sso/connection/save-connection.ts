@@ -3,6 +3,7 @@ import { SamlFault, type SamlMetadata } from '#adapters/saml.ts';
 import { OidcFault } from '#adapters/oidc.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import type { RequestContext } from '#platform/http/context.ts';
+import { requireMatch } from '#platform/http/preconditions.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { openClientSecret, sealClientSecret } from './client-secret.ts';
@@ -74,6 +75,7 @@ export async function saveConnection(deps: SsoDeps, caller: RequestContext, give
   const key = given.protocol === 'saml' && !before.row?.ownCertificate ? await createOwnKey(keyName(deps.baseUrl, before.slug), now) : null;
   return deps.db.asTenant(actor, async (tx) => {
     const current = await lockConnection(tx, actor.partnerId);
+    if (current) requireMatch(caller.header('if-match'), current.updatedAt);
     refuseWhileEnforced(current);
     const secret = clientSecret === null ? NO_SECRET : await sealClientSecret(deps.dataKeys, tx, actor.partnerId, clientSecret, current);
     await putConnection(tx, actor.partnerId, { ...values, ...secret }, now);

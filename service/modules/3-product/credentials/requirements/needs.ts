@@ -84,7 +84,11 @@ function describeNeeds(rows: readonly NeedRow[], platformProviders: readonly str
   });
 }
 
-const MISSING_TEXTS = { not_saved: 'No key is saved yet.', no_platform_key: 'The platform offers no key for this service right now.' };
+const MISSING_TEXTS = {
+  not_saved: 'No key is saved yet.',
+  no_platform_key: 'The platform offers no key for this service right now.',
+  not_in_plan: 'The plan does not include keys of the platform. Save your own key.',
+};
 
 function credentialOf(row: NeedRow) {
   return row.credentialId === null ? undefined : { ...row, clientId: row.credentialClientId };

@@ -12,6 +12,7 @@ export type CredentialSummary = {
   configured: boolean;
   updatedAt: Date;
   inherited?: true;
+  notInPlan?: true;
   lastCheck: { ok: boolean; at: Date; message: string } | null;
   usedByAgents: number;
   live: 'live' | 'pending' | 'unused';
@@ -29,6 +30,7 @@ export function toSummary(platformKeys: PlatformKeys, row: SummaryRow): Credenti
     configured: isCredentialUsable(row, platformProviders(platformKeys)),
     updatedAt: row.updatedAt,
     ...(row.inherited ? { inherited: true as const } : {}),
+    ...(row.isExcluded ? { notInPlan: true as const } : {}),
     lastCheck:
       checked && row.lastCheckAt ? { ok: row.lastCheckOk === true, at: row.lastCheckAt, message: row.lastCheckMessage ?? '' } : null,
     usedByAgents: row.usedByAgents,

@@ -21,7 +21,8 @@ export async function openModelKey(
   by: UsedBy,
 ): Promise<ModelKeyResult> {
   const row = await findEffective(tx, slot);
-  if (!row || !isCredentialUsable({ ...row, hasValue: row.sealed !== null }, platformProviders(deps.platformKeys)))
+  // Whether the plan includes the platform's key, the AI proxy decides: it has a refusal of its own.
+  if (!row || !isCredentialUsable({ ...row, hasValue: row.sealed !== null, isExcluded: false }, platformProviders(deps.platformKeys)))
     return { missing: row?.sourceMode === 'platform' ? 'no_platform_key' : 'not_saved' };
   const key =
     row.sourceMode === 'platform'

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startVaultService, type VaultService } from '@partner-portal/tests/harness/vault.ts';
+import { Secret } from '#platform/secret.ts';
 
 let service: VaultService;
 before(async () => {
-  service = await startVaultService();
+  service = await startVaultService({ platformKeys: { openai: new Secret('sk-sandbox-platform') } });
 });
 after(() => service.close());
 
@@ -21,6 +22,63 @@ const opened = async (clientId: string | null = null): Promise<string | undefine
   const by = { type: 'system', id: null } as const;
   return (await service.db.asSystem('credentials', (tx) => service.vault.openForBinding(tx, slot, by)))?.props['apiKey'];
 };
+
+describe('a key of the platform', () => {
+  const usePlatform = () => service.call('PUT', '/credentials/openai', { as: 'owner', body: { sourceMode: 'platform' } });
+  const includeKeys = (isIncluded: boolean) =>
+    service.database.query(`update plan set features = features || '{"aiPlatformKeys": ${isIncluded}}'`);
+  const slot = () => ({ partnerId: service.world.partnerId, clientId: null, provider: 'openai' }) as const;
+  const canBind = () => service.db.asSystem('credentials', (tx) => service.vault.canBind(tx, slot()));
+  const states = () =>
+    service.db.asSystem('credentials', async (tx) => (await service.vault.resolveCredentials(tx, [slot()])).map(({ reason }) => reason));
+  const bound = 'of_ai';
+
+  it('is part of the plan: without it none is chosen or bound, and the agents lose theirs with it and get it back', async () => {
+    const card = async () => (await service.call('GET', '/credentials', { as: 'owner' })).body[0];
+    const sweep = async () => {
+      await service.runner.runCron('credentials.sweep');
+      await service.runner.drain();
+      return service.engine.values.get(bound)?.['apiKey'];
+    };
+    await includeKeys(false);
+    const refused = await usePlatform();
+    assert.deepEqual([refused.status, refused.body.code], [403, 'plan_feature_required']);
+    await includeKeys(true);
+    assert.equal((await usePlatform()).body.configured, true);
+    await service.vault.bindConnection({ slot: slot(), projectId: 'p', externalId: bound }, { type: 'system', id: null });
+    assert.deepEqual([await sweep(), await canBind(), await states()], ['sk-sandbox-platform', true, [null]]);
+    await includeKeys(false);
+    try {
+      assert.deepEqual([await sweep(), await canBind(), await states()], ['removed', false, ['not_in_plan']]);
+      const without = await card();
+      assert.deepEqual([without.configured, without.notInPlan], [false, true]);
+      const late = await service.vault.bindConnection({ slot: slot(), projectId: 'p', externalId: 'late' }, { type: 'system', id: null });
+      assert.equal(late, undefined);
+    } finally {
+      await includeKeys(true);
+    }
+    const again = await card();
+    assert.deepEqual([await sweep(), again.configured, again.notInPlan], ['sk-sandbox-platform', true, undefined]);
+    await service.call('DELETE', '/credentials/openai', { as: 'owner' });
+  });
+});
+
+describe('two people who replace one key', () => {
+  it('do not lose the key of the first when the second names the state it had read', async () => {
+    const first = await put(GOOD);
+    const put2 = (apiKey: string, updatedAt: string) =>
+      service.call('PUT', '/credentials/resend', {
+        as: 'owner',
+        headers: { 'if-match': `"${updatedAt}"` },
+        body: { sourceMode: 'byok', data: { apiKey } },
+      });
+    const second = await put2(BETTER, first.body.updatedAt);
+    assert.equal(second.status, 200);
+    const stale = await put2('re_sandbox_3', first.body.updatedAt);
+    assert.deepEqual([stale.status, stale.body.code, await opened()], [412, 'stale_record', BETTER]);
+    await service.call('DELETE', '/credentials/resend', { as: 'owner' });
+  });
+});
 
 describe('a key that works', () => {
   it('stays in use when the one that replaces it is refused, and is replaced by one that passes', async () => {

@@ -6,6 +6,7 @@ import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import { type Origin, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
+import { requireMatch } from '#platform/http/preconditions.ts';
 import { recordFact } from '#platform/facts.ts';
 import { AppError, refuse, refuseField } from '#platform/refuse.ts';
 import { type CredentialsDeps, platformKey } from '../deps.ts';
@@ -13,7 +14,7 @@ import { credentialCheckChanged, credentialSaved } from '../facts.ts';
 import { needsForSql } from '../requirements/needs.ts';
 import { ownScope, requireClient, requireSourceMode, requireStoredProvider } from '../scope.ts';
 import { type CheckedRow, findStored, lockSlot, recordCheck, type Slot, writeCredential } from '../store.ts';
-import { findEffective } from '../store-resolution.ts';
+import { findEffective, includesPlatformKeys } from '../store-resolution.ts';
 import { listSummaries } from '../store-views.ts';
 import { type CredentialSummary, toSummary } from '../requirements/summary.ts';
 import { queueSyncs } from '../sync-job.ts';
@@ -25,6 +26,7 @@ export type SaveInput = {
   data?: { readonly [field: string]: unknown } | undefined;
   /** Checks the key first, and keeps the one that works now when it is refused. */
   onlyIfAccepted?: boolean | undefined;
+  ifMatch?: string | undefined;
 };
 
 /**
@@ -44,7 +46,7 @@ export async function saveCredential(deps: CredentialsDeps, actor: Actor, input:
   const check = data && input.onlyIfAccepted ? await checkFirst(deps, actor, slot, data) : undefined;
   const row = await deps.db.asTenant(actor, async (tx) => {
     await requireClient(tx, slot);
-    const { id, isCheckChanged, saved } = await store(deps, tx, actor, slot, input.sourceMode, data, origin);
+    const { id, isCheckChanged, saved } = await store(deps, tx, actor, slot, input, data, origin);
     await recordFact(tx, credentialSaved, slot);
     const isChecked = check !== undefined && (await recordCheck(tx, saved, { ...check, at: deps.clock.now() }));
     if (isCheckChanged || isChecked) await recordFact(tx, credentialCheckChanged, slot);
@@ -63,7 +65,9 @@ async function checkFirst(deps: CredentialsDeps, actor: Actor, slot: Slot, data:
   });
   const outcome = await deps.checkProvider(slot.partnerId, slot.provider, data);
   const isThere =
-    current?.sourceMode === 'platform' ? platformKey(deps.platformKeys, slot.provider) !== null : (current?.sealed ?? null) !== null;
+    current?.sourceMode === 'platform'
+      ? platformKey(deps.platformKeys, slot.provider) !== null && !current.isExcluded
+      : (current?.sealed ?? null) !== null;
   if (!outcome.ok && isThere && current?.lastCheckOk !== false) refuse('key_refused', { detail: outcome.message });
   return outcome;
 }
@@ -73,17 +77,19 @@ async function store(
   tx: Tx,
   actor: Actor,
   slot: Slot,
-  sourceMode: SourceMode,
+  { sourceMode, ifMatch }: SaveInput,
   data: CredentialData[StoredProvider] | undefined,
   origin: Origin,
 ): Promise<{ id: string; isCheckChanged: boolean; saved: CheckedRow }> {
   const [, { row, dataKey }] = await Promise.all([lockSlot(tx, slot), findStored(tx, slot)]);
+  if (row) requireMatch(ifMatch, row.updatedAt);
   if (sourceMode === 'byok' && !data && !row?.sealed) {
     refuse('validation_failed', {
       detail: 'Send your own key: none is stored yet.',
       errors: [{ field: 'data', code: 'required', message: 'Send the key in data.' }],
     });
   }
+  if (sourceMode === 'platform') await requirePlatformKeys(tx, slot);
   const keyVersion = data ? (row?.keyVersion ?? 0) + 1 : (row?.keyVersion ?? 1);
   // Platform mode stores no own key: one that is no longer used is deleted.
   const unchanged = sourceMode === 'byok' ? (row?.sealed ?? null) : null;
@@ -106,6 +112,11 @@ async function store(
     origin,
   });
   return { ...written, saved: { id: written.id, keyVersion, sourceMode } };
+}
+
+async function requirePlatformKeys(tx: Tx, { partnerId }: Slot): Promise<void> {
+  if (await includesPlatformKeys(tx, partnerId)) return;
+  refuse('plan_feature_required', { detail: 'Your plan does not include keys of the platform. Send sourceMode "byok" with your own key.' });
 }
 
 function requireData<P extends StoredProvider>(provider: P, given: { readonly [field: string]: unknown }): CredentialData[P] {
