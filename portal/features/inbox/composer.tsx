@@ -36,7 +36,13 @@ export function Composer({ ref, conversation, refusal, userId }: Props) {
   const [text, setText] = useState(() => draftOf(id));
   const [isPicking, setPicking] = useState(false);
   const [isManaging, setManaging] = useState(false);
-  const announceTyping = useMemo(() => throttle(() => void api.announceTyping({ params: { id } }).catch(() => undefined), TYPING_MS), [id]);
+  const announceTyping = useMemo(() => {
+    const announce = (): void => void api.announceTyping({ params: { id } }).catch(() => undefined);
+    // The last one is due after a while: nothing is being written any more once it was sent.
+    return throttle(() => {
+      if (draftOf(id).trim()) announce();
+    }, TYPING_MS);
+  }, [id]);
   const isTheirs = assignedTo !== null && assignedTo.id !== userId;
   const reason = refusal ?? (status === 'closed' ? t('inbox.is-closed') : isTheirs ? answeringText(t, assignedTo) : undefined);
   if (useIsViewing()) return null;
@@ -55,26 +61,30 @@ export function Composer({ ref, conversation, refusal, userId }: Props) {
   const onKey = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
     if (event.key === 'Escape') {
       event.stopPropagation();
-      if (isPicking) change('');
+      if (isPicking) close();
       else box.current?.blur();
     } else if (event.key === 'Enter' && !event.shiftKey && !isOfInputMethod(event.nativeEvent) && !isPicking) {
       event.preventDefault();
       send();
     }
   };
+  const close = (): void => {
+    if (text === '/') change('');
+    setPicking(false);
+  };
+  const back = (): void => {
+    close();
+    box.current?.focus();
+  };
+  // A prepared reply joins what is written already.
   const pick = (picked: string): void => {
-    change(picked);
+    change(text === '/' || !text.trim() ? picked : `${text.trimEnd()}\n${picked}`);
     box.current?.focus();
   };
   return (
     <footer className="inbox-composer">
       {isPicking ? (
-        <CannedPicker
-          clientId={conversation.clientId}
-          onPick={pick}
-          onManage={() => (change(''), setManaging(true))}
-          onClose={() => pick('')}
-        />
+        <CannedPicker clientId={conversation.clientId} onPick={pick} onManage={() => (close(), setManaging(true))} onClose={back} />
       ) : null}
       <textarea
         ref={box}
@@ -92,7 +102,7 @@ export function Composer({ ref, conversation, refusal, userId }: Props) {
         onKeyDown={onKey}
       />
       <div className="flex items-center gap-2">
-        <IconButton label={t('inbox.prepared')} disabledReason={reason} onClick={() => pick('/')}>
+        <IconButton label={t('inbox.prepared')} disabledReason={reason} onClick={() => setPicking(true)}>
           <Zap aria-hidden />
         </IconButton>
         <p id={`${id}-hint`} className="min-w-0 flex-1 text-xs text-ink-3">

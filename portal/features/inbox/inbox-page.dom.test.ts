@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import {
   button,
   field,
@@ -120,6 +121,43 @@ test('a reply that was not sent stays with its text, and is sent again on reques
   const ids = service.sent('replyToConversation').map(({ clientMessageId }) => clientMessageId);
   assert.equal(ids.length, 2);
   assert.equal(new Set(ids).size, 1);
+});
+
+test('a prepared reply joins the one that is being written, which stays when none is chosen', async () => {
+  const one = talk(8);
+  const prepared = { id: idOf(300), clientId: null, title: 'Hours', text: 'We open at nine.', createdAt: '2026-01-01T09:00:00.000Z' };
+  await open('owner', `/dashboard/inbox/${one.id}`, { ...answers([one]), listCannedReplies: [prepared] });
+  const box = await field('Reply');
+  await user.type(box, 'A long answer');
+  await press('Prepared replies');
+  await user.keyboard('{Escape}');
+  assert.equal(box.value, 'A long answer');
+  await press('Prepared replies');
+  await user.click(await screen.findByRole('option', { name: /Hours/ }));
+  assert.equal(box.value, 'A long answer\nWe open at nine.');
+  await user.clear(box);
+  await user.type(box, '/');
+  await user.click(await screen.findByRole('option', { name: /Hours/ }));
+  assert.equal(box.value, 'We open at nine.');
+});
+
+test('who sends a reply is not announced as typing after it', async (context) => {
+  const one = talk(7);
+  const service = await open('owner', `/dashboard/inbox/${one.id}`, {
+    ...answers([one]),
+    replyToConversation: ({ body }) => message(2, { author: 'human', text: body.text }),
+  });
+  const box = await field('Reply');
+  context.mock.timers.enable({ apis: ['setTimeout'] });
+  for (const value of ['H', 'Hello']) fireEvent.change(box, { target: { value } });
+  fireEvent.keyDown(box, { key: 'Enter' });
+  context.mock.timers.tick(3_000);
+  context.mock.timers.reset();
+  await holds(() => assert.equal(service.sent('replyToConversation').length, 1));
+  await settled();
+  // Those of this conversation: what was typed in another one may be announced at any time.
+  const announced = service.calls.filter(({ name, params }) => name === 'announceTyping' && isDeepStrictEqual(params, { id: one.id }));
+  assert.equal(announced.length, 1);
 });
 
 test('Enter that confirms a word of an input method sends nothing, also in Safari, which ends the word before the key', async () => {
