@@ -22,6 +22,9 @@ export function sendProblem(baseUrl: string, error: unknown, request: FastifyReq
   const { retryAfterSeconds, headers } = refusal.extras;
   const scheme = CHALLENGES[refusal.code];
   if (scheme !== undefined) void reply.header('www-authenticate', scheme);
+  // A refusal by another limit than that of the route, whose headers would say that calls are left.
+  if (refusal.status === 429 && retryAfterSeconds !== undefined)
+    void reply.headers({ 'ratelimit-remaining': '0', 'ratelimit-reset': String(retryAfterSeconds) });
   if (headers !== undefined) void reply.headers({ ...headers });
   if (retryAfterSeconds !== undefined) void reply.header('retry-after', String(retryAfterSeconds));
   return reply.code(refusal.status).type(MIME).send(JSON.stringify(problem));

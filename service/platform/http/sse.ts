@@ -27,7 +27,11 @@ const openStreams = new Map<string, number>();
 function countStreams(userId: string, streams: number): Disposable {
   const open = openStreams.get(userId) ?? 0;
   if (open + streams > STREAMS_PER_USER_MAX) {
-    throw new AppError('rate_limited', { detail: `${open} event streams are already open. Close some of them.`, retryAfterSeconds: 60 });
+    throw new AppError('rate_limited', {
+      detail: `${open} event streams are already open. Close some of them.`,
+      retryAfterSeconds: 60,
+      headers: { 'ratelimit-limit': String(STREAMS_PER_USER_MAX) },
+    });
   }
   openStreams.set(userId, open + streams);
   return {

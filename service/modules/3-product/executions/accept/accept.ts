@@ -201,6 +201,8 @@ function prepare(
   const contact = ok && template ? contactOf(template, steps) : null;
   const { idempotencyKey } = candidate;
   const eventId = idempotencyKey === undefined ? candidate.eventIdBy?.(known?.eventIdFrom ?? null) : undefined;
+  // A test is a trigger with `isTest`, which is part of what its key is compared by: the real run must not pass for its repeat.
+  const isComparedTest = candidate.source === 'test' && candidate.comparesBody === true;
   const item: AcceptItem = {
     executionId: candidate.executionId ?? newId(),
     workflowId: candidate.workflowId,
@@ -216,7 +218,7 @@ function prepare(
       missing,
       invalid: problems.length - missing,
     }),
-    keyHash: keyHashOf(candidate.source, idempotencyKey, eventId),
+    keyHash: keyHashOf(isComparedTest ? 'trigger' : candidate.source, idempotencyKey, eventId),
     repeatRemark: repeatRemarkOf(idempotencyKey, eventId),
     senderAddress: candidate.senderAddress ?? null,
     preview: candidate.source === 'ingest' ? previewOf(body, masked) : null,
@@ -233,6 +235,7 @@ function prepare(
       idempotencyKey !== undefined && candidate.comparesBody
         ? createHash('sha256')
             .update('problem' in body || deep ? '' : text)
+            .update(isComparedTest ? '\nisTest' : '')
             .digest()
         : null,
     textedNumber: ok && template ? otherTextedNumber(template, steps, contact) : null,
@@ -324,6 +327,7 @@ export function refuseOutcome(result: Acceptance): never {
       return refuse('rate_limited', {
         detail: `${result.failuresFree ?? 0} runs of this account failed today, which is the daily limit. Events are accepted again at 00:00 UTC. See Runs for the cause.`,
         retryAfterSeconds: secondsToNextDay(new Date()),
+        headers: { 'ratelimit-limit': String(result.failuresFree ?? 0) },
       });
     case 'missing_input':
     case 'invalid_input':

@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { type BodyProblem, isDecidedBeforeRate } from '@partner-portal/core/execution/acceptance.ts';
 import { parseTraceparent } from '@partner-portal/core/tracing/trace-context.ts';
 import { ingestToken, tokenMatches } from '@partner-portal/core/execution/token.ts';
@@ -59,7 +60,11 @@ export function createIngest(deps: IngestDeps): Ingest {
     const leftMs = (blocked.get(address) ?? 0) - Date.now();
     if (leftMs > 0) {
       const detail = 'Too many calls with a wrong token came from this address.';
-      refuse('rate_limited', { detail, retryAfterSeconds: Math.ceil(leftMs / 1000) });
+      refuse('rate_limited', {
+        detail,
+        retryAfterSeconds: Math.ceil(leftMs / 1000),
+        headers: { 'ratelimit-limit': String(LIMITS.callerRequestsPerMinute) },
+      });
     }
     blocked.delete(address);
     const state = await deps.limits.count('badIngestToken', address);

@@ -39,3 +39,36 @@ it('the users of a client together have a limit of a minute and of an hour', asy
 it('an agency starts as many as before', async () => {
   for (let n = 0; n < LIMITS.clientTriggersOfAllPerMinute + 1; n += 1) assert.equal((await trigger('owner')).status, 202);
 });
+
+it('a key that started a test starts no real run, nor the other way round: the same run again is its repeat', async () => {
+  const start = (key: string, body: object) =>
+    service.call('POST', `/workflows/${workflowId}/trigger`, { as: 'owner', body, headers: { 'idempotency-key': key } });
+  for (const [key, first, other] of [
+    ['test first', { input: CALL, isTest: true }, { input: CALL }],
+    ['real first', { input: CALL }, { input: CALL, isTest: true }],
+  ] as const) {
+    const started = await start(key, first);
+    assert.equal(started.status, 202);
+    const reused = await start(key, other);
+    assert.deepEqual([reused.status, reused.body.code], [422, 'idempotency_key_reused'], key);
+    assert.equal((await start(key, first)).body.executionId, started.body.executionId);
+  }
+});
+
+it('a refusal by the failed runs of a day says that none is left until the day ends, also to those who read the headers only', async () => {
+  const other = await startExecutionService({ failedRunsFree: 1 });
+  try {
+    const id = await other.addAgent();
+    await other.query(`update partner_quota set failed_on = (now() at time zone 'UTC')::date, failed_free = 1000000`);
+    const { status, headers, body } = await other.call('POST', `/workflows/${id}/trigger`, { as: 'owner', body: { input: CALL } });
+    assert.deepEqual([status, headers['ratelimit-remaining']], [429, '0']);
+    assert.deepEqual(
+      [headers['ratelimit-reset'], headers['retry-after']],
+      [String(body.retryAfterSeconds), String(body.retryAfterSeconds)],
+    );
+    assert.match(String(headers['ratelimit-limit']), /^\d+$/);
+    assert.notEqual(headers['ratelimit-limit'], '1000', 'the limit is not that of all calls');
+  } finally {
+    await other.close();
+  }
+});
