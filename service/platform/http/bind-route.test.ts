@@ -571,6 +571,11 @@ describe('streams', () => {
     isRevoked = false;
   });
 
+  it('are not opened by HEAD, which could receive nothing of them', async () => {
+    const response = await fetch(`${address}/events`, { method: 'HEAD', headers: bearer() });
+    assert.equal(response.status, 404);
+  });
+
   it('send events with ids, and hand over the id to resume from', async () => {
     streamOpened = Promise.withResolvers();
     const response = await fetch(`${address}/events`, { headers: { ...bearer(), 'last-event-id': '41' } });

@@ -128,6 +128,8 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
     const bound: RouteOptions = {
       method: route.method,
       url: route.path,
+      // A HEAD would be answered by an open stream that sends nothing.
+      ...(route.format === 'events' ? { exposeHeadRoute: false } : {}),
       // Security headers for browsers mean nothing to machines that post events and reports.
       ...(route.access.kind === 'ingest' || route.access.kind === 'callback' ? { helmet: false } : {}),
       config: { ...(route.mainHostOnly ? { mainHostOnly: true } : {}), ...(route.format === 'events' ? { isStream: true } : {}) },
