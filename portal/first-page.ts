@@ -58,7 +58,8 @@ export function firstPage(): Plugin {
     apply: 'build',
     configResolved: ({ root, build: { outDir: folder } }) => void (outDir = join(root, folder)),
     async closeBundle() {
-      const built = await readFile(join(outDir, 'index.html'), 'utf8');
+      // Its comments are for its readers in the repository.
+      const built = (await readFile(join(outDir, 'index.html'), 'utf8')).replaceAll(/\s*<!--.*?-->/gs, '');
       const font = (await readdir(join(outDir, 'assets'))).find((name) => /^hanken-grotesk-latin-wght-normal-.*\.woff2$/.test(name));
       if (font === undefined) throw new Error('The font of the portal is missing.');
       // Found in the stylesheet, it would come after the first words, which are then laid out twice.
