@@ -244,6 +244,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
   updateUser: { status: 'disabled' },
   createInvitation: { kind: 'client_user', email: 'invited@callers.example', clientId: ANY },
   acceptInvitation: { token: 'x'.repeat(43), password: 'eleven blue herons', fullName: 'Ada Unknown' },
+  resendInvitation: { email: 'corrected@callers.example' },
   createAgent: { partnerId: ANY, clientId: ANY, templateName: 'lead-qualifier' },
   updateAgent: { name: 'Renamed' },
   putSavedFilter: { table: 'agents', name: 'Failing', search: { health: 'failing' } },

@@ -49,7 +49,7 @@ export function DecideReactivation({ request }: { request: ReactivationRequest }
   const refusal = useRefusal('account.manage');
   const approve = useMutation({
     mutationFn: () => api.approveReactivation({ params: { id: request.id }, body: {} }),
-    onSuccess: () => announce(`${request.accountName} is active again, with everything it had.`),
+    onSuccess: () => announce(`${request.accountName} is back, with everything it had.`),
     onError: (error) => announceError(error),
     onSettled: refresh,
   });

@@ -38,7 +38,7 @@ export function RestoreClient({ request }: { request: DeletionRequest }) {
         send={(message) => restore(message).finally(() => void refreshAfter('accountRequestChanged'))}
         onSaved={() => {
           setAsking(false);
-          announce(`${accountName} is active again, with everything it had.`);
+          announce(`${accountName} is back, with everything it had.`);
         }}
         onClose={() => setAsking(false)}
       >
