@@ -220,7 +220,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '3-product/chatbot': {
     owns: ['chatbot', 'chatbot_route', 'knowledge_document', 'knowledge_passage', 'knowledge_word'],
-    reads: ['chat_spending', 'client', 'partner', 'partner_quota', 'plan', 'subscription', 'workflow'],
+    reads: ['chat_spending', 'client', 'partner', 'partner_quota', 'subscription', 'workflow'],
   },
   '3-product/conversations': {
     owns: ['canned_reply', 'conversation', 'conversation_message', 'conversation_read', 'conversation_turn'],

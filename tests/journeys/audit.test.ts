@@ -494,7 +494,7 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
   approveReactivation: async () => ({ params: { id: await newReactivation() } }),
   rejectReactivation: async () => ({ params: { id: await newReactivation() } }),
   createInvitation: async () => ({ body: { kind: 'client_user', email: address(), clientId: workspace.oakStreetId } }),
-  resendInvitation: async () => ({ params: { id: (await newInvitation()).id } }),
+  resendInvitation: async () => ({ params: { id: (await newInvitation()).id }, body: {} }),
   revokeInvitation: async () => ({ params: { id: (await newInvitation()).id } }),
   acceptInvitation: async () => {
     const token = (await newInvitation()).acceptUrl.split('/').at(-1) ?? '';
