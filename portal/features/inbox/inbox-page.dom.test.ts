@@ -171,7 +171,7 @@ test('Enter that confirms a word of an input method sends nothing, also in Safar
   fireEvent.keyDown(box, { key: 'Enter', isComposing: true });
   fireEvent.keyDown(box, { key: 'Enter', keyCode: 229 });
   await settled();
-  // What is sent leaves the box at once, and reaches the service after the replies before it.
+  // A reply leaves the box at once, and reaches the service after the replies before it.
   assert.equal(box.value, 'おはよう');
   fireEvent.keyDown(box, { key: 'Enter', keyCode: 13 });
   await holds(() => assert.deepEqual(service.sent('replyToConversation').map(({ text }) => text), ['おはよう'])); // prettier-ignore
