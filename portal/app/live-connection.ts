@@ -35,7 +35,7 @@ const SETTLE_MS = 200;
 /** Delay after a refusal; a lost connection is reopened sooner. */
 const REFUSED_MS = 16_000;
 const ENDED_MS = 1_000;
-/** A stream replays at most 200 changes of runs that began in the last hour. The page reads the others after this delay. */
+/** A change that took long to commit may lie before the place from which a stream is resumed. The page reads once more after this delay. */
 const SETTLED_MS = 60_000;
 /** After a tab is hidden longer than this, more may have changed than the streams replay. */
 const AWAY_MS = 60_000;
