@@ -1,14 +1,12 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api, formApi, type Reply } from '../../app/api.ts';
+import { formApi, type Reply } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
-import { announceError } from '../../shared/announce-error.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
+import { RevokeInvitation } from '../../shared/revoke-invitation.tsx';
 import { Button } from '../../ui/controls/button.tsx';
-import { announce } from '../../ui/feedback/toast.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import type { Invitation } from './team-queries.ts';
@@ -25,24 +23,12 @@ export function maySend(row: Invitation, all: readonly Invitation[]): boolean {
 /** Sends the owner’s invitation again, also to a corrected address, and revokes it: no one of the agency can before its owner has accepted. */
 export function OwnerInvitationActions({ row, onSend }: { row: Invitation; onSend: (row: Invitation) => void }) {
   const refusal = useRefusal('partners.manage');
-  const revoke = useMutation({
-    mutationFn: () => api.revokeInvitation({ params: { id: row.id } }),
-    onSuccess: () => {
-      announce(`Invitation for ${row.email} revoked.`);
-      void refreshAfter('invitationsChanged');
-    },
-    onError: (error) => announceError(error),
-  });
   return (
     <span className="inline-flex gap-1.5">
       <Button size="sm" disabledReason={refusal} onClick={() => onSend(row)}>
         Send again
       </Button>
-      {row.status === 'pending' ? (
-        <Button size="sm" kind="danger-text" disabledReason={refusal} busy={revoke.isPending && 'Revoking'} onClick={() => revoke.mutate()}>
-          Revoke
-        </Button>
-      ) : null}
+      <RevokeInvitation invitation={row} refusal={refusal} />
     </span>
   );
 }

@@ -14,6 +14,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { INVITATION_STATES, invitationMail } from '../../shared/labels.ts';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
+import { RevokeInvitation } from '../../shared/revoke-invitation.tsx';
 import { type Invitation, type InvitationScope, invitationsQuery } from './team-queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { Form } from '../../shared/forms/form.tsx';
@@ -106,14 +107,6 @@ function RowActions({ row, onFresh }: { row: Invitation; onFresh: (invitation: W
     },
     onError: (error) => announceError(error),
   });
-  const revoke = useMutation({
-    mutationFn: () => api.revokeInvitation({ params: { id: row.id } }),
-    onSuccess: () => {
-      announce(`Invitation for ${row.email} revoked.`);
-      refresh();
-    },
-    onError: (error) => announceError(error),
-  });
   // Final: a person who is wanted after all is invited again.
   if (row.status === 'accepted' || row.status === 'revoked') return null;
   return (
@@ -121,11 +114,7 @@ function RowActions({ row, onFresh }: { row: Invitation; onFresh: (invitation: W
       <Button size="sm" disabledReason={refusal} busy={resend.isPending && 'Sending'} onClick={() => resend.mutate()}>
         Send again
       </Button>
-      {row.status === 'pending' ? (
-        <Button size="sm" kind="danger-text" disabledReason={refusal} busy={revoke.isPending && 'Revoking'} onClick={() => revoke.mutate()}>
-          Revoke
-        </Button>
-      ) : null}
+      <RevokeInvitation invitation={row} refusal={refusal} />
     </span>
   );
 }
