@@ -290,7 +290,7 @@ test('a restart in the middle of a batch fails no agency, and the rollout goes o
   await addAgencies(4);
   release();
   const { body } = await start('all', 4);
-  // The first repair is interrupted as a stopping service does it, before the job hears of the stop.
+  // A stopping service interrupts the first repair, before the signal of the job is aborted.
   service.wire.around = () => {
     service.wire.isStopping = true;
     return Promise.reject(new OutboundError('connection_refused', false));

@@ -3,7 +3,6 @@ import { ANY_MODEL } from '@partner-portal/core/quota/rates.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { AiProxyDeps } from '../deps.ts';
 import { listRates } from '../rates/store-rates.ts';
-import { allowsPlatformKeys } from './store-models.ts';
 
 export type ModelRecord = { provider: AiProvider; model: string; sourceMode: SourceMode; inputCredits: number; outputCredits: number };
 
@@ -16,12 +15,10 @@ export async function listModels(
   const slots = AI_PROVIDERS.map((provider) => ({ ...owner, provider }));
   const keys = await deps.credentials.resolveCredentials(tx, slots);
   const rates = await listRates(tx);
-  const mayUsePlatform = await allowsPlatformKeys(tx, owner.partnerId);
   return AI_PROVIDERS.flatMap((provider, index) => {
     const key = keys[index];
     if (!key?.row || key.state === 'missing') return [];
     const { sourceMode } = key.row;
-    if (sourceMode === 'platform' && !mayUsePlatform) return [];
     return rates
       .filter((rate) => rate.provider === provider && rate.model !== ANY_MODEL && (sourceMode === 'byok' || rate.isOffered))
       .map(({ model, inputCredits, outputCredits }) =>

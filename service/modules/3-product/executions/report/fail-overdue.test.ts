@@ -39,6 +39,13 @@ async function waiting(): Promise<{ id: string }> {
   return { id };
 }
 
+/** Moves a waiting run to an hour after it was accepted. */
+const passHour = (id: string) =>
+  service.query(
+    "update execution set started_at = started_at - interval '51 minutes', due_at = due_at - interval '51 minutes' where id = $1",
+    [id],
+  );
+
 type Row = {
   status: string;
   error_code: string | null;
@@ -137,11 +144,7 @@ describe('an execution past its deadline', () => {
     assert.equal(await service.executions.endOverdue(), 0);
     const waits = await read(id);
     assert.deepEqual([waits?.status, waits?.ahead], ['RUNNING', true]);
-    // An hour after it was accepted.
-    await service.query(
-      "update execution set started_at = started_at - interval '51 minutes', due_at = due_at - interval '51 minutes' where id = $1",
-      [id],
-    );
+    await passHour(id);
     assert.equal(await service.executions.endOverdue(), 1);
     const ended = await read(id);
     assert.deepEqual([ended?.error_code, ended?.credits_charged], ['dispatch_failed', 0]);
@@ -162,10 +165,7 @@ describe('an execution past its deadline', () => {
     assert.equal(tried?.attempts, 1);
     service.engine.find = async () => assert.fail('the engine cannot know it');
     assert.equal(await service.executions.endOverdue(), 0, 'it waits for as long as any other');
-    await service.query(
-      "update execution set started_at = started_at - interval '51 minutes', due_at = due_at - interval '51 minutes' where id = $1",
-      [id],
-    );
+    await passHour(id);
     assert.equal(await service.executions.endOverdue(), 1);
     const ended = await read(id);
     assert.deepEqual([ended?.error_code, ended?.credits_charged], ['dispatch_failed', 0]);
