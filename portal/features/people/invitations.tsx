@@ -10,7 +10,6 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import type { Column } from '../../ui/table/table.tsx';
 import { Time } from '../../ui/text/time.tsx';
-import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { INVITATION_STATES, invitationMail } from '../../shared/labels.ts';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
