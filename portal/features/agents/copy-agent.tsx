@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
-import { type RefObject, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useRefusal } from '../../app/current-user.ts';
 import type { Agent } from '../../queries/agents.ts';
 import { announceResults } from '../../shared/announce-results.ts';
@@ -9,6 +9,7 @@ import { Button, type ButtonSize } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Progress } from '../../ui/feedback/progress.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { useHoldOpen } from '../../ui/overlays/hold-open.ts';
 import { formatNumber, joinWords, plural } from '../../ui/text/format.ts';
 import { CopyPreviewList } from './copy-preview-list.tsx';
 import { CopyResults } from './copy-results.tsx';
@@ -24,7 +25,6 @@ const CLIENTS_MAX = 1_000;
 export function CopyAgents({ agents, size = 'md' }: { agents: readonly Agent[]; size?: ButtonSize }) {
   // The agents of the opened dialog: the list behind it changes.
   const [opened, setOpened] = useState<readonly Agent[]>();
-  const isSending = useRef(false);
   const refusal = useRefusal('requests.create');
   const tooMany = agents.length > AGENTS_MAX ? `Select at most ${AGENTS_MAX} agents.` : undefined;
   const close = (): void => setOpened(undefined);
@@ -35,22 +35,19 @@ export function CopyAgents({ agents, size = 'md' }: { agents: readonly Agent[]; 
       </Button>
       <Dialog
         open={opened !== undefined}
-        // The dialog stays open while requests are in flight.
-        onClose={() => {
-          if (!isSending.current) close();
-        }}
+        onClose={close}
         title={opened?.length === 1 ? `Copy ${opened[0]?.name} to other clients` : `Copy ${opened?.length ?? 0} agents to other clients`}
         wide
       >
-        {opened ? <CopyForm agents={opened} onClose={close} isSending={isSending} /> : null}
+        {opened ? <CopyForm agents={opened} onClose={close} /> : null}
       </Dialog>
     </>
   );
 }
 
-type FormProps = { agents: readonly Agent[]; onClose: () => void; isSending: RefObject<boolean> };
+type FormProps = { agents: readonly Agent[]; onClose: () => void };
 
-function CopyForm({ agents, onClose, isSending }: FormProps) {
+function CopyForm({ agents, onClose }: FormProps) {
   const navigate = useNavigate();
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const previews = useCopyPreviews(agents, chosen);
@@ -58,13 +55,14 @@ function CopyForm({ agents, onClose, isSending }: FormProps) {
     onClose();
     void navigate({ to: '/dashboard/requests' });
   };
-  const sending = useCopySending(isSending, (calls) => {
+  const sending = useCopySending((calls) => {
     const [only] = calls;
     // The requests themselves say what became of one call.
     if (calls.length > 1 || !only?.results) return;
     announceResults([...only.results]);
     openRequests();
   });
+  useHoldOpen(sending.isBusy);
   const possible = agents.map(({ id }) => ({
     agentId: id,
     clientIds: previews.targetsOf(id).flatMap((target) => (target.needsInstallation ? [target.clientId] : [])),

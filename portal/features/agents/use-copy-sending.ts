@@ -1,5 +1,5 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { type RefObject, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { v4 as newId } from 'uuid';
 import { api } from '../../app/api.ts';
 import type { CopyResult } from '../../queries/agents.ts';
@@ -24,7 +24,8 @@ export type Sending = {
  * Requests copies, some calls at a time, each with its own result. The first click fixes the requests: a second click finds them under
  * way, and a call that is sent again has the key of the first.
  */
-export function useCopySending(isSending: RefObject<boolean>, onDone: (calls: readonly SentCall[]) => void): Sending {
+export function useCopySending(onDone: (calls: readonly SentCall[]) => void): Sending {
+  const isSending = useRef(false);
   const [calls, setCalls] = useState<readonly SentCall[]>([]);
   const [isBusy, setBusy] = useState(false);
   const now = useRef<readonly SentCall[]>([]);

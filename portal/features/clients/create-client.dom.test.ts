@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, dialog, field, fill, holds, isInactive, isInvalid, open, press, screen, see, user, within } from '../../testing/portal.ts';
+import {
+  button,
+  dialog,
+  field,
+  fill,
+  fireEvent,
+  holds,
+  isInactive,
+  isInvalid,
+  open,
+  press,
+  screen,
+  see,
+  user,
+  within,
+} from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
-import { reply } from '../../testing/service.ts';
+import { Refused, reply } from '../../testing/service.ts';
 
 const CLIENT = idOf(2);
 
@@ -50,4 +65,21 @@ test('after a client is added, its page is open', async () => {
   await holds(() => assert.equal(location.pathname, `/dashboard/clients/${CLIENT}`));
   await screen.findByRole('heading', { level: 1, name: 'Harbor & Pine Vet' });
   assert.equal(service.sent('createClient').length, 1);
+});
+
+test('while a client is added, Escape and Cancel keep the dialog; after a refusal they close it', async () => {
+  const answer = Promise.withResolvers<never>();
+  await open('owner', '/dashboard/clients', { createClient: () => answer.promise });
+  await press('Add client');
+  const asked = await dialog('Add client');
+  await fill(/^Business name/, 'Harbor & Pine Vet', asked);
+  await press('Add client', asked);
+  await holds(() => assert.ok(isInactive(within(asked).getByRole('button', { name: 'Cancel' }))));
+  fireEvent(asked, new Event('cancel', { cancelable: true }));
+  await user.click(within(asked).getByRole('button', { name: 'Cancel' }));
+  assert.ok(asked.isConnected);
+  answer.reject(new Refused('client_limit_reached'));
+  await within(asked).findByRole('alert');
+  fireEvent(asked, new Event('cancel', { cancelable: true }));
+  await holds(() => assert.equal(asked.isConnected, false));
 });

@@ -73,7 +73,9 @@ function ClientForm({ onDone, onClose }: { onDone: (client: Created) => void; on
         {...form.input('inviteEmail')}
       />
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button inactive={form.isBusy} onClick={onClose}>
+          Cancel
+        </Button>
         <Button kind="primary" type="submit" busy={form.isBusy && 'Adding'} inactive={!form.values.name.trim()}>
           Add client
         </Button>

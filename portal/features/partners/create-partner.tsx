@@ -89,7 +89,9 @@ function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => 
         <OverrideFields values={form.values} plan={chosen(form.values.planId)} errors={form.errors} set={form.set} />
       ) : null}
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button inactive={form.isBusy} onClick={onClose}>
+          Cancel
+        </Button>
         <Button kind="primary" type="submit" busy={form.isBusy && 'Creating'} inactive={!form.values.planId}>
           Create partner
         </Button>

@@ -46,7 +46,7 @@ export function SendOwnerInvitation({ row, onClose }: { row: Invitation; onClose
     fieldOfCode: { email_in_use: 'email', already_pending: 'email' },
   });
   return (
-    <Dialog open onClose={onClose} isSending={form.isBusy} title={sent ? 'New invitation link' : 'Send the owner’s invitation again'}>
+    <Dialog open onClose={onClose} title={sent ? 'New invitation link' : 'Send the owner’s invitation again'}>
       {sent ? (
         <InvitationLink invitation={sent} onDone={onClose} />
       ) : (
@@ -60,7 +60,9 @@ export function SendOwnerInvitation({ row, onClose }: { row: Invitation; onClose
             {...form.input('email')}
           />
           <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button inactive={form.isBusy} onClick={onClose}>
+              Cancel
+            </Button>
             <Button kind="primary" type="submit" inactive={!form.values.email.trim()} busy={form.isBusy && 'Sending'}>
               Send
             </Button>

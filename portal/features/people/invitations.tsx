@@ -173,7 +173,9 @@ function InviteForm({ scope, onMade, onClose }: { scope: InvitationScope; onMade
           : 'They see this business only, in your branding.'}
       </p>
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button inactive={form.isBusy} onClick={onClose}>
+          Cancel
+        </Button>
         <Button kind="primary" type="submit" inactive={!form.values.email.trim()} busy={form.isBusy && 'Inviting'}>
           Invite
         </Button>

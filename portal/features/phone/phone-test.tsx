@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { useIsSandbox } from '../../app/current-user.ts';
 import { fieldErrors, InvalidInput } from '../../app/errors.ts';
@@ -19,6 +19,7 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { readPreference } from '../../ui/hooks/use-preference.ts';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import { DialogActions } from '../../ui/overlays/dialog.tsx';
+import { useHoldOpen } from '../../ui/overlays/hold-open.ts';
 import { formatPhone, plural } from '../../ui/text/format.ts';
 import { phoneInputOf, phoneTestInput, senderInputOf } from './phone-input.ts';
 import { PhoneLayout } from './phone-layout.tsx';
@@ -30,7 +31,6 @@ type Props = {
   workflow: Workflow;
   onClose: () => void;
   /** The form of the agent has changes that are not saved. */ isChanged: boolean;
-  /** Whether the answer to the form is awaited. */ isSending: RefObject<boolean>;
 };
 type Sent = { executionId: string; to: string; message: Message };
 
@@ -39,7 +39,7 @@ const UNREADABLE = 'This number cannot be read. Write it with its country code, 
 const COMPLETE = /(?:\p{Nd}\P{Nd}*){6}/u;
 
 /** The number, the text as it will arrive and its costs; then what became of it. The number is kept in the run alone. */
-export function PhoneTest({ agent, workflow, onClose, isChanged, isSending }: Props) {
+export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
   const user = useUser();
   const isSandbox = useIsSandbox();
   // What its owner has named as their phone on this device (shared/recipients.tsx); it is only read here.
@@ -91,9 +91,8 @@ export function PhoneTest({ agent, workflow, onClose, isChanged, isSending }: Pr
       return ofNumber !== undefined || ofSender !== undefined;
     },
   });
-  useEffect(() => {
-    isSending.current = send.isSending;
-  }, [isSending, send.isSending]);
+  // Closed while it is sent, the form would lose the key that makes a second try safe.
+  useHoldOpen(send.isSending);
   useEffect(() => form.current?.querySelector('input')?.focus(), [sent]);
   // Not while someone corrects one of two.
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [refusals]);
@@ -135,7 +134,9 @@ export function PhoneTest({ agent, workflow, onClose, isChanged, isSending }: Pr
         }
         actions={
           <DialogActions>
-            <Button onClick={onClose}>Cancel</Button>
+            <Button inactive={send.isSending} onClick={onClose}>
+              Cancel
+            </Button>
             <Button kind="primary" type="submit" busy={send.isSending && 'Sending'}>
               Send text
             </Button>

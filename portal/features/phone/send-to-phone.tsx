@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Smartphone } from 'lucide-react';
-import { type RefObject, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useRefusal } from '../../app/current-user.ts';
 import { type Agent, agentQuery, missingSettingNames, type Workflow, workflowQuery } from '../../queries/agents.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
@@ -62,19 +62,14 @@ export function SendToPhonePanel({ agent }: { agent: TextingAgent }) {
 type DialogProps = { agentId: string; open: boolean; onClose: () => void; isChanged: boolean };
 
 function PhoneDialog({ agentId, open, onClose, isChanged }: DialogProps) {
-  const isSending = useRef(false);
-  // Closed while it is sent, the form would lose the key that makes a second try safe.
-  const close = (): void => {
-    if (!isSending.current) onClose();
-  };
   return (
-    <Dialog open={open} onClose={close} title={ACTION} wide>
-      {open ? <DialogContent agentId={agentId} onClose={close} isChanged={isChanged} isSending={isSending} /> : null}
+    <Dialog open={open} onClose={onClose} title={ACTION} wide>
+      {open ? <DialogContent agentId={agentId} onClose={onClose} isChanged={isChanged} /> : null}
     </Dialog>
   );
 }
 
-function DialogContent({ agentId, ...props }: Omit<DialogProps, 'open'> & { isSending: RefObject<boolean> }) {
+function DialogContent({ agentId, ...props }: Omit<DialogProps, 'open'>) {
   const agent = useQuery(agentQuery(agentId));
   const workflow = useQuery(workflowQuery(agentId));
   if (agent.data && workflow.data) return <PhoneTest agent={agent.data} workflow={workflow.data} {...props} />;

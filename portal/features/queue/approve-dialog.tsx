@@ -145,7 +145,9 @@ function ApprovalForm({ request, plans, present, onApproved, onClose }: FormProp
         )}
       </Field>
       <DialogActions>
-        <Button onClick={onClose}>Back</Button>
+        <Button inactive={form.isBusy} onClick={onClose}>
+          Back
+        </Button>
         <Button kind="primary" type="submit" inactive={!values.planId} busy={form.isBusy && 'Approving'}>
           {isApplication ? 'Approve and invite' : 'Approve'}
         </Button>

@@ -92,7 +92,7 @@ function UrlDialog<Saved>({ lead, initial, action, hasEvents = false, send, onSa
   const { url, isAll, events } = form.values;
   const { error, ...field } = form.input('url');
   return (
-    <Dialog open onClose={onClose} title={action} isSending={form.isBusy}>
+    <Dialog open onClose={onClose} title={action}>
       <p className="mb-4 text-ink-2">{lead}</p>
       <Form form={form} hasSummary={false} className="">
         {codeOf(form.error) === 'webhook_limit_reached' ? (

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
+import { useHoldOpen } from '../../ui/overlays/hold-open.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -37,7 +38,8 @@ export function RotateSecret({ old, endpoints, onClose }: Props) {
   const isFull = endpoints.length >= LIMITS.webhookEndpointsMax;
   const hasArrived = next?.recent.includes('delivered') ?? false;
   return (
-    <Dialog open onClose={onClose} title="Rotate the signing secret" isSending={add.isPending}>
+    <Dialog open onClose={onClose} title="Rotate the signing secret">
+      <HoldOpen isWaiting={add.isPending} />
       <p className="mb-4 break-all text-ink-2">
         <code>{old.url}</code>
       </p>
@@ -74,6 +76,11 @@ export function RotateSecret({ old, endpoints, onClose }: Props) {
       </DialogActions>
     </Dialog>
   );
+}
+
+function HoldOpen({ isWaiting }: { isWaiting: boolean }): null {
+  useHoldOpen(isWaiting);
+  return null;
 }
 
 /** Returns the replacement: the newest endpoint with the same URL, created later. */

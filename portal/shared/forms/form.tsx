@@ -2,6 +2,7 @@ import { useUiText } from '../../ui/text/reader.ts';
 import { type ReactNode, use, useEffect, useRef } from 'react';
 import { useSession } from '../../app/session.ts';
 import { ErrorBlock } from '../error-block.tsx';
+import { useHoldOpen } from '../../ui/overlays/hold-open.ts';
 import { LeaveGuardContext } from './leave-guard-context.ts';
 import type { FormState } from './use-form.ts';
 
@@ -20,11 +21,12 @@ type Props = {
 
 /**
  * A form without the browser's validation bubbles: a summary on top, errors next to the fields, focus on the first invalid field. Someone who is
- * logged in is asked before leaving loses input.
+ * logged in is asked before leaving loses input, and a dialog around it stays open while it is sent.
  */
 export function Form({ form, onReload, hasSummary = true, outlivesTabs = false, id, className = 'grid gap-5', children }: Props) {
   const session = useSession();
   const LeaveGuard = use(LeaveGuardContext);
+  useHoldOpen(form.isBusy);
   const ref = useRef<HTMLFormElement>(null);
   const focused = useRef(0);
   useEffect(() => {

@@ -3,6 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } fr
 import { Button } from '../controls/button.tsx';
 import { Input } from '../forms/field.tsx';
 import { useBackdrop } from './backdrop.ts';
+import { DialogHolds } from './hold-open.ts';
 import { openModal } from './modal-dialogs.ts';
 import '../forms/field.css';
 import './dialog.css';
@@ -14,18 +15,17 @@ type DialogProps = {
   title: ReactNode;
   children: ReactNode;
   wide?: boolean;
-  /** Its answer has something to show, such as a secret: until then Esc and the backdrop keep it open. */
-  isSending?: boolean;
   /** On a phone it rises from the bottom edge, where the thumb is. */
   sheet?: boolean;
 };
 
 /** The browser's modal dialog: it traps the focus and closes on Esc. The focus then returns to the element that opened it. */
-export function Dialog({ open, onClose, title, children, wide, sheet, isSending = false }: DialogProps) {
+export function Dialog({ open, onClose, title, children, wide, sheet }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
+  const holds = useRef(0);
   const close = (): void => {
-    if (!isSending) onClose();
+    if (holds.current === 0) onClose();
   };
   const backdrop = useBackdrop(close);
   useEffect(() => {
@@ -63,7 +63,7 @@ export function Dialog({ open, onClose, title, children, wide, sheet, isSending 
         <h2 id={id} className="mb-1">
           {title}
         </h2>
-        {children}
+        <DialogHolds value={holds}>{children}</DialogHolds>
       </div>
     </dialog>
   );
