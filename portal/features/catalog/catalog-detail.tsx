@@ -11,6 +11,7 @@ import { agentsQuery } from '../../queries/agents.ts';
 import { stepIcon } from '../../ui/identity/icons.tsx';
 import { type Credential, credentialsQuery } from '../../queries/credentials.ts';
 import type { CatalogEntry } from '../../queries/catalog.ts';
+import { keyFor, refusedKeys } from './key-state.ts';
 import '../../shared/message-bubble.css';
 import '../../ui/layout/section-header.css';
 
@@ -97,11 +98,8 @@ function Needs({ entry, clientId, clientName }: { entry: CatalogEntry; clientId:
   // Requirements hold only what installed agents need.
   const { data } = useQuery(credentialsQuery(clientId));
   const needed = entry.requiredConnections.filter((provider) => provider !== 'code');
-  const keyOf = (provider: string): Credential | undefined => {
-    const rows = data?.filter((row) => row.provider === provider) ?? [];
-    return rows.find((row) => row.clientId === (clientId ?? null) && !row.inherited) ?? rows.find(({ clientId: owner }) => owner === null);
-  };
-  const isReady = entry.ready && !needed.some((provider) => keyOf(provider)?.lastCheck?.ok === false);
+  const refused = refusedKeys(entry, data, clientId);
+  const isReady = entry.ready && refused.length === 0;
   if (needed.length === 0) return <p className="text-ink-2">Needs no key: it uses built-in steps only.</p>;
   return (
     <section>
@@ -113,8 +111,8 @@ function Needs({ entry, clientId, clientName }: { entry: CatalogEntry; clientId:
       <ul className="border-t border-line">
         {needed.map((provider) => {
           const isMissing = entry.missingConnections.includes(provider);
-          const key = keyOf(provider);
-          const isRefused = !isMissing && key?.lastCheck?.ok === false;
+          const key = keyFor(data, clientId, provider);
+          const isRefused = refused.includes(provider);
           const tone = isMissing ? 'warn' : isRefused ? 'bad' : undefined;
           return (
             <li key={provider} className="flex items-center gap-3 border-b border-line-soft py-1.5">
@@ -134,7 +132,7 @@ function Needs({ entry, clientId, clientName }: { entry: CatalogEntry; clientId:
                 <Link
                   className="link"
                   to="/dashboard/integrations"
-                  search={{ service: provider, client: isRefused && key.clientId === null ? undefined : clientId }}
+                  search={{ service: provider, client: isRefused && key?.clientId === null ? undefined : clientId }}
                 >
                   {isMissing ? 'Add key' : 'Replace key'}
                 </Link>

@@ -27,11 +27,15 @@ test('an agent of the catalog says whose key counts, also while no agent needs i
   const path = `/dashboard/catalog?client=${CLIENT}&open=appointment-reminder`;
   await open('owner', path, answers);
   await reads(await dialog('Appointment reminder'), /Ready for .*Cal\.comown keyTwilioagency default/);
+  await screen.findByRole('radio', { name: 'Ready 1' });
   await open('owner', path, {
     ...answers,
     listCredentials: [own, key(41, 'twilio', { clientId: null, inherited: true, lastCheck: failed })],
   });
   const drawer = await dialog('Appointment reminder');
+  // The list and its filter say the same.
+  await screen.findByRole('button', { name: /Appointment reminder.*Twilio refused/ });
+  await screen.findByRole('radio', { name: 'Ready 0' });
   await reads(drawer, /Not ready for .*Cal\.comown keyTwilioagency default, refusedReplace key/);
   const replace = screen.getByRole('link', { name: 'Replace key' });
   // The refused key is the agency’s.

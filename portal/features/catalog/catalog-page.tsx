@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useCallback, useDeferredValue } from 'react';
 import { joinWords, plural } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
@@ -13,6 +14,8 @@ import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import { useClientChoices } from '../../shared/choices.ts';
 import { CatalogDetail } from './catalog-detail.tsx';
 import { type CatalogEntry, catalogQuery, categoryGroup, categoryRank, type CatalogSearch } from '../../queries/catalog.ts';
+import { credentialsQuery } from '../../queries/credentials.ts';
+import { refusedKeys } from './key-state.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import { useChangeSearch } from '../../app/search-state.ts';
 
@@ -28,11 +31,14 @@ export function CatalogPage({
   const show = chosen ?? 'all';
   useTitle('Catalog', user.partner.name);
   const all = useLoaded(catalogQuery(useDeferredValue(client)));
+  const keys = useQuery(credentialsQuery(client)).data;
+  const refusedOf = (entry: CatalogEntry) => refusedKeys(entry, keys, client);
+  const isReady = (entry: CatalogEntry) => entry.ready && refusedOf(entry).length === 0;
   const clientName = useClientChoices(client, { isAsked: client !== undefined }).name;
   const set = useChangeSearch<CatalogSearch>('/dashboard/catalog');
   const onText = useCallback((text: string | undefined) => set({ q: text }), [set]);
   const close = useCallback(() => set({ open: undefined }), [set]);
-  const found = all.filter((entry) => fits(entry, show, q));
+  const found = all.filter((entry) => (show !== 'ready' || isReady(entry)) && fits(entry, show, q));
   const opened = all.find((entry) => entry.name === open);
   const sorted = found.toSorted((a, b) => categoryRank(a.category) - categoryRank(b.category));
   const groups = [...Map.groupBy(sorted, (entry) => categoryGroup(entry.category))];
@@ -55,7 +61,7 @@ export function CatalogPage({
               onChange={(next) => set({ show: next === 'all' ? undefined : next })}
               options={[
                 { value: 'all', label: `All ${all.length}` },
-                { value: 'ready', label: `Ready ${all.filter((entry) => entry.ready).length}` },
+                { value: 'ready', label: `Ready ${all.filter(isReady).length}` },
                 ...(client ? [{ value: 'installed' as const, label: `Installed ${all.filter((entry) => entry.installed).length}` }] : []),
               ]}
             />
@@ -68,7 +74,7 @@ export function CatalogPage({
             ? `No agent matches “${q}”.`
             : show === 'installed'
               ? 'No agents installed for this client yet.'
-              : 'No agent has all its keys yet. Add them under Integrations.'}
+              : 'No agent has all its keys yet. Add or replace them under Integrations.'}
         </NoMatch>
       ) : null}
       <div className="max-w-page">
@@ -77,7 +83,13 @@ export function CatalogPage({
             <h2 className="border-b border-line pb-2 text-sm font-normal text-ink-2">{group}</h2>
             <ul>
               {entries.map((entry) => (
-                <EntryRow key={entry.name} entry={entry} isOpen={entry.name === open} onOpen={() => set({ open: entry.name })} />
+                <EntryRow
+                  key={entry.name}
+                  entry={entry}
+                  refused={refusedOf(entry)}
+                  isOpen={entry.name === open}
+                  onOpen={() => set({ open: entry.name })}
+                />
               ))}
             </ul>
           </section>
@@ -97,7 +109,9 @@ export function CatalogPage({
   );
 }
 
-function EntryRow({ entry, isOpen, onOpen }: { entry: CatalogEntry; isOpen: boolean; onOpen: () => void }) {
+type RowProps = StateProps & { isOpen: boolean; onOpen: () => void };
+
+function EntryRow({ entry, refused, isOpen, onOpen }: RowProps) {
   return (
     <li
       className={`border-b border-line-soft ${isOpen ? 'bg-accent-wash shadow-[inset_2px_0_0_var(--color-accent-mark)]' : 'hover:bg-hover'}`}
@@ -117,16 +131,25 @@ function EntryRow({ entry, isOpen, onOpen }: { entry: CatalogEntry; isOpen: bool
           {entry.creditsPerRun === undefined ? null : plural(entry.creditsPerRun, 'credit')}
         </span>
         <span className="w-33">
-          <EntryState entry={entry} />
+          <EntryState entry={entry} refused={refused} />
         </span>
       </button>
     </li>
   );
 }
 
-/** Installed, ready or missing requirements. */
-export function EntryState({ entry }: { entry: CatalogEntry }) {
+type StateProps = { entry: CatalogEntry; refused: CatalogEntry['requiredConnections'] };
+
+/** Installed, ready, or what is missing or refused. */
+function EntryState({ entry, refused }: StateProps) {
   if (entry.installed) return <Status mark="ok">Installed</Status>;
+  if (entry.ready && refused.length > 0) {
+    return (
+      <Status mark="bad" tone="bad">
+        {joinWords(refused.map((provider) => PROVIDERS[provider].name))} refused
+      </Status>
+    );
+  }
   if (entry.ready) return <Status mark="wait">Ready</Status>;
   const missing = entry.missingConnections.map((provider) => PROVIDERS[provider].name);
   return (
@@ -137,7 +160,6 @@ export function EntryState({ entry }: { entry: CatalogEntry }) {
 }
 
 function fits(entry: CatalogEntry, show: NonNullable<CatalogSearch['show']> | 'all', q: string | undefined): boolean {
-  if (show === 'ready' && !entry.ready) return false;
   if (show === 'installed' && !entry.installed) return false;
   return !q || `${entry.title} ${entry.summary}`.toLowerCase().includes(q.toLowerCase());
 }
