@@ -3,9 +3,9 @@ import { describe, it } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
 import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/template.ts';
 import { hasAddressOrDomain } from '@partner-portal/core/people/name.ts';
-import { renderPreviews } from '@partner-portal/core/template/preview.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import { findBundle, templateTextsOf } from './index.ts';
+import { renderPreviews } from './preview.ts';
 
 type Answer = {
   go: boolean;

@@ -119,7 +119,7 @@ export const firstName = (name) => {
 // What a customer reads in the language of the client: its text in `texts`, English where there is none.
 export const inLocale = (locale, texts) => (Object.hasOwn(texts, locale) ? texts[locale] : texts.en);
 
-// A weekday and clock time as the client's customers read it. The preview writes it in the same way (core/template/preview.ts).
+// A weekday and clock time as the client's customers read it. The preview writes it in the same way (catalog/preview.ts).
 export const localTime = (iso, timezone, locale) => {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return '';

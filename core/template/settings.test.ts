@@ -4,7 +4,6 @@ import { canonicalConfig, checkConfig, fillConfig, missingSettings, emptiedSetti
 import { checkInput, contactKey, contactOf, mapAliases, readInput, sampleInput } from './input.ts';
 import type { Json, Template, TemplateConfig, TemplateInput } from './types.ts';
 import { maskInput } from './mask.ts';
-import { renderPreviews } from './preview.ts';
 import { renderSentence } from './sentence.ts';
 
 const input = (key: string, type: TemplateInput['type'], required: boolean, aliases: string[] = []): TemplateInput => ({
@@ -319,19 +318,5 @@ describe('runs as sentences', () => {
     const sentence = renderSentence(TEMPLATE, 'SUCCEEDED', { input: event, output: { lead: { name: 'Ada '.repeat(200_000) } } });
     assert.match(sentence, /^Texted .* about Ada Ada/);
     assert.ok(sentence.length < 500);
-  });
-});
-
-describe('the preview', () => {
-  it('fills settings, input and profile as the run would', () => {
-    const [preview] = renderPreviews(TEMPLATE, {
-      input: { callerNumber: '+13125550121', name: 'Ada' },
-      config: { quiet: '' },
-      client: { name: 'Oak Street', businessProfile: { bookingUrl: 'https://oak.example/b' } },
-    });
-    assert.equal(preview?.to, '+13125550121');
-    assert.equal(preview?.body, 'Hi Ada, https://oak.example/b');
-    assert.equal(preview?.label, 'Send text');
-    assert.equal(preview?.characters, 29);
   });
 });

@@ -1,8 +1,8 @@
 import { templateTextsOf } from '@partner-portal/catalog/index.ts';
+import { type Preview, renderPreviews } from '@partner-portal/catalog/preview.ts';
 import { customerLocale } from '@partner-portal/core/template/customer-locale.ts';
 import { readInput, sampleInput } from '@partner-portal/core/template/input.ts';
 import type { Json, JsonObject, Template, TemplateBundle, TemplateStep } from '@partner-portal/core/template/types.ts';
-import { type Preview, renderPreviews } from '@partner-portal/core/template/preview.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import { findReadingClient } from '#modules/2-tenancy/clients/index.ts';
 import { refuseInput } from '#modules/3-product/catalog/index.ts';

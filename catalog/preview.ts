@@ -1,7 +1,8 @@
 import type { Locale } from '@partner-portal/contract/locales.ts';
-import { fillBounded, readText } from './placeholders.ts';
-import { fillConfig } from './settings.ts';
-import type { Json, Template } from './types.ts';
+import { fillBounded, readText } from '@partner-portal/core/template/placeholders.ts';
+import { fillConfig } from '@partner-portal/core/template/settings.ts';
+import type { Json, Template } from '@partner-portal/core/template/types.ts';
+import { firstName, localTime } from './parts/text.js';
 
 /** Renders the texts and mails an agent would send, without sending them. */
 
@@ -38,7 +39,7 @@ export function renderPreviews(template: Template, context: PreviewContext): Pre
     ...localTimes(template, input, context.client),
     ...config,
     businessName: context.client.name,
-    firstName: firstName(input),
+    firstName: firstName(input['customerName'] ?? input['attendeeName'] ?? input['leadName']),
   };
   const scope = { input, config, client: { name: context.client.name } };
   const read = { path: remember((path) => readText(scope, path)), name: remember((name) => readText(values, name)) };
@@ -65,7 +66,7 @@ const SHORTENED = 'The text is too long to show. These are its first 32,000 char
 
 const fill = (text: string, pattern: RegExp, valueOf: (name: string) => string) => fillBounded(text, pattern, valueOf, PREVIEW_TEXT_MAX);
 
-/** The same rule as `fill` in catalog/parts/text.js, which runs inside the engine. */
+/** The same rule as `fill` in parts/text.js, which bounds no text. */
 function closeBlanks(text: string): string {
   return text
     .replace(/[ \t]{2,}/g, ' ')
@@ -88,11 +89,7 @@ function declaredInput(template: Template, input: PreviewContext['input']): { [k
   return Object.fromEntries(pairs.filter((pair): pair is [string, Json] => pair[1] !== undefined));
 }
 
-const CLOCK = { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-
-const TAGS: { readonly [locale in Locale]: string } = { en: 'en-GB', de: 'de-DE', es: 'es-ES' };
-
-/** Inputs that are times, as `localTime` of catalog/parts/text.js writes them inside the engine. */
+/** Inputs that are times, as texts write them. */
 function localTimes(
   template: Template,
   input: { readonly [key: string]: Json },
@@ -100,18 +97,10 @@ function localTimes(
 ): { [key: string]: string } {
   const times = template.inputs.flatMap(({ key, type }): [string, string][] => {
     const value = input[key];
-    const at = type === 'datetime' && typeof value === 'string' ? Date.parse(value) : Number.NaN;
-    return Number.isNaN(at) ? [] : [[key, formatIn(timezone, TAGS[locale], at)]];
+    const time = type === 'datetime' && typeof value === 'string' ? localTime(value, timezone, locale) : '';
+    return time === '' ? [] : [[key, time]];
   });
   return Object.fromEntries(times);
-}
-
-function formatIn(timezone: string, tag: string, at: number): string {
-  try {
-    return new Intl.DateTimeFormat(tag, { ...CLOCK, timeZone: timezone }).format(at);
-  } catch {
-    return new Intl.DateTimeFormat(tag, { ...CLOCK, timeZone: 'UTC' }).format(at);
-  }
 }
 
 function configWithProfile(template: Template, context: PreviewContext): { [key: string]: unknown } {
@@ -121,9 +110,4 @@ function configWithProfile(template: Template, context: PreviewContext): { [key:
       config[setting.key] = context.client.businessProfile?.[setting.fromProfile] ?? '';
   }
   return config;
-}
-
-function firstName(input: { readonly [key: string]: Json }): string {
-  const name = input['customerName'] ?? input['attendeeName'] ?? input['leadName'];
-  return typeof name === 'string' ? (name.trim().split(/\s+/)[0] ?? '') : '';
 }

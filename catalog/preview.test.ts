@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Locale } from '@partner-portal/contract/locales.ts';
-import { readText, VALUE_TEXT_MAX } from './placeholders.ts';
+import { readText, VALUE_TEXT_MAX } from '@partner-portal/core/template/placeholders.ts';
 import { PREVIEW_TEXT_MAX, renderPreviews } from './preview.ts';
-import type { Json, JsonObject, Template, TemplateInput, TemplateMessage } from './types.ts';
+import type { Json, JsonObject, Template, TemplateInput, TemplateMessage } from '@partner-portal/core/template/types.ts';
 
 const input = (key: string): TemplateInput => ({ key, label: key, type: 'longtext', required: false, aliases: [], example: '' });
 const setting = (key: string) => ({ key, label: key, type: 'longtext' as const, default: '', help: '', maxLength: 4000 });
@@ -48,6 +48,35 @@ describe('times in a preview', () => {
   it('that are no times stay as they are', () => {
     assert.equal(shown('tomorrow', 'America/Chicago'), 'on tomorrow');
     assert.equal(shown(5), 'on 5');
+  });
+});
+
+describe('a preview', () => {
+  const booking = { ...setting('bookingUrl'), default: '', fromProfile: 'bookingUrl' as const };
+  const shown = (given: JsonObject, body: string) =>
+    renderPreviews(
+      {
+        ...template([message({ to: '{input.a}', body })]),
+        inputs: [input('a'), input('customerName')],
+        config: [booking],
+        steps: [{ name: 'send', label: 'Send text' }],
+      } as unknown as Template, // the rest is not read
+      { input: given, config: {}, client: { name: 'Oak Street', businessProfile: { bookingUrl: 'https://oak.example/b' } } },
+    )[0];
+
+  it('fills settings, input and profile as the run would', () => {
+    const filled = shown({ a: '+13125550121', customerName: 'Ada Byron' }, 'Hi {firstName}, {bookingUrl}');
+    assert.deepEqual(
+      [filled?.to, filled?.body, filled?.label, filled?.characters],
+      ['+13125550121', 'Hi Ada, https://oak.example/b', 'Send text', 29],
+    );
+  });
+
+  it('greets as the text that is sent does', () => {
+    const greeted = (customerName: string) => shown({ customerName }, 'Hi {firstName}, thanks.')?.body;
+    assert.equal(greeted('Byron, Ada'), 'Hi Ada, thanks.');
+    assert.equal(greeted('Dr. Byron'), 'Hi, thanks.');
+    assert.equal(greeted('+1 312 555 0121'), 'Hi, thanks.');
   });
 });
 

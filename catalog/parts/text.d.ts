@@ -1,0 +1,5 @@
+import type { Locale } from '@partner-portal/contract/locales.ts';
+
+// What the previews of the service share with the steps, which run in the engine.
+export function firstName(name: unknown): string;
+export function localTime(iso: string, timezone: string, locale: Locale): string;
