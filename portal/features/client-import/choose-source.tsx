@@ -4,6 +4,7 @@ import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
+import { LeaveGuard } from '../../shared/forms/leave-guard.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Field, TextArea } from '../../ui/forms/field.tsx';
 import { formatBytes, formatNumber } from '../../ui/text/format.ts';
@@ -28,6 +29,7 @@ export function ChooseSource({ problem, onSource, onProblem }: Props) {
   };
   return (
     <div className="grid max-w-190 grid-cols-1 gap-5">
+      <LeaveGuard isAtRisk={() => pasted.trim() !== ''} />
       <div
         className={clsx(
           'grid justify-items-center gap-2 rounded-lg border border-dashed px-4 py-8 text-center',
@@ -81,7 +83,7 @@ export function ChooseSource({ problem, onSource, onProblem }: Props) {
             const bytes = new TextEncoder().encode(pasted);
             if (bytes.length > LIMITS.importBytesMax)
               onProblem(`The table is larger than ${formatBytes(LIMITS.importBytesMax)}. Split it.`);
-            else onSource({ name: 'Pasted table', bytes });
+            else onSource({ name: 'Pasted table', bytes, isPasted: true });
           }}
         >
           Use the pasted table

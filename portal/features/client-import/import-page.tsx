@@ -30,6 +30,11 @@ type Fields = readonly (ClientImportField | null)[];
 type Read = { source: Source; preview: Preview; fields: Fields };
 type Step = 'choose' | 'columns' | 'check';
 
+/** Whether leaving loses more than the choice of a file. */
+function hasInput({ source, preview, fields }: Read): boolean {
+  return source.isPasted === true || fields !== preview.fields;
+}
+
 /** From a file to clients: choose it, see its columns, check every row, import. */
 export function ImportPage() {
   useBreadcrumb('Import');
@@ -102,7 +107,7 @@ export function ImportPage() {
           )
         }
       />
-      <LeaveGuard isAtRisk={() => read !== undefined && read.fields !== read.preview.fields && !isImported.current} />
+      <LeaveGuard isAtRisk={() => read !== undefined && hasInput(read) && !isImported.current} />
       <StepPart step={step}>
         {!read ? <ChooseSource problem={problem} onSource={open} onProblem={setProblem} /> : null}
         {read && !result ? (

@@ -104,12 +104,19 @@ test('a key typed in a drawer asks when another row is opened, and closing the d
   await noDialog();
 });
 
-test('columns that were mapped ask before the import is left, and an edited event before its page is', async () => {
+test('a pasted table and columns that were mapped ask before the import is left, and an edited event before its page is', async () => {
+  const columns = () => screen.findByRole('heading', { name: 'What the columns hold' });
+  const table = 'Firm;Ort\nOak;Ulm';
   await open('owner', '/dashboard/clients/import');
-  await fill('Or paste a table', 'Firm;Ort\nOak;Ulm');
+  await fill('Or paste a table', table);
+  assert.ok(reloadAsks());
   await press('Use the pasted table');
-  await screen.findByRole('heading', { name: 'What the columns hold' });
-  assert.ok(!reloadAsks(), 'nothing was changed by hand');
+  await columns();
+  assert.ok(reloadAsks());
+  await open('owner', '/dashboard/clients/import');
+  await user.upload(await field('File of clients'), new File([table], 'clients.csv', { type: 'text/csv' }));
+  await columns();
+  assert.ok(!reloadAsks(), 'the file is still there');
   await choose('Field of the column Firm', 'Name');
   assert.ok(reloadAsks());
   await user.click((await screen.findAllByRole('link', { name: 'Runs' }))[0] ?? document.body);
