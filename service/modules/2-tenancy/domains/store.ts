@@ -42,7 +42,7 @@ export async function isIncluded(tx: Tx, partnerId: string): Promise<boolean> {
   const [row] = await runStatement<'domains_included', { isIncluded: boolean }>(tx, {
     name: 'domains_included',
     prepare: false,
-    text: `select coalesce(has_feature($1, 'customDomain'), false) as is_included`,
+    text: `select has_feature($1, 'customDomain') as is_included`,
     values: [partnerId],
   });
   return row?.isIncluded ?? false;

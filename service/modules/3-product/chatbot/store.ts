@@ -130,7 +130,7 @@ export async function listUsableAgents(
 export async function hasChatbotFeature(tx: Tx, partnerId: string): Promise<boolean> {
   const [row] = await runStatement<'chatbot_has_feature', { isIncluded: boolean }>(tx, {
     name: 'chatbot_has_feature',
-    text: `select coalesce(has_feature($1, 'chatbot'), false) as is_included`,
+    text: `select has_feature($1, 'chatbot') as is_included`,
     values: [partnerId],
   });
   return row?.isIncluded ?? false;

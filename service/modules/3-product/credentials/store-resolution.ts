@@ -9,7 +9,7 @@ import { type CredentialRow, ROW, type Scope, type Slot } from './store.ts';
 /** Which credential counts, in SQL: the function `effective_credentials`. The states that follow from it are decided in core/credential/resolution.ts. */
 
 /** Whether a row is in platform mode, and the plan of its agency has no keys of the platform. */
-const IS_EXCLUDED = "c.source_mode = 'platform' and not coalesce(has_feature(c.partner_id, 'aiPlatformKeys'), false) as is_excluded";
+const IS_EXCLUDED = "c.source_mode = 'platform' and not has_feature(c.partner_id, 'aiPlatformKeys') as is_excluded";
 
 export type EffectiveRow = CredentialRow & { isExcluded: boolean } & Partial<DataKeyRow>;
 
@@ -27,7 +27,7 @@ export async function findEffective(tx: Tx, slot: Slot): Promise<EffectiveRow | 
 export async function includesPlatformKeys(tx: Tx, partnerId: string): Promise<boolean> {
   const [row] = await runStatement<'credentials_includes_platform_keys', { isIncluded: boolean }>(tx, {
     name: 'credentials_includes_platform_keys',
-    text: `select coalesce(has_feature($1, 'aiPlatformKeys'), false) as is_included`,
+    text: `select has_feature($1, 'aiPlatformKeys') as is_included`,
     values: [partnerId],
   });
   return row?.isIncluded ?? false;
@@ -100,7 +100,7 @@ export function listNeedRows(
 ): Promise<NeedRow[]> {
   return runStatement<'credentials_list_needs', NeedRow>(tx, {
     name: 'credentials_list_needs',
-    text: `select n.*, n.source_mode = 'platform' and not coalesce((select has_feature($1::uuid, 'aiPlatformKeys')), false) as is_excluded
+    text: `select n.*, n.source_mode = 'platform' and not (select has_feature($1::uuid, 'aiPlatformKeys')) as is_excluded
       from agent_needs($1::uuid, $2::uuid, $3::text[], $4::text[], $5::text[], $6::int) n`,
     values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers, platformProviders, limit],
   });

@@ -29,7 +29,7 @@ export type SummaryRow = {
 export async function listSummaries(tx: Tx, scope: Scope, needs: TemplateNeeds, onlyId?: string): Promise<SummaryRow[]> {
   return runStatement<'credentials_list_summaries', SummaryRow>(tx, {
     name: 'credentials_list_summaries',
-    text: `select s.*, s.source_mode = 'platform' and not coalesce((select has_feature($1::uuid, 'aiPlatformKeys')), false) as is_excluded
+    text: `select s.*, s.source_mode = 'platform' and not (select has_feature($1::uuid, 'aiPlatformKeys')) as is_excluded
       from credential_summaries($1::uuid, $2::uuid, $3::text[], $4::text[], $5::uuid) s`,
     values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers, onlyId ?? null],
   });

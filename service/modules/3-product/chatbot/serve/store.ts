@@ -56,7 +56,7 @@ async function findFacts(tx: Tx, chatbotId: string): Promise<FactsRow | undefine
         b.handoff_when_unsure, b.reminder_minutes, coalesce(b.brand_color, p.brand_color, $2) as brand_color, b.allowed_origins, b.privacy_url,
         c.name as business_name, c.locale, p.name as agency_name, p.logo_url,
         coalesce((select json_agg(json_build_object('intent', r.intent, 'workflowId', r.workflow_id) order by r.n) from chatbot_route r where r.chatbot_id = b.id), '[]') as routes,
-        b.is_active and may_run_agents(p.status, c.status, s.status) and coalesce(has_feature(p.id, 'chatbot'), false) as is_served
+        b.is_active and may_run_agents(p.status, c.status, s.status) and has_feature(p.id, 'chatbot') as is_served
       from chatbot b join client c on c.id = b.client_id join partner p on p.id = b.partner_id left join subscription s on s.partner_id = b.partner_id where b.id = $1`,
     values: [chatbotId, PORTAL_COLOR],
   });
