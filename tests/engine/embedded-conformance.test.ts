@@ -12,11 +12,15 @@ type Exchange = {
   name: string;
   given: string;
   request: { method: string; path: string; body?: unknown; rawBody?: string; headers?: Record<string, string>; authorization?: string };
+  /** `shape`: of its body, or the name of one in shapes.json. */
   response: { status: number; code?: string; message?: string; params?: string[]; shape?: unknown };
 };
 
 const FIXTURES = join(import.meta.dirname, 'fixtures');
 const files = readdirSync(FIXTURES).filter((name) => name.endsWith('.json'));
+const SHAPES = new Map<unknown, unknown>(
+  Object.entries(JSON.parse(readFileSync(join(import.meta.dirname, 'shapes.json'), 'utf8')) as object),
+);
 const exchangesOf = (file: string): Exchange[] => JSON.parse(readFileSync(join(FIXTURES, file), 'utf8'));
 let sink: Sink;
 let on: TestEngine;
@@ -114,7 +118,7 @@ for (const file of files) {
         assert.equal(body.code, expected.code);
         if (expected.message !== undefined) assert.equal(body.message, expected.message);
         if (expected.params !== undefined) assert.deepEqual(Object.keys(body.params ?? {}).toSorted(), expected.params);
-        if (expected.shape !== undefined) assertShape(reply.body, expected.shape, 'body');
+        if (expected.shape !== undefined) assertShape(reply.body, SHAPES.get(expected.shape) ?? expected.shape, 'body');
       });
     }
   });
