@@ -11,7 +11,7 @@ import {
 import type { OutcomeWords, TemplateTexts } from '@partner-portal/core/template/texts.ts';
 import { z } from 'zod';
 
-/** Shape of `template.json` and `sample.json`. `template.schema.json` is generated from it, for editors. */
+/** Shape of `template.json` and `sample.json`. */
 
 const CALLED_PROVIDERS = PROVIDERS.filter((provider) => provider !== 'code');
 
@@ -180,8 +180,3 @@ export const textsSchema = z.strictObject({
 
 /** Shape of `parts/outcomes.<language>.json`. */
 export const outcomeWordsSchema = z.record(z.string(), words) satisfies z.ZodType<OutcomeWords>;
-
-/** The JSON Schema of `template.json`, equal to the committed `template.schema.json`. */
-export function templateJsonSchema(): object {
-  return z.toJSONSchema(templateSchema, { io: 'input' });
-}

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Access } from '../define-route.ts';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, fileBytes, id, idParams, json, page, pageQuery } from '../primitives.ts';
+import { fileBytes, id, idParams, json, page, pageQuery } from '../primitives.ts';
 import { exportRecord } from '../records/account.ts';
 import { ACCOUNT_SCOPES, EXPORT_STATUSES } from '../vocabulary.ts';
 
@@ -9,6 +10,19 @@ import { ACCOUNT_SCOPES, EXPORT_STATUSES } from '../vocabulary.ts';
 const exportsData: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: true, whileSuspended: true, inViewAs: false };
 const filters = { partnerId: id.optional(), clientId: id.optional(), status: z.enum(EXPORT_STATUSES).optional() };
 const noChange = 'Lists exports; a download is audited.';
+
+const listExports = defineRoute({
+  method: 'GET',
+  path: '/account-export',
+  tag: 'account-export',
+  summary: 'List exports in scope',
+  access: exportsData,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(exportRecord) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
+  changesNothing: noChange,
+});
 
 export const accountExportRoutes = {
   createExport: defineRoute({
@@ -23,31 +37,8 @@ export const accountExportRoutes = {
     errors: ['validation_failed', 'not_found', 'scope_forbidden', 'already_pending', 'rate_limited'],
     audit: 'account_export.requested',
   }),
-  listExports: defineRoute({
-    method: 'GET',
-    path: '/account-export',
-    tag: 'account-export',
-    summary: 'List exports in scope',
-    access: exportsData,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(exportRecord) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
-    changesNothing: noChange,
-  }),
-  exportAccountExports: defineRoute({
-    method: 'GET',
-    path: '/account-export/export.csv',
-    tag: 'account-export',
-    summary: 'Export the list of exports as CSV, streamed; their files are not in it',
-    access: exportsData,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query', 'scope_forbidden'],
-    changesNothing: noChange,
-  }),
+  listExports,
+  exportAccountExports: csvOf(listExports, 'Export the list of exports as CSV, streamed; their files are not in it'),
   streamExports: defineRoute({
     method: 'GET',
     path: '/account-export/stream',

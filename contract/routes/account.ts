@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Access } from '../define-route.ts';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, json, optionalText, page, pageQuery, text } from '../primitives.ts';
+import { id, idParams, json, optionalText, page, pageQuery, text } from '../primitives.ts';
 import { deletionPreview, deletionRequestRecord, purgeRecord, reactivationRequestRecord } from '../records/account.ts';
 import { ACCOUNT_SCOPES, DELETION_REQUEST_STATUSES, REACTIVATION_REQUEST_STATUSES } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite, staffOrPartner, staffOrPartnerWrite } from './access.ts';
@@ -14,6 +15,30 @@ const account = { scope: z.enum(ACCOUNT_SCOPES), clientId: id.optional() };
 const filters = { partnerId: id.optional(), clientId: id.optional(), scope: z.enum(ACCOUNT_SCOPES).optional() };
 const rejection = z.object({ note: text(2000) });
 const decision = z.object({ note: optionalText(2000).optional() });
+
+const listDeletionRequests = defineRoute({
+  method: 'GET',
+  path: '/account-deletion',
+  tag: 'account-deletion',
+  summary: 'List deletion requests in scope',
+  access: anyone,
+  limit: 'caller',
+  query: pageQuery.extend({ ...filters, status: z.enum(DELETION_REQUEST_STATUSES).optional() }),
+  reply: { 200: page(deletionRequestRecord) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
+});
+
+const listReactivationRequests = defineRoute({
+  method: 'GET',
+  path: '/account-reactivation',
+  tag: 'account-reactivation',
+  summary: 'List reactivation requests in scope',
+  access: readsReactivation,
+  limit: 'caller',
+  query: pageQuery.extend({ ...filters, status: z.enum(REACTIVATION_REQUEST_STATUSES).optional() }),
+  reply: { 200: page(reactivationRequestRecord) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
+});
 
 export const accountRoutes = {
   requestDeletion: defineRoute({
@@ -29,29 +54,8 @@ export const accountRoutes = {
     errors: ['validation_failed', 'not_found', 'already_pending', 'invalid_state'],
     audit: 'deletion_request.submitted',
   }),
-  listDeletionRequests: defineRoute({
-    method: 'GET',
-    path: '/account-deletion',
-    tag: 'account-deletion',
-    summary: 'List deletion requests in scope',
-    access: anyone,
-    limit: 'caller',
-    query: pageQuery.extend({ ...filters, status: z.enum(DELETION_REQUEST_STATUSES).optional() }),
-    reply: { 200: page(deletionRequestRecord) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
-  }),
-  exportDeletionRequests: defineRoute({
-    method: 'GET',
-    path: '/account-deletion/export.csv',
-    tag: 'account-deletion',
-    summary: 'Export the list as CSV, streamed',
-    access: anyone,
-    limit: 'caller',
-    query: z.object({ ...filters, status: z.enum(DELETION_REQUEST_STATUSES).optional() }),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query', 'scope_forbidden'],
-  }),
+  listDeletionRequests,
+  exportDeletionRequests: csvOf(listDeletionRequests),
   previewDeletion: defineRoute({
     method: 'GET',
     path: '/account-deletion/preview',
@@ -150,29 +154,8 @@ export const accountRoutes = {
     errors: ['validation_failed', 'not_found', 'already_pending', 'invalid_state'],
     audit: 'reactivation_request.submitted',
   }),
-  listReactivationRequests: defineRoute({
-    method: 'GET',
-    path: '/account-reactivation',
-    tag: 'account-reactivation',
-    summary: 'List reactivation requests in scope',
-    access: readsReactivation,
-    limit: 'caller',
-    query: pageQuery.extend({ ...filters, status: z.enum(REACTIVATION_REQUEST_STATUSES).optional() }),
-    reply: { 200: page(reactivationRequestRecord) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
-  }),
-  exportReactivationRequests: defineRoute({
-    method: 'GET',
-    path: '/account-reactivation/export.csv',
-    tag: 'account-reactivation',
-    summary: 'Export the list as CSV, streamed',
-    access: readsReactivation,
-    limit: 'caller',
-    query: z.object({ ...filters, status: z.enum(REACTIVATION_REQUEST_STATUSES).optional() }),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query', 'scope_forbidden'],
-  }),
+  listReactivationRequests,
+  exportReactivationRequests: csvOf(listReactivationRequests),
   approveReactivation: defineRoute({
     method: 'POST',
     path: '/account-reactivation/:id/approve',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idList, idParams, jsonObject, optionalText, page, pageQuery, queryFlag, text } from '../primitives.ts';
 import { bulkRequestReply } from '../records/agent-copy.ts';
@@ -16,6 +17,18 @@ const filters = {
   clientId: id.optional(),
   partnerId: id.optional(),
 };
+
+const listAgentRequests = defineRoute({
+  method: 'GET',
+  path: '/agent-requests',
+  tag,
+  summary: 'List agent requests in scope, newest first',
+  access: anyone,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(agentRequestRecord) },
+  errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
+});
 
 export const agentRequestRoutes = {
   createAgentRequest: defineRoute({
@@ -77,29 +90,8 @@ export const agentRequestRoutes = {
     reply: { 200: z.array(requestReadiness) },
     errors: ['invalid_query', 'not_found', 'validation_failed'],
   }),
-  listAgentRequests: defineRoute({
-    method: 'GET',
-    path: '/agent-requests',
-    tag,
-    summary: 'List agent requests in scope, newest first',
-    access: anyone,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(agentRequestRecord) },
-    errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
-  }),
-  exportAgentRequests: defineRoute({
-    method: 'GET',
-    path: '/agent-requests/export.csv',
-    tag,
-    summary: 'Export the list as CSV, streamed',
-    access: anyone,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
-  }),
+  listAgentRequests,
+  exportAgentRequests: csvOf(listAgentRequests),
   streamAgentRequests: defineRoute({
     method: 'GET',
     path: '/agent-requests/stream',

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, jsonObject, nothing, page, pageQuery, searchText, text } from '../primitives.ts';
+import { id, idParams, jsonObject, nothing, page, pageQuery, searchText, text } from '../primitives.ts';
 import { bulkRequestReply, bulkSwitchReply, copyPreview } from '../records/agent-copy.ts';
 import { agentRecord, catalogEntry, DATE_ORDERS, eventIdFrom } from '../records/agent.ts';
 import { AGENT_HEALTH, LIMITS } from '../vocabulary.ts';
@@ -17,6 +18,18 @@ const filters = {
   q: searchText(120).optional(),
   partnerId: id.optional(),
 };
+
+const listAgents = defineRoute({
+  method: 'GET',
+  path: '/agents',
+  tag: 'agents',
+  summary: 'List agents in scope',
+  access: anyone,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(agentRecord) },
+  errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
+});
 
 export const agentRoutes = {
   listCatalog: defineRoute({
@@ -47,29 +60,8 @@ export const agentRoutes = {
     reply: { 200: catalogEntry },
     errors: ['not_found', 'scope_forbidden'],
   }),
-  listAgents: defineRoute({
-    method: 'GET',
-    path: '/agents',
-    tag: 'agents',
-    summary: 'List agents in scope',
-    access: anyone,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(agentRecord) },
-    errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
-  }),
-  exportAgents: defineRoute({
-    method: 'GET',
-    path: '/agents/export.csv',
-    tag: 'agents',
-    summary: 'Export the list as CSV, streamed',
-    access: anyone,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
-  }),
+  listAgents,
+  exportAgents: csvOf(listAgents),
   getAgent: defineRoute({
     method: 'GET',
     path: '/agents/:id',

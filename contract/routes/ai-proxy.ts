@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, text } from '../primitives.ts';
+import { id, text } from '../primitives.ts';
 import { aiCompletion, aiMargin, aiModel, aiRate, aiStaffRate } from '../records/ai.ts';
 import { AI_PROVIDERS, LIMITS } from '../vocabulary.ts';
 import { anyoneWrite, staff, staffOrPartner, staffWrite } from './access.ts';
@@ -8,6 +9,18 @@ import { anyoneWrite, staff, staffOrPartner, staffWrite } from './access.ts';
 const tag = 'ai-proxy';
 const amount = z.number().min(0).max(1_000_000);
 const margins = { from: z.iso.date().optional(), to: z.iso.date().optional() };
+
+const listAiMargins = defineRoute({
+  method: 'GET',
+  path: '/ai-proxy/margins',
+  tag,
+  summary: 'Get what platform keys earned and cost, by day and model',
+  access: staff,
+  limit: 'caller',
+  query: z.object(margins),
+  reply: { 200: z.array(aiMargin) },
+  errors: ['invalid_query'],
+});
 
 export const aiProxyRoutes = {
   listAiModels: defineRoute({
@@ -100,27 +113,6 @@ export const aiProxyRoutes = {
     errors: ['validation_failed'],
     audit: 'ai_rate.changed',
   }),
-  listAiMargins: defineRoute({
-    method: 'GET',
-    path: '/ai-proxy/margins',
-    tag,
-    summary: 'Get what platform keys earned and cost, by day and model',
-    access: staff,
-    limit: 'caller',
-    query: z.object(margins),
-    reply: { 200: z.array(aiMargin) },
-    errors: ['invalid_query'],
-  }),
-  exportAiMargins: defineRoute({
-    method: 'GET',
-    path: '/ai-proxy/margins/export.csv',
-    tag,
-    summary: 'Export what platform keys earned and cost, as CSV',
-    access: staff,
-    limit: 'caller',
-    query: z.object(margins),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query'],
-  }),
+  listAiMargins,
+  exportAiMargins: csvOf(listAiMargins, 'Export what platform keys earned and cost, as CSV'),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, email, id, idParams, optionalText, page, pageQuery, queryFlag, time } from '../primitives.ts';
+import { email, id, idParams, optionalText, page, pageQuery, queryFlag, time } from '../primitives.ts';
 import { ALERT_RULES, ALERT_SEVERITIES, ALERT_STATUSES, ALERT_SUBJECTS, PARTNER_ROLES } from '../vocabulary.ts';
 import { partner, partnerWrite, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 
@@ -63,30 +64,21 @@ const alertRules = z
   })
   .meta({ id: 'AlertRules' });
 
+const listAlerts = defineRoute({
+  method: 'GET',
+  path: '/alerts',
+  tag,
+  summary: 'List alerts in scope, newest first',
+  access: staffOrPartner,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(alertRecord) },
+  errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
+});
+
 export const alertRoutes = {
-  listAlerts: defineRoute({
-    method: 'GET',
-    path: '/alerts',
-    tag,
-    summary: 'List alerts in scope, newest first',
-    access: staffOrPartner,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(alertRecord) },
-    errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
-  }),
-  exportAlerts: defineRoute({
-    method: 'GET',
-    path: '/alerts/export.csv',
-    tag,
-    summary: 'Export the list as CSV, streamed',
-    access: staffOrPartner,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
-  }),
+  listAlerts,
+  exportAlerts: csvOf(listAlerts),
   getAlertRules: defineRoute({
     method: 'GET',
     path: '/alerts/rules',

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { AUDIT_ACTION_NAMES, AUDIT_ACTOR_TYPES } from '../audit-actions.ts';
 import { AUDIT_RESULTS } from '../vocabulary.ts';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, json, page, pageQuery, time } from '../primitives.ts';
+import { id, json, page, pageQuery, time } from '../primitives.ts';
 import { staffOrPartner } from './access.ts';
 
 /** Partners see that the actor was staff; name and address of staff are returned to staff only. */
@@ -39,31 +40,21 @@ const filters = {
   to: time.optional(),
 };
 
+const listAuditLog = defineRoute({
+  method: 'GET',
+  path: '/audit-log',
+  tag: 'audit-log',
+  summary: 'List who did what, newest first; a page may be short or empty and still have a next one',
+  access: staffOrPartner,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(auditEntry) },
+  errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
+});
+
 export const auditLogRoutes = {
-  listAuditLog: defineRoute({
-    method: 'GET',
-    path: '/audit-log',
-    tag: 'audit-log',
-    summary: 'List who did what, newest first; a page may be short or empty and still have a next one',
-    access: staffOrPartner,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(auditEntry) },
-    errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
-  }),
-  exportAuditLogCsv: defineRoute({
-    method: 'GET',
-    path: '/audit-log/export.csv',
-    tag: 'audit-log',
-    summary: 'Export the list as CSV, streamed',
-    access: staffOrPartner,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
-    audit: 'audit_log.exported',
-  }),
+  listAuditLog,
+  exportAuditLogCsv: defineRoute({ ...csvOf(listAuditLog), audit: 'audit_log.exported' }),
   exportAuditLogNdjson: defineRoute({
     method: 'GET',
     path: '/audit-log/export.ndjson',

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Access } from '../define-route.ts';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, email, id, idParams, optionalText, page, pageQuery, pdfDocument, queryFlag, text, time } from '../primitives.ts';
+import { email, id, idParams, optionalText, page, pageQuery, pdfDocument, queryFlag, text, time } from '../primitives.ts';
 import {
   adjustmentRecord,
   billingRecord,
@@ -43,6 +44,30 @@ const country = z
   .trim()
   .toUpperCase()
   .regex(/^[A-Z]{2}$/, 'Use a country code such as US or DE.');
+
+const listOrders = defineRoute({
+  method: 'GET',
+  path: '/billing/orders',
+  tag: 'billing',
+  summary: 'List orders of seats and credits',
+  access: readsBilling,
+  limit: 'caller',
+  query: pageQuery.extend(orderFilters),
+  reply: { 200: page(orderRecord) },
+  errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
+});
+
+const listInvoices = defineRoute({
+  method: 'GET',
+  path: '/billing/invoices',
+  tag: 'billing',
+  summary: 'List invoices and credit notes; only staff see drafts',
+  access: readsBilling,
+  limit: 'caller',
+  query: pageQuery.extend(invoiceFilters),
+  reply: { 200: page(invoiceRecord) },
+  errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
+});
 
 export const billingRoutes = {
   getBilling: defineRoute({
@@ -123,29 +148,8 @@ export const billingRoutes = {
     audit: 'billing.credits_bought',
     idempotent: true,
   }),
-  listOrders: defineRoute({
-    method: 'GET',
-    path: '/billing/orders',
-    tag: 'billing',
-    summary: 'List orders of seats and credits',
-    access: readsBilling,
-    limit: 'caller',
-    query: pageQuery.extend(orderFilters),
-    reply: { 200: page(orderRecord) },
-    errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
-  }),
-  exportOrders: defineRoute({
-    method: 'GET',
-    path: '/billing/orders/export.csv',
-    tag: 'billing',
-    summary: 'Export the list as CSV, streamed',
-    access: readsBilling,
-    limit: 'caller',
-    query: z.object(orderFilters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'scope_forbidden', 'invalid_query'],
-  }),
+  listOrders,
+  exportOrders: csvOf(listOrders),
   updateBillingSettings: defineRoute({
     method: 'PATCH',
     path: '/billing/settings',
@@ -215,29 +219,8 @@ export const billingRoutes = {
     errors: ['validation_failed', 'not_found', 'invalid_state', 'seat_limit_reached', 'client_limit_reached', 'stale_record'],
     audit: 'billing.subscription_changed',
   }),
-  listInvoices: defineRoute({
-    method: 'GET',
-    path: '/billing/invoices',
-    tag: 'billing',
-    summary: 'List invoices and credit notes; only staff see drafts',
-    access: readsBilling,
-    limit: 'caller',
-    query: pageQuery.extend(invoiceFilters),
-    reply: { 200: page(invoiceRecord) },
-    errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
-  }),
-  exportInvoices: defineRoute({
-    method: 'GET',
-    path: '/billing/invoices/export.csv',
-    tag: 'billing',
-    summary: 'Export the list as CSV, streamed',
-    access: readsBilling,
-    limit: 'caller',
-    query: z.object(invoiceFilters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'scope_forbidden', 'invalid_query'],
-  }),
+  listInvoices,
+  exportInvoices: csvOf(listInvoices),
   getRevenue: defineRoute({
     method: 'GET',
     path: '/billing/revenue',

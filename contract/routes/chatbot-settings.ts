@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { colour, csvText, email, id, optionalLink, optionalText, page, pageQuery, text } from '../primitives.ts';
+import { colour, email, id, optionalLink, optionalText, page, pageQuery, text } from '../primitives.ts';
 import { agentRoute, chatbotListItem, chatbotRecord } from '../records/conversation.ts';
 import { AI_PROVIDERS, LIMITS } from '../vocabulary.ts';
 import { anyone, partner, staffOrPartnerWrite } from './access.ts';
@@ -19,30 +20,21 @@ const origin = z
   .refine((typed) => URL.canParse(typed), ORIGIN_NEEDED)
   .meta({ examples: ['https://www.example.com'] });
 
+const listChatbots = defineRoute({
+  method: 'GET',
+  path: '/chatbot',
+  tag,
+  summary: 'List the clients of the agency, each with the state of its chatbot',
+  access: partner,
+  limit: 'caller',
+  query: pageQuery,
+  reply: { 200: page(chatbotListItem) },
+  errors: ['plan_feature_required', 'invalid_cursor', 'invalid_query'],
+});
+
 export const chatbotSettingsRoutes = {
-  listChatbots: defineRoute({
-    method: 'GET',
-    path: '/chatbot',
-    tag,
-    summary: 'List the clients of the agency, each with the state of its chatbot',
-    access: partner,
-    limit: 'caller',
-    query: pageQuery,
-    reply: { 200: page(chatbotListItem) },
-    errors: ['plan_feature_required', 'invalid_cursor', 'invalid_query'],
-  }),
-  exportChatbots: defineRoute({
-    method: 'GET',
-    path: '/chatbot/export.csv',
-    tag,
-    summary: 'Export the list as CSV, streamed',
-    access: partner,
-    limit: 'caller',
-    query: z.object({}),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['plan_feature_required', 'invalid_query'],
-  }),
+  listChatbots,
+  exportChatbots: csvOf(listChatbots),
   getChatbot: defineRoute({
     method: 'GET',
     path: '/chatbot/settings',

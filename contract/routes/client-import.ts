@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import { csvText, idParams, page, pageQuery } from '../primitives.ts';
 import { clientImportRecord, clientImportResult, clientImportRow } from '../records/client-import.ts';
@@ -32,6 +33,31 @@ const mapping = z
   });
 
 const rowFilters = { outcome: z.enum(CLIENT_IMPORT_OUTCOMES).optional(), undo: z.enum(CLIENT_IMPORT_UNDO).optional() };
+
+const listClientImports = defineRoute({
+  method: 'GET',
+  path: '/clients/imports',
+  tag: 'clients',
+  summary: 'List imports of clients, newest first',
+  access: partner,
+  limit: 'caller',
+  query: pageQuery,
+  reply: { 200: page(clientImportRecord) },
+  errors: ['invalid_cursor', 'invalid_query'],
+});
+
+const listClientImportRows = defineRoute({
+  method: 'GET',
+  path: '/clients/imports/:id/rows',
+  tag: 'clients',
+  summary: 'List the rows of an import, in the order of the file',
+  access: partner,
+  limit: 'caller',
+  params: idParams,
+  query: pageQuery.extend(rowFilters),
+  reply: { 200: page(clientImportRow) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+});
 
 export const clientImportRoutes = {
   importClients: defineRoute({
@@ -77,29 +103,8 @@ export const clientImportRoutes = {
     reply: { 200: csvText },
     errors: [],
   }),
-  listClientImports: defineRoute({
-    method: 'GET',
-    path: '/clients/imports',
-    tag: 'clients',
-    summary: 'List imports of clients, newest first',
-    access: partner,
-    limit: 'caller',
-    query: pageQuery,
-    reply: { 200: page(clientImportRecord) },
-    errors: ['invalid_cursor', 'invalid_query'],
-  }),
-  exportClientImports: defineRoute({
-    method: 'GET',
-    path: '/clients/imports/export.csv',
-    tag: 'clients',
-    summary: 'Export the list of imports as CSV, streamed',
-    access: partner,
-    limit: 'caller',
-    query: z.object({}),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query'],
-  }),
+  listClientImports,
+  exportClientImports: csvOf(listClientImports, 'Export the list of imports as CSV, streamed'),
   getClientImport: defineRoute({
     method: 'GET',
     path: '/clients/imports/:id',
@@ -111,31 +116,8 @@ export const clientImportRoutes = {
     reply: { 200: clientImportRecord },
     errors: ['not_found'],
   }),
-  listClientImportRows: defineRoute({
-    method: 'GET',
-    path: '/clients/imports/:id/rows',
-    tag: 'clients',
-    summary: 'List the rows of an import, in the order of the file',
-    access: partner,
-    limit: 'caller',
-    params: idParams,
-    query: pageQuery.extend(rowFilters),
-    reply: { 200: page(clientImportRow) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query'],
-  }),
-  exportClientImportRows: defineRoute({
-    method: 'GET',
-    path: '/clients/imports/:id/rows/export.csv',
-    tag: 'clients',
-    summary: 'Export the rows as CSV, streamed',
-    access: partner,
-    limit: 'caller',
-    params: idParams,
-    query: z.object(rowFilters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query'],
-  }),
+  listClientImportRows,
+  exportClientImportRows: csvOf(listClientImportRows, 'Export the rows as CSV, streamed'),
   undoClientImport: defineRoute({
     method: 'POST',
     path: '/clients/imports/:id/undo',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import {
-  csvText,
   email,
   id,
   idParams,
@@ -46,31 +46,35 @@ const filters = {
   partnerId: id.optional(),
 };
 
+const listClients = defineRoute({
+  method: 'GET',
+  path: '/clients',
+  tag: 'clients',
+  summary:
+    'List clients in scope, newest first. Filtered by `health`, a page looks at 2,000 clients: it may be short or empty and still have a next one',
+  access: staffOrPartner,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(clientRecord) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
+});
+
+const listClientUsers = defineRoute({
+  method: 'GET',
+  path: '/clients/:id/users',
+  tag: 'clients',
+  summary: 'List the client-portal users of a client',
+  access: staffOrPartner,
+  limit: 'caller',
+  params: idParams,
+  query: pageQuery,
+  reply: { 200: page(userRecord) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+});
+
 export const clientRoutes = {
-  listClients: defineRoute({
-    method: 'GET',
-    path: '/clients',
-    tag: 'clients',
-    summary:
-      'List clients in scope, newest first. Filtered by `health`, a page looks at 2,000 clients: it may be short or empty and still have a next one',
-    access: staffOrPartner,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(clientRecord) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
-  }),
-  exportClients: defineRoute({
-    method: 'GET',
-    path: '/clients/export.csv',
-    tag: 'clients',
-    summary: 'Export the list as CSV, streamed',
-    access: staffOrPartner,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query', 'scope_forbidden'],
-  }),
+  listClients,
+  exportClients: csvOf(listClients),
   createClient: defineRoute({
     method: 'POST',
     path: '/clients',
@@ -168,30 +172,8 @@ export const clientRoutes = {
     reply: { 200: z.array(readinessRow) },
     errors: ['not_found'],
   }),
-  listClientUsers: defineRoute({
-    method: 'GET',
-    path: '/clients/:id/users',
-    tag: 'clients',
-    summary: 'List the client-portal users of a client',
-    access: staffOrPartner,
-    limit: 'caller',
-    params: idParams,
-    query: pageQuery,
-    reply: { 200: page(userRecord) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query'],
-  }),
-  exportClientUsers: defineRoute({
-    method: 'GET',
-    path: '/clients/:id/users/export.csv',
-    tag: 'clients',
-    summary: 'Export the list as CSV, streamed',
-    access: staffOrPartner,
-    limit: 'caller',
-    params: idParams,
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found'],
-  }),
+  listClientUsers,
+  exportClientUsers: csvOf(listClientUsers),
   removeClientUser: defineRoute({
     method: 'DELETE',
     path: '/clients/:id/users/:userId',

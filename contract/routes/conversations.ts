@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, nothing, page, pageQuery, queryFlag, searchText, text, time } from '../primitives.ts';
+import { id, idParams, nothing, page, pageQuery, queryFlag, searchText, text, time } from '../primitives.ts';
 import {
   cannedReplyRecord,
   chatbotFigures,
@@ -24,30 +25,34 @@ const filters = {
   to: time.optional(),
 };
 
+const listConversations = defineRoute({
+  method: 'GET',
+  path: '/chatbot/conversations',
+  tag,
+  summary: 'List conversations, the one with the newest message first',
+  access: anyone,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(conversationRecord) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query', 'plan_feature_required'],
+});
+
+const listMessages = defineRoute({
+  method: 'GET',
+  path: '/chatbot/conversations/:id/messages',
+  tag,
+  summary: 'List the messages of a conversation, newest first, with the passages and agent runs behind them',
+  access: anyone,
+  limit: 'caller',
+  params: idParams,
+  query: pageQuery,
+  reply: { 200: page(messageRecord) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query', 'plan_feature_required'],
+});
+
 export const conversationRoutes = {
-  listConversations: defineRoute({
-    method: 'GET',
-    path: '/chatbot/conversations',
-    tag,
-    summary: 'List conversations, the one with the newest message first',
-    access: anyone,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(conversationRecord) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query', 'plan_feature_required'],
-  }),
-  exportConversations: defineRoute({
-    method: 'GET',
-    path: '/chatbot/conversations/export.csv',
-    tag,
-    summary: 'Export the conversations that match the filters, as CSV',
-    access: anyone,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query', 'plan_feature_required'],
-  }),
+  listConversations,
+  exportConversations: csvOf(listConversations, 'Export the conversations that match the filters, as CSV'),
   streamConversations: defineRoute({
     method: 'GET',
     path: '/chatbot/conversations/stream',
@@ -82,31 +87,8 @@ export const conversationRoutes = {
     reply: { 200: conversationDetail },
     errors: ['not_found', 'plan_feature_required'],
   }),
-  listMessages: defineRoute({
-    method: 'GET',
-    path: '/chatbot/conversations/:id/messages',
-    tag,
-    summary: 'List the messages of a conversation, newest first, with the passages and agent runs behind them',
-    access: anyone,
-    limit: 'caller',
-    params: idParams,
-    query: pageQuery,
-    reply: { 200: page(messageRecord) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query', 'plan_feature_required'],
-  }),
-  exportMessages: defineRoute({
-    method: 'GET',
-    path: '/chatbot/conversations/:id/messages/export.csv',
-    tag,
-    summary: 'Export the messages of a conversation as CSV, newest first, streamed',
-    access: anyone,
-    limit: 'caller',
-    params: idParams,
-    query: z.object({}),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query', 'plan_feature_required'],
-  }),
+  listMessages,
+  exportMessages: csvOf(listMessages, 'Export the messages of a conversation as CSV, newest first, streamed'),
   takeOverConversation: defineRoute({
     method: 'POST',
     path: '/chatbot/conversations/:id/takeover',

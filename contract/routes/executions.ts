@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, json, jsonObject, page, pageQuery, searchText, time } from '../primitives.ts';
 import { bulkRerun, executionDetail, executionRow } from '../records/execution.ts';
@@ -38,18 +39,20 @@ const reportStep = z.object({
   durationMs: z.number().nonnegative().nullish(),
 });
 
+const listExecutions = defineRoute({
+  method: 'GET',
+  path: '/executions',
+  tag: 'executions',
+  summary: 'List runs in scope, newest first, or with `sort` oldest first. A search for `q` lists the newest first',
+  access: anyone,
+  limit: 'caller',
+  query: pageQuery.extend({ ...filters, sort: z.enum(EXECUTION_ORDERS).default('newest') }),
+  reply: { 200: page(executionRow) },
+  errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
+});
+
 export const executionRoutes = {
-  listExecutions: defineRoute({
-    method: 'GET',
-    path: '/executions',
-    tag: 'executions',
-    summary: 'List runs in scope, newest first, or with `sort` oldest first. A search for `q` lists the newest first',
-    access: anyone,
-    limit: 'caller',
-    query: pageQuery.extend({ ...filters, sort: z.enum(EXECUTION_ORDERS).default('newest') }),
-    reply: { 200: page(executionRow) },
-    errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
-  }),
+  listExecutions,
   listFailureCauses: defineRoute({
     method: 'GET',
     path: '/executions/causes',
@@ -83,18 +86,8 @@ export const executionRoutes = {
     },
     errors: ['invalid_query', 'scope_forbidden', 'not_found'],
   }),
-  exportExecutions: defineRoute({
-    method: 'GET',
-    path: '/executions/export.csv',
-    tag: 'executions',
-    summary: 'Export the list as CSV, streamed',
-    access: anyone,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
-  }),
+  // Newest first, in each order of the list.
+  exportExecutions: defineRoute({ ...csvOf(listExecutions), query: z.object(filters) }),
   streamExecutions: defineRoute({
     method: 'GET',
     path: '/executions/stream',

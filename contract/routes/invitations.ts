@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, email, id, idParams, page, pageQuery, password, text, time } from '../primitives.ts';
+import { email, id, idParams, page, pageQuery, password, text, time } from '../primitives.ts';
 import { invitationRecord, invitationWithLink } from '../records/invitation.ts';
 import { session } from '../records/user.ts';
 import { INVITATION_KINDS, INVITATION_STATUSES, LOCALES } from '../vocabulary.ts';
@@ -12,6 +13,18 @@ const filters = {
   clientId: id.optional(),
   partnerId: id.optional(),
 };
+
+const listInvitations = defineRoute({
+  method: 'GET',
+  path: '/invitations',
+  tag: 'invitations',
+  summary: 'List invitations in scope',
+  access: staffOrPartner,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(invitationRecord) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
+});
 
 export const invitationRoutes = {
   createInvitation: defineRoute({
@@ -30,29 +43,8 @@ export const invitationRoutes = {
     errors: ['validation_failed', 'not_found', 'email_in_use', 'seat_limit_reached', 'already_pending'],
     audit: 'invitation.created',
   }),
-  listInvitations: defineRoute({
-    method: 'GET',
-    path: '/invitations',
-    tag: 'invitations',
-    summary: 'List invitations in scope',
-    access: staffOrPartner,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(invitationRecord) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
-  }),
-  exportInvitations: defineRoute({
-    method: 'GET',
-    path: '/invitations/export.csv',
-    tag: 'invitations',
-    summary: 'Export the list as CSV, streamed; links are not in it',
-    access: staffOrPartner,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query', 'scope_forbidden'],
-  }),
+  listInvitations,
+  exportInvitations: csvOf(listInvitations, 'Export the list as CSV, streamed; links are not in it'),
   resendInvitation: defineRoute({
     method: 'POST',
     path: '/invitations/:id/resend',

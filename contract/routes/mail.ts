@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, page, pageQuery } from '../primitives.ts';
+import { id, idParams, page, pageQuery } from '../primitives.ts';
 import { mailDetailRecord, mailRecord } from '../records/mail.ts';
 import { MAIL_KINDS, MAIL_STATUSES } from '../vocabulary.ts';
 import { staff, staffWrite } from './access.ts';
@@ -11,31 +12,22 @@ const filters = {
   partnerId: id.optional(),
 };
 
+const listMail = defineRoute({
+  method: 'GET',
+  path: '/provisioning/mail',
+  tag: 'provisioning',
+  summary: 'List the mail that the service sent or would have sent, newest first',
+  access: staff,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(mailRecord) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+});
+
 /** The service's own mail, for staff. */
 export const mailRoutes = {
-  listMail: defineRoute({
-    method: 'GET',
-    path: '/provisioning/mail',
-    tag: 'provisioning',
-    summary: 'List the mail that the service sent or would have sent, newest first',
-    access: staff,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(mailRecord) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query'],
-  }),
-  exportMail: defineRoute({
-    method: 'GET',
-    path: '/provisioning/mail/export.csv',
-    tag: 'provisioning',
-    summary: 'Export the list as CSV, streamed',
-    access: staff,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query'],
-  }),
+  listMail,
+  exportMail: csvOf(listMail),
   getMail: defineRoute({
     method: 'GET',
     path: '/provisioning/mail/:id',

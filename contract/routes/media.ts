@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Access } from '../define-route.ts';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, fileBytes, id, idParams, nothing, optionalText, page, pageQuery } from '../primitives.ts';
+import { fileBytes, id, idParams, nothing, optionalText, page, pageQuery } from '../primitives.ts';
 import { mediaRecord } from '../records/media.ts';
 import { LIMITS, MEDIA_PURPOSES } from '../vocabulary.ts';
 import { anyone, anyoneWrite } from './access.ts';
@@ -9,6 +10,18 @@ import { anyone, anyoneWrite } from './access.ts';
 /** An upload of an avatar is part of the own profile: moderators change theirs. */
 const uploads: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: false };
 const filters = { clientId: id.optional(), purpose: z.enum(MEDIA_PURPOSES).optional() };
+
+const listMedia = defineRoute({
+  method: 'GET',
+  path: '/media',
+  tag: 'media',
+  summary: 'List the files of the account',
+  access: anyone,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(mediaRecord).extend({ usedBytes: z.number().int(), limitBytes: z.number().int() }) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+});
 
 export const mediaRoutes = {
   uploadMedia: defineRoute({
@@ -25,29 +38,8 @@ export const mediaRoutes = {
     errors: ['validation_failed', 'not_found', 'partner_role_forbidden', 'media_limit_reached'],
     audit: 'media.uploaded',
   }),
-  listMedia: defineRoute({
-    method: 'GET',
-    path: '/media',
-    tag: 'media',
-    summary: 'List the files of the account',
-    access: anyone,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(mediaRecord).extend({ usedBytes: z.number().int(), limitBytes: z.number().int() }) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query'],
-  }),
-  exportMedia: defineRoute({
-    method: 'GET',
-    path: '/media/export.csv',
-    tag: 'media',
-    summary: 'Export the list of files as CSV, streamed; their addresses are not in it',
-    access: anyone,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query'],
-  }),
+  listMedia,
+  exportMedia: csvOf(listMedia, 'Export the list of files as CSV, streamed; their addresses are not in it'),
   getMedia: defineRoute({
     method: 'GET',
     path: '/media/:id',

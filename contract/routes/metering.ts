@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, page, pageQuery, time } from '../primitives.ts';
+import { id, page, pageQuery, time } from '../primitives.ts';
 import { quotaRecord, usageEntry } from '../records/metering.ts';
 import { USAGE_KINDS } from '../vocabulary.ts';
 import { anyone, staffOrPartner } from './access.ts';
@@ -14,6 +15,18 @@ const filters = {
   from: time.optional(),
   to: time.optional(),
 };
+
+const listLedger = defineRoute({
+  method: 'GET',
+  path: '/metering/ledger',
+  tag: 'metering',
+  summary: 'List the signed entries of the ledger; each links to its run or order',
+  access: staffOrPartner,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(usageEntry) },
+  errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
+});
 
 export const meteringRoutes = {
   getQuota: defineRoute({
@@ -49,27 +62,6 @@ export const meteringRoutes = {
     },
     errors: ['not_found', 'scope_forbidden', 'invalid_query'],
   }),
-  listLedger: defineRoute({
-    method: 'GET',
-    path: '/metering/ledger',
-    tag: 'metering',
-    summary: 'List the signed entries of the ledger; each links to its run or order',
-    access: staffOrPartner,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(usageEntry) },
-    errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
-  }),
-  exportLedger: defineRoute({
-    method: 'GET',
-    path: '/metering/ledger/export.csv',
-    tag: 'metering',
-    summary: 'Export the ledger as CSV, streamed',
-    access: staffOrPartner,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'scope_forbidden', 'invalid_query'],
-  }),
+  listLedger,
+  exportLedger: csvOf(listLedger, 'Export the ledger as CSV, streamed'),
 };

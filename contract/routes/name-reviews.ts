@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, optionalText, page, pageQuery, text, time } from '../primitives.ts';
+import { id, idParams, optionalText, page, pageQuery, text, time } from '../primitives.ts';
 import { NAME_REVIEW_STATUSES } from '../vocabulary.ts';
 import { staff, staffWrite } from './access.ts';
 
@@ -23,31 +24,22 @@ const nameReview = z
 
 const filters = { status: z.enum(NAME_REVIEW_STATUSES).optional() };
 
+const listNameReviews = defineRoute({
+  method: 'GET',
+  path: '/provisioning/name-reviews',
+  tag: 'provisioning',
+  summary: 'List names that resemble a bank’s or another protected name, newest first',
+  access: staff,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(nameReview) },
+  errors: ['invalid_cursor', 'invalid_query'],
+});
+
 /** Names of agencies and clients that resemble a protected one. Mail to strangers waits until staff approve them. */
 export const nameReviewRoutes = {
-  listNameReviews: defineRoute({
-    method: 'GET',
-    path: '/provisioning/name-reviews',
-    tag: 'provisioning',
-    summary: 'List names that resemble a bank’s or another protected name, newest first',
-    access: staff,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(nameReview) },
-    errors: ['invalid_cursor', 'invalid_query'],
-  }),
-  exportNameReviews: defineRoute({
-    method: 'GET',
-    path: '/provisioning/name-reviews/export.csv',
-    tag: 'provisioning',
-    summary: 'Export the list as CSV, streamed',
-    access: staff,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query'],
-  }),
+  listNameReviews,
+  exportNameReviews: csvOf(listNameReviews),
   getNameReview: defineRoute({
     method: 'GET',
     path: '/provisioning/name-reviews/:id',

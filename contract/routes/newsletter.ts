@@ -1,12 +1,26 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, email, linkToken, nothing, page, pageQuery, searchText } from '../primitives.ts';
+import { email, linkToken, nothing, page, pageQuery, searchText } from '../primitives.ts';
 import { subscriberRecord } from '../records/newsletter.ts';
 import { SUBSCRIBER_STATUSES } from '../vocabulary.ts';
 import { isPublic, staff } from './access.ts';
 
 const tag = 'newsletter';
 const filters = { q: searchText(120).optional(), status: z.enum(SUBSCRIBER_STATUSES).optional() };
+
+const listSubscribers = defineRoute({
+  method: 'GET',
+  path: '/newsletter/subscribers',
+  tag,
+  mainHostOnly: true,
+  summary: 'List who asked for the newsletter, newest first',
+  access: staff,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(subscriberRecord) },
+  errors: ['invalid_cursor', 'invalid_query'],
+});
 
 /** The newsletter: double opt-in, one click to leave. */
 export const newsletterRoutes = {
@@ -74,29 +88,6 @@ export const newsletterRoutes = {
     errors: ['invalid_query', 'validation_failed', 'not_found', 'unsupported_media_type'],
     audit: 'newsletter.unsubscribed',
   }),
-  listSubscribers: defineRoute({
-    method: 'GET',
-    path: '/newsletter/subscribers',
-    tag,
-    mainHostOnly: true,
-    summary: 'List who asked for the newsletter, newest first',
-    access: staff,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(subscriberRecord) },
-    errors: ['invalid_cursor', 'invalid_query'],
-  }),
-  exportSubscribers: defineRoute({
-    method: 'GET',
-    path: '/newsletter/subscribers/export.csv',
-    tag,
-    mainHostOnly: true,
-    summary: 'Export the list as CSV, streamed',
-    access: staff,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query'],
-  }),
+  listSubscribers,
+  exportSubscribers: csvOf(listSubscribers),
 };

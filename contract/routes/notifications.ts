@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, linkToken, nothing, page, pageQuery, queryFlag, time } from '../primitives.ts';
 import { EMAIL_PACES, NOTIFICATION_TONES, NOTIFICATION_TYPES, type NotificationType } from '../vocabulary.ts';
@@ -43,30 +44,21 @@ const choices = z.object(
 );
 
 // These routes change only the caller's own data, so moderators may use them.
+const listNotifications = defineRoute({
+  method: 'GET',
+  path: '/notifications',
+  tag,
+  summary: 'Get the caller’s own notifications, newest first',
+  access: anyone,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(notificationRecord) },
+  errors: ['invalid_cursor', 'invalid_query'],
+});
+
 export const notificationRoutes = {
-  listNotifications: defineRoute({
-    method: 'GET',
-    path: '/notifications',
-    tag,
-    summary: 'Get the caller’s own notifications, newest first',
-    access: anyone,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(notificationRecord) },
-    errors: ['invalid_cursor', 'invalid_query'],
-  }),
-  exportNotifications: defineRoute({
-    method: 'GET',
-    path: '/notifications/export.csv',
-    tag,
-    summary: 'Export the caller’s own notifications as CSV, streamed',
-    access: anyone,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query'],
-  }),
+  listNotifications,
+  exportNotifications: csvOf(listNotifications, 'Export the caller’s own notifications as CSV, streamed'),
   countUnread: defineRoute({
     method: 'GET',
     path: '/notifications/unread-count',

@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import {
   colour,
-  csvText,
   email,
   id,
   idList,
@@ -135,30 +135,21 @@ const filters = {
   automationStatus: z.enum(INSTANCE_STATUSES).optional(),
 };
 
+const listPartners = defineRoute({
+  method: 'GET',
+  path: '/partners',
+  tag: 'partners',
+  summary: 'List all agencies',
+  access: staff,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(partnerRow) },
+  errors: ['invalid_cursor', 'invalid_query'],
+});
+
 export const partnerRoutes = {
-  listPartners: defineRoute({
-    method: 'GET',
-    path: '/partners',
-    tag: 'partners',
-    summary: 'List all agencies',
-    access: staff,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(partnerRow) },
-    errors: ['invalid_cursor', 'invalid_query'],
-  }),
-  exportPartners: defineRoute({
-    method: 'GET',
-    path: '/partners/export.csv',
-    tag: 'partners',
-    summary: 'Export the list as CSV, streamed',
-    access: staff,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query'],
-  }),
+  listPartners,
+  exportPartners: csvOf(listPartners),
   createPartner: defineRoute({
     method: 'POST',
     path: '/partners',

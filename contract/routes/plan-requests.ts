@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, email, id, idParams, optionalText, page, pageQuery, slug, text, webAddress } from '../primitives.ts';
+import { email, id, idParams, optionalText, page, pageQuery, slug, text, webAddress } from '../primitives.ts';
 import { subscriptionRecord } from '../records/billing.ts';
 import { invitationWithLink } from '../records/invitation.ts';
 import { partnerRecord } from '../records/partner.ts';
@@ -30,6 +31,18 @@ const desired = z.object({
   clients: z.number().int().min(0).max(1_000_000).optional(),
   credits: z.number().int().min(0).max(1_000_000_000).optional(),
   features: z.array(text(60)).max(20).optional(),
+});
+
+const listPlanRequests = defineRoute({
+  method: 'GET',
+  path: '/custom-plan-requests',
+  tag: 'custom-plan-requests',
+  summary: 'List applications and plan requests in scope',
+  access: staffOrPartner,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(planRequestRecord) },
+  errors: ['invalid_cursor', 'invalid_query'],
 });
 
 /** Applications and requests for other terms: both are plan requests that staff decide. */
@@ -72,29 +85,8 @@ export const planRequestRoutes = {
     errors: ['validation_failed', 'not_found', 'already_pending'],
     audit: 'plan_request.submitted',
   }),
-  listPlanRequests: defineRoute({
-    method: 'GET',
-    path: '/custom-plan-requests',
-    tag: 'custom-plan-requests',
-    summary: 'List applications and plan requests in scope',
-    access: staffOrPartner,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(planRequestRecord) },
-    errors: ['invalid_cursor', 'invalid_query'],
-  }),
-  exportPlanRequests: defineRoute({
-    method: 'GET',
-    path: '/custom-plan-requests/export.csv',
-    tag: 'custom-plan-requests',
-    summary: 'Export the list as CSV, streamed',
-    access: staffOrPartner,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query'],
-  }),
+  listPlanRequests,
+  exportPlanRequests: csvOf(listPlanRequests),
   getPlanRequest: defineRoute({
     method: 'GET',
     path: '/custom-plan-requests/:id',

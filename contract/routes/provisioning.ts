@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, page, pageQuery, searchText, time } from '../primitives.ts';
+import { id, page, pageQuery, searchText, time } from '../primitives.ts';
 import { readinessCell } from '../records/provisioning.ts';
 import { rolloutRecord } from '../records/rollout.ts';
 import { templateRecord } from '../records/template.ts';
@@ -107,6 +108,30 @@ const engineState = z.object({
     total: z.number().int(),
     byReason: z.array(z.object({ reason: z.enum(REPORT_REFUSALS), reports: z.number().int() })),
   }),
+});
+
+const listOutbox = defineRoute({
+  method: 'GET',
+  path: '/provisioning/outbox',
+  tag: 'provisioning',
+  summary: 'List the calls that the provider sandbox received',
+  access: staff,
+  limit: 'caller',
+  query: pageQuery.extend(outboxFilters),
+  reply: {
+    200: page(
+      z.object({
+        id,
+        at: time,
+        provider: z.string(),
+        method: z.string(),
+        path: z.string(),
+        body: z.string().nullable(),
+        status: z.number().int(),
+      }),
+    ),
+  },
+  errors: ['not_found', 'invalid_query', 'invalid_cursor', 'service_unavailable'],
 });
 
 export const provisioningRoutes = {
@@ -275,39 +300,6 @@ export const provisioningRoutes = {
     errors: ['engine_unavailable'],
     audit: 'engine.session_refreshed',
   }),
-  exportOutbox: defineRoute({
-    method: 'GET',
-    path: '/provisioning/outbox/export.csv',
-    tag: 'provisioning',
-    summary: 'Export the list as CSV, streamed',
-    access: staff,
-    limit: 'caller',
-    query: z.object(outboxFilters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query', 'service_unavailable'],
-  }),
-  listOutbox: defineRoute({
-    method: 'GET',
-    path: '/provisioning/outbox',
-    tag: 'provisioning',
-    summary: 'List the calls that the provider sandbox received',
-    access: staff,
-    limit: 'caller',
-    query: pageQuery.extend(outboxFilters),
-    reply: {
-      200: page(
-        z.object({
-          id,
-          at: time,
-          provider: z.string(),
-          method: z.string(),
-          path: z.string(),
-          body: z.string().nullable(),
-          status: z.number().int(),
-        }),
-      ),
-    },
-    errors: ['not_found', 'invalid_query', 'invalid_cursor', 'service_unavailable'],
-  }),
+  exportOutbox: csvOf(listOutbox),
+  listOutbox,
 };

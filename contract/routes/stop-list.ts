@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, nothing, optionalText, page, pageQuery, text } from '../primitives.ts';
+import { id, idParams, nothing, optionalText, page, pageQuery, text } from '../primitives.ts';
 import { stopListEntry } from '../records/stop-list.ts';
 import { LIMITS } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite } from './access.ts';
@@ -9,32 +10,22 @@ const tag = 'clients';
 /** `q`: part of a number, in any notation, or of an address. */
 const filters = { q: optionalText(254).optional() };
 
+const listStopList = defineRoute({
+  method: 'GET',
+  path: '/clients/:id/stop-list',
+  tag,
+  summary: 'List the contacts whom no agent of a client writes to, newest first; a client reads its own',
+  access: anyone,
+  limit: 'caller',
+  params: idParams,
+  query: pageQuery.extend(filters),
+  reply: { 200: page(stopListEntry) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+});
+
 export const stopListRoutes = {
-  listStopList: defineRoute({
-    method: 'GET',
-    path: '/clients/:id/stop-list',
-    tag,
-    summary: 'List the contacts whom no agent of a client writes to, newest first; a client reads its own',
-    access: anyone,
-    limit: 'caller',
-    params: idParams,
-    query: pageQuery.extend(filters),
-    reply: { 200: page(stopListEntry) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query'],
-  }),
-  exportStopList: defineRoute({
-    method: 'GET',
-    path: '/clients/:id/stop-list/export.csv',
-    tag,
-    summary: 'Export the list as CSV, streamed',
-    access: anyone,
-    limit: 'caller',
-    params: idParams,
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query'],
-  }),
+  listStopList,
+  exportStopList: csvOf(listStopList),
   addToStopList: defineRoute({
     method: 'POST',
     path: '/clients/:id/stop-list',

@@ -1,37 +1,29 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, nothing, page, pageQuery } from '../primitives.ts';
+import { id, nothing, page, pageQuery } from '../primitives.ts';
 import { seatCounts, teamMember } from '../records/user.ts';
 import { PARTNER_ROLES } from '../vocabulary.ts';
 import { partner, partnerWrite } from './access.ts';
 
 const memberParams = z.object({ userId: id });
 
+const listTeam = defineRoute({
+  method: 'GET',
+  path: '/partners/me/team',
+  tag: 'partners',
+  summary: 'List the members of the agency, with their permission and how they log in',
+  access: partner,
+  limit: 'caller',
+  query: pageQuery,
+  reply: { 200: page(teamMember).extend({ seats: seatCounts }) },
+  errors: ['invalid_cursor', 'invalid_query'],
+});
+
 /** The partner's team and each member's permission. */
 export const teamRoutes = {
-  listTeam: defineRoute({
-    method: 'GET',
-    path: '/partners/me/team',
-    tag: 'partners',
-    summary: 'List the members of the agency, with their permission and how they log in',
-    access: partner,
-    limit: 'caller',
-    query: pageQuery,
-    reply: { 200: page(teamMember).extend({ seats: seatCounts }) },
-    errors: ['invalid_cursor', 'invalid_query'],
-  }),
-  exportTeam: defineRoute({
-    method: 'GET',
-    path: '/partners/me/team/export.csv',
-    tag: 'partners',
-    summary: 'Export the members as CSV, streamed',
-    access: partner,
-    limit: 'caller',
-    query: z.object({}),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query'],
-  }),
+  listTeam,
+  exportTeam: csvOf(listTeam, 'Export the members as CSV, streamed'),
   changeMember: defineRoute({
     method: 'PATCH',
     path: '/partners/me/team/:userId',

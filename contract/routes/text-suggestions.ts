@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, optionalText, page, pageQuery } from '../primitives.ts';
+import { id, idParams, optionalText, page, pageQuery } from '../primitives.ts';
 import { textSuggestionRecord } from '../records/text-suggestion.ts';
 import { LIMITS, TEXT_SUGGESTION_STATUSES } from '../vocabulary.ts';
 import { anyone, clientWrite, partnerWrite } from './access.ts';
@@ -14,6 +15,18 @@ const filters = {
   clientId: id.optional(),
   partnerId: id.optional(),
 };
+
+const listTextSuggestions = defineRoute({
+  method: 'GET',
+  path: '/text-suggestions',
+  tag,
+  summary: 'List suggested texts in scope, newest first',
+  access: anyone,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(textSuggestionRecord) },
+  errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
+});
 
 export const textSuggestionRoutes = {
   suggestText: defineRoute({
@@ -37,29 +50,8 @@ export const textSuggestionRoutes = {
     errors: ['not_found', 'validation_failed', 'already_pending', 'suggestion_limit_reached', 'stale_record'],
     audit: 'text_suggestion.created',
   }),
-  listTextSuggestions: defineRoute({
-    method: 'GET',
-    path: '/text-suggestions',
-    tag,
-    summary: 'List suggested texts in scope, newest first',
-    access: anyone,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(textSuggestionRecord) },
-    errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
-  }),
-  exportTextSuggestions: defineRoute({
-    method: 'GET',
-    path: '/text-suggestions/export.csv',
-    tag,
-    summary: 'Export the list as CSV, streamed',
-    access: anyone,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
-  }),
+  listTextSuggestions,
+  exportTextSuggestions: csvOf(listTextSuggestions),
   applyTextSuggestion: defineRoute({
     method: 'POST',
     path: '/text-suggestions/:id/apply',

@@ -1,10 +1,22 @@
-import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, page, pageQuery } from '../primitives.ts';
+import { page, pageQuery } from '../primitives.ts';
 import { accessLogEntry, clientPeopleRecord, trustRecord } from '../records/trust.ts';
 import { client } from './access.ts';
 
 const tag = 'clients';
+
+const listMyAccessLog = defineRoute({
+  method: 'GET',
+  path: '/clients/me/access-log',
+  tag,
+  summary: 'List who opened or changed the client’s data, newest first',
+  access: client,
+  limit: 'caller',
+  query: pageQuery,
+  reply: { 200: page(accessLogEntry) },
+  errors: ['invalid_cursor', 'invalid_query', 'not_found'],
+});
 
 export const trustRoutes = {
   getMyTrust: defineRoute({
@@ -17,29 +29,8 @@ export const trustRoutes = {
     reply: { 200: trustRecord },
     errors: ['not_found'],
   }),
-  listMyAccessLog: defineRoute({
-    method: 'GET',
-    path: '/clients/me/access-log',
-    tag,
-    summary: 'List who opened or changed the client’s data, newest first',
-    access: client,
-    limit: 'caller',
-    query: pageQuery,
-    reply: { 200: page(accessLogEntry) },
-    errors: ['invalid_cursor', 'invalid_query', 'not_found'],
-  }),
-  exportMyAccessLog: defineRoute({
-    method: 'GET',
-    path: '/clients/me/access-log/export.csv',
-    tag,
-    summary: 'Export the list as CSV, streamed',
-    access: client,
-    limit: 'caller',
-    query: z.object({}),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query', 'not_found'],
-  }),
+  listMyAccessLog,
+  exportMyAccessLog: csvOf(listMyAccessLog),
   getMyPeople: defineRoute({
     method: 'GET',
     path: '/clients/me/people',

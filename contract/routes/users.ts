@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, nothing, page, pageQuery, searchText, text } from '../primitives.ts';
+import { id, idParams, nothing, page, pageQuery, searchText, text } from '../primitives.ts';
 import { userRecord } from '../records/user.ts';
 import { ROLES, USER_STATUSES } from '../vocabulary.ts';
 import { staff, staffWrite } from './access.ts';
@@ -12,30 +13,21 @@ const filters = {
   status: z.enum(USER_STATUSES).optional(),
 };
 
+const listUsers = defineRoute({
+  method: 'GET',
+  path: '/users',
+  tag: 'users',
+  summary: 'Search users across agencies',
+  access: staff,
+  limit: 'caller',
+  query: pageQuery.extend(filters),
+  reply: { 200: page(userRecord.extend({ partnerName: z.string() })) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+});
+
 export const userRoutes = {
-  listUsers: defineRoute({
-    method: 'GET',
-    path: '/users',
-    tag: 'users',
-    summary: 'Search users across agencies',
-    access: staff,
-    limit: 'caller',
-    query: pageQuery.extend(filters),
-    reply: { 200: page(userRecord.extend({ partnerName: z.string() })) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query'],
-  }),
-  exportUsers: defineRoute({
-    method: 'GET',
-    path: '/users/export.csv',
-    tag: 'users',
-    summary: 'Export the list as CSV, streamed',
-    access: staff,
-    limit: 'caller',
-    query: z.object(filters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query'],
-  }),
+  listUsers,
+  exportUsers: csvOf(listUsers),
   getUser: defineRoute({
     method: 'GET',
     path: '/users/:id',

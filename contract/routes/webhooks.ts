@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import { csvText, id, idParams, nothing, page, pageQuery, queryFlag, text, time } from '../primitives.ts';
 import { LIMITS } from '../vocabulary.ts';
@@ -21,6 +22,18 @@ const tag = 'webhooks';
 const url = text(2048).meta({ examples: ['https://crm.example.com/in/agents'] });
 
 const staffFilters = { failing: queryFlag.optional(), partnerId: id.optional() };
+
+const listWebhookEndpoints = defineRoute({
+  method: 'GET',
+  path: '/webhooks/endpoints',
+  tag,
+  summary: 'List the endpoints of all agencies, newest first; `failing=true`: whose newest deliveries failed',
+  access: staff,
+  limit: 'caller',
+  query: pageQuery.extend(staffFilters),
+  reply: { 200: page(staffWebhookEndpoint) },
+  errors: ['invalid_query', 'invalid_cursor', 'not_found'],
+});
 
 /** Outbound webhooks. See docs/behaviour/webhooks.md. */
 export const webhookRoutes = {
@@ -178,27 +191,6 @@ export const webhookRoutes = {
     reply: { 200: eventCatalogue },
     errors: [],
   }),
-  listWebhookEndpoints: defineRoute({
-    method: 'GET',
-    path: '/webhooks/endpoints',
-    tag,
-    summary: 'List the endpoints of all agencies, newest first; `failing=true`: whose newest deliveries failed',
-    access: staff,
-    limit: 'caller',
-    query: pageQuery.extend(staffFilters),
-    reply: { 200: page(staffWebhookEndpoint) },
-    errors: ['invalid_query', 'invalid_cursor', 'not_found'],
-  }),
-  exportWebhookEndpoints: defineRoute({
-    method: 'GET',
-    path: '/webhooks/endpoints/export.csv',
-    tag,
-    summary: 'Export the list as CSV, streamed',
-    access: staff,
-    limit: 'caller',
-    query: z.object(staffFilters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query', 'not_found'],
-  }),
+  listWebhookEndpoints,
+  exportWebhookEndpoints: csvOf(listWebhookEndpoints),
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, jsonObject, nothing, page, pageQuery, time, workflowIdParams } from '../primitives.ts';
+import { id, idParams, jsonObject, nothing, page, pageQuery, time, workflowIdParams } from '../primitives.ts';
 import { executionRow, inboundEventRecord, workflowCounts } from '../records/execution.ts';
 import { scheduleInput, scheduleRecord } from '../records/schedule.ts';
 import { workflowRecord } from '../records/workflow.ts';
@@ -50,30 +51,47 @@ const runFilters = {
   to: time.optional(),
 };
 
+const listWorkflows = defineRoute({
+  method: 'GET',
+  path: '/workflows',
+  tag: 'workflows',
+  summary: 'List workflows in scope: the technical view',
+  access: anyone,
+  limit: 'caller',
+  query: pageQuery.extend({ clientId: id.optional(), partnerId: id.optional() }),
+  reply: { 200: page(workflowRecord) },
+  errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
+});
+
+const listInboundEvents = defineRoute({
+  method: 'GET',
+  path: '/workflows/:id/inbound-events',
+  tag: 'workflows',
+  summary: 'List accepted and refused ingest calls, with reasons',
+  access: staffOrPartner,
+  limit: 'caller',
+  params: idParams,
+  query: pageQuery.extend(inboundFilters),
+  reply: { 200: page(inboundEventRecord) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+});
+
+const listWorkflowExecutions = defineRoute({
+  method: 'GET',
+  path: '/workflows/:id/executions',
+  tag: 'workflow-executions',
+  summary: 'List runs of one workflow',
+  access: anyone,
+  limit: 'caller',
+  params: idParams,
+  query: pageQuery.extend(runFilters),
+  reply: { 200: page(executionRow) },
+  errors: ['not_found', 'invalid_cursor', 'invalid_query'],
+});
+
 export const workflowRoutes = {
-  listWorkflows: defineRoute({
-    method: 'GET',
-    path: '/workflows',
-    tag: 'workflows',
-    summary: 'List workflows in scope: the technical view',
-    access: anyone,
-    limit: 'caller',
-    query: pageQuery.extend({ clientId: id.optional(), partnerId: id.optional() }),
-    reply: { 200: page(workflowRecord) },
-    errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
-  }),
-  exportWorkflows: defineRoute({
-    method: 'GET',
-    path: '/workflows/export.csv',
-    tag: 'workflows',
-    summary: 'Export the list as CSV, streamed',
-    access: anyone,
-    limit: 'caller',
-    query: z.object({ clientId: id.optional(), partnerId: id.optional() }),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['invalid_query', 'scope_forbidden', 'not_found'],
-  }),
+  listWorkflows,
+  exportWorkflows: csvOf(listWorkflows),
   getWorkflow: defineRoute({
     method: 'GET',
     path: '/workflows/:id',
@@ -130,31 +148,8 @@ export const workflowRoutes = {
     errors: ['invalid_ingest_token', ...ingestRefusals, 'malformed_json', 'too_large', 'unsupported_media_type', 'validation_failed'],
     idempotent: true,
   }),
-  listInboundEvents: defineRoute({
-    method: 'GET',
-    path: '/workflows/:id/inbound-events',
-    tag: 'workflows',
-    summary: 'List accepted and refused ingest calls, with reasons',
-    access: staffOrPartner,
-    limit: 'caller',
-    params: idParams,
-    query: pageQuery.extend(inboundFilters),
-    reply: { 200: page(inboundEventRecord) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query'],
-  }),
-  exportInboundEvents: defineRoute({
-    method: 'GET',
-    path: '/workflows/:id/inbound-events/export.csv',
-    tag: 'workflows',
-    summary: 'Export accepted and refused ingest calls as CSV, streamed',
-    access: staffOrPartner,
-    limit: 'caller',
-    params: idParams,
-    query: z.object(inboundFilters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query'],
-  }),
+  listInboundEvents,
+  exportInboundEvents: csvOf(listInboundEvents, 'Export accepted and refused ingest calls as CSV, streamed'),
   getSchedule: defineRoute({
     method: 'GET',
     path: '/workflows/:id/schedule',
@@ -191,31 +186,8 @@ export const workflowRoutes = {
     errors: ['not_found'],
     audit: 'workflow.schedule_removed',
   }),
-  listWorkflowExecutions: defineRoute({
-    method: 'GET',
-    path: '/workflows/:id/executions',
-    tag: 'workflow-executions',
-    summary: 'List runs of one workflow',
-    access: anyone,
-    limit: 'caller',
-    params: idParams,
-    query: pageQuery.extend(runFilters),
-    reply: { 200: page(executionRow) },
-    errors: ['not_found', 'invalid_cursor', 'invalid_query'],
-  }),
-  exportWorkflowExecutions: defineRoute({
-    method: 'GET',
-    path: '/workflows/:id/executions/export.csv',
-    tag: 'workflow-executions',
-    summary: 'Export the runs of one workflow as CSV, streamed',
-    access: anyone,
-    limit: 'caller',
-    params: idParams,
-    query: z.object(runFilters),
-    format: 'csv',
-    reply: { 200: csvText },
-    errors: ['not_found', 'invalid_query'],
-  }),
+  listWorkflowExecutions,
+  exportWorkflowExecutions: csvOf(listWorkflowExecutions, 'Export the runs of one workflow as CSV, streamed'),
   getWorkflowCounts: defineRoute({
     method: 'GET',
     path: '/workflows/:id/executions/counts',
