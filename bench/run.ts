@@ -3,9 +3,7 @@ import { benchAi } from './scenarios/ai.ts';
 import { benchBilling } from './scenarios/billing.ts';
 import { benchConversations } from './scenarios/conversations.ts';
 import { benchEngine } from './scenarios/engine.ts';
-import { benchFiles } from './scenarios/files.ts';
 import { benchExport } from './scenarios/export.ts';
-import { benchImport } from './scenarios/import.ts';
 import { benchIngest } from './scenarios/ingest.ts';
 import { benchKnowledge } from './scenarios/knowledge.ts';
 import { benchLogin } from './scenarios/login.ts';
@@ -22,7 +20,7 @@ import { benchWebhooks } from './scenarios/webhooks.ts';
 import { benchBurst, benchRuns } from './scenarios/whole-runs.ts';
 import { type BenchDatabase, startBenchDatabase } from './support/database.ts';
 
-/** `npm run bench [ingest] [engine] [provisioning] [login] [webhooks] [billing] [files] [export] [knowledge] [purge] [ai] [conversations] [import] [reads] [together] [reports] [scale] [sweeps] [portal] [runs] [burst] [traces]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000`, `scale=100000` and `sweeps=100000` have fewer rows, `scale=10000000` more; `runs=600` and `burst=600` last ten minutes. */
+/** `npm run bench [ingest] [engine] [provisioning] [login] [webhooks] [billing] [export] [knowledge] [purge] [ai] [conversations] [reads] [together] [reports] [scale] [sweeps] [portal] [runs] [burst] [traces]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000`, `scale=100000` and `sweeps=100000` have fewer rows, `scale=10000000` more; `runs=600` and `burst=600` last ten minutes. */
 
 const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) => void, size?: number) => Promise<void>> = {
   ingest: benchIngest,
@@ -31,13 +29,11 @@ const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) =>
   login: benchLogin,
   webhooks: benchWebhooks,
   billing: benchBilling,
-  files: benchFiles,
   export: benchExport,
   knowledge: benchKnowledge,
   purge: benchPurge,
   ai: benchAi,
   conversations: benchConversations,
-  import: benchImport,
   reads: benchReads,
   together: benchTogether,
   reports: benchReports,

@@ -1,15 +1,4 @@
-import { watchLoad } from '../harness/page-load.ts';
 import { expect, logIn, PEOPLE, test } from './portal.ts';
-
-test('the login loads 15 files at most, and less script than 120 KB', async ({ page, complaints: _watched }) => {
-  const load = await watchLoad(page);
-  await page.goto('/login');
-  await expect(page.getByLabel('E-mail')).toBeFocused();
-  await page.evaluate('document.fonts.ready');
-  const { requests, scriptBytes } = load.read();
-  expect(requests).toBeLessThanOrEqual(15);
-  expect(scriptBytes).toBeLessThanOrEqual(120_000);
-});
 
 test('the shape of a page is painted before any script or stylesheet has come', async ({ page, api: _ready }) => {
   // The held responses never arrive.

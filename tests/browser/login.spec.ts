@@ -1,14 +1,6 @@
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { expect, logIn, test, readAlone } from './portal.ts';
 
-test('a wrong password is refused in words, and the form keeps what was typed', async ({ page, api: _ready }) => {
-  await page.goto('/login');
-  await logIn(page, DEMO.owner.email, 'not the password');
-  await expect(page.getByRole('alert')).toContainText('Wrong e-mail or password.');
-  await expect(page.getByLabel('E-mail')).toHaveValue(DEMO.owner.email);
-  await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
-});
-
 test('the banner above every page is shown with the first one and shifts nothing under a click', async ({ as, page }) => {
   await page.addInitScript(`
     globalThis.withoutBar = 0;

@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import type { RouteName } from '@partner-portal/contract/index.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { ingestToken } from '@partner-portal/core/execution/token.ts';
-import { Secret, TOTP } from 'otpauth';
 import { addRival, type RouteResponse, callRoute, type RouteCall, type Callers, createCallers } from '../harness/callers.ts';
 import { openStream } from '../harness/event-stream.ts';
 import { until } from '../harness/system.ts';
@@ -145,51 +144,6 @@ describe('a one-time action, requested from both processes at once', () => {
     const users = await system.query('select from app_user where email = $1', ['racesingle@rival.example']);
     assert.equal(users.length, 1);
   });
-
-  it('sets one new password by a mailed link', async () => {
-    assert.equal((await callRoute(two.ways[1], 'forgotPassword', { body: { email: OWNER.email } })).status, 202);
-    const token = await mailedToken();
-    const answers = await askBoth(8, 'resetPassword', (n) => ({ body: { token, password: `eleven blue herons ${n}` } }));
-    assert.deepEqual(tally(answers), { 204: 1, reset_token_invalid: 7 });
-  });
-
-  it('leaves an agency one admin when its two demote each other', async () => {
-    const [one, other] = await twoAdmins();
-    assert.ok(one && other);
-    for (let round = 0; round < 5; round += 1) {
-      await system.query(`update app_user set partner_role = 'admin', sessions_valid_from = now() - interval '1 hour' where id = any($1)`, [
-        [one.id, other.id],
-      ]);
-      const demote = (n: number): RouteCall => ({
-        params: { userId: n === 0 ? one.id : other.id },
-        body: { partnerRole: 'moderator' },
-        authorization: `Bearer ${n === 0 ? other.token : one.token}`,
-      });
-      const { 200: done, ...refused } = tally(await askBoth(2, 'changeMember', demote));
-      assert.equal(done, 1, JSON.stringify(refused));
-      const admins = await system.query(`select from app_user where partner_id = $1 and partner_role = 'admin' and status = 'active'`, [
-        facts.rivalOwner.partnerId,
-      ]);
-      assert.equal(admins.length, 1);
-    }
-  });
-
-  it('has five tries at a code, and takes a right one once', async () => {
-    const { email, password } = system.admin;
-    const member = system.client(await system.login(email, password));
-    const totp = new TOTP({ secret: Secret.fromBase32((await member.setUpMfa()).secret) });
-    await member.enableMfa({ body: { token: totp.generate() } });
-    const challenge = async (): Promise<string> =>
-      bodyOf<{ tempToken: string }>(await callRoute(system, 'login', { body: { email, password } })).tempToken;
-    const tempToken = await challenge();
-    const wrong = await askBoth(16, 'verifyMfa', () => ({ body: { tempToken, token: wrongCode(totp) } }));
-    assert.deepEqual(tally(wrong), { invalid_mfa_code: LIMITS.mfaAttempts, mfa_attempts_exhausted: 16 - LIMITS.mfaAttempts });
-    const fresh = await challenge();
-    // The next one: that of now was spent when the app was switched on.
-    const next = totp.generate({ timestamp: Date.now() + 30_000 });
-    const right = tally(await askBoth(8, 'verifyMfa', () => ({ body: { tempToken: fresh, token: next } })));
-    assert.equal(right[200], 1, JSON.stringify(right));
-  });
 });
 
 describe('a job in the queue of two workers', () => {
@@ -270,34 +224,3 @@ describe('a caller of one process', () => {
     assert.equal(new Set(await jobsAreDone(jobs)).size, 10);
   });
 });
-
-/** The secret of the newest link for a new password, as staff read it while there is no mail server. */
-async function mailedToken(): Promise<string> {
-  // Asked of the table: a person may ask a hundred times a minute only.
-  const [mail] = await until('the link was mailed', async () => {
-    const rows = await system.query<{ id: string }>("select id from mail where kind = 'password_reset' order by id desc");
-    return rows.length > 0 && rows;
-  });
-  const { links } = await system.client(callers.staff.token()).getMail({ params: { id: mail?.id ?? '' } });
-  return links.map((link) => /#([\w-]{20,})/.exec(link)?.[1]).find((token) => token !== undefined) ?? '';
-}
-
-/** The only two admins of the rival, each with a session. */
-async function twoAdmins(): Promise<{ id: string; token: string }[]> {
-  const tokens = [callers.rivalOwner.token(), callers.rivalOwner.token()];
-  const admins = tokens.map((token) => {
-    const { sub } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string }; // a token we just made
-    return { id: sub, token };
-  });
-  await system.query(`update app_user set partner_role = 'moderator' where partner_id = $1 and role = 'PARTNER' and id <> all($2)`, [
-    facts.rivalOwner.partnerId,
-    admins.map(({ id }) => id),
-  ]);
-  return admins;
-}
-
-/** A code that is none of those taken now. */
-function wrongCode(totp: TOTP): string {
-  const right = new Set([-2, -1, 0, 1, 2].map((steps) => totp.generate({ timestamp: Date.now() + steps * 30_000 })));
-  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.has(code)) ?? '';
-}
