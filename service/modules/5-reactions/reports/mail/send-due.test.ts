@@ -195,6 +195,19 @@ describe('the mail of a report', () => {
     assert.equal((await service.call('GET', path('preview'), { as: 'rivalOwner' })).body.code, 'not_found');
   });
 
+  it('leads its reader to the report of the month in their own portal', async () => {
+    const links = new Map<string, string>();
+    const queueMail: TestPlatform['mail']['queueMail'] = async (tx, mail) => {
+      if (mail.kind === 'report_ready') links.set(mail.to, mail.data.href);
+      return platform.mail.queueMail(tx, mail);
+    };
+    await send(moduleWith({ mail: { ...platform.mail, queueMail } }));
+    assert.deepEqual(Object.fromEntries(links), {
+      'clientuser@portal.test': '/client/report?month=2026-11',
+      'owner@portal.test': `/dashboard/clients/${service.world.clientId}?tab=report&month=2026-11`,
+    });
+  });
+
   it('of a month that has not ended is compared with none', async () => {
     routesNow = new Date();
     const month = await moveToLastMonth();
