@@ -1,6 +1,5 @@
 import { decodeText, looksLikeText } from './decode-text.ts';
-
-export type KnowledgeType = 'application/pdf' | 'text/plain' | 'text/markdown';
+import { KNOWLEDGE_TYPES, type KnowledgeType } from './knowledge-types.ts';
 
 const NAME_MAX = 120;
 
@@ -12,7 +11,8 @@ export function knowledgeTypeOf(bytes: Uint8Array, filename: string): KnowledgeT
   const head = Buffer.from(bytes.subarray(0, 1_024)).toString('latin1');
   if (head.includes('%PDF-')) return 'application/pdf';
   if (!looksLikeText(bytes) || MARKUP.test(decodeText(bytes.subarray(0, 1_024)) ?? '')) return null;
-  return /\.(md|markdown)$/i.test(filename) ? 'text/markdown' : 'text/plain';
+  const name = filename.toLowerCase();
+  return KNOWLEDGE_TYPES['text/markdown'].endings.some((ending) => name.endsWith(ending)) ? 'text/markdown' : 'text/plain';
 }
 
 /** Returns the title of a file: its name without folders and ending. */

@@ -1,5 +1,6 @@
 import '../../ui/forms/field.css';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { KNOWLEDGE_TYPES } from '@partner-portal/core/knowledge/knowledge-types.ts';
 import { FileText, Trash2, Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import clsx from 'clsx';
@@ -7,7 +8,7 @@ import type { KnowledgeDocument } from '../../queries/chatbot.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { READ_ONLY } from '../../ui/controls/read-only.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
-import { formatBytes, plural } from '../../ui/text/format.ts';
+import { formatBytes, joinWords, plural } from '../../ui/text/format.ts';
 import type { Uploads } from './use-uploads.ts';
 
 type Props = {
@@ -16,6 +17,11 @@ type Props = {
   refusal: string | undefined;
   onRemove: (file: KnowledgeDocument) => void;
 };
+
+const ACCEPTED = Object.entries(KNOWLEDGE_TYPES)
+  .flatMap(([type, { endings }]) => [type, ...endings])
+  .join(',');
+const NAMES = Object.values(KNOWLEDGE_TYPES).map(({ name }) => name);
 
 /** Uploaded files with how their reading went, and a place to drop more. */
 export function KnowledgeFiles({ files, uploads, refusal, onRemove }: Props) {
@@ -108,14 +114,14 @@ function DropZone({ uploads, refusal, isFull }: { uploads: Uploads; refusal: str
       </Button>
       <span className="min-w-0 flex-1 basis-50 text-xs text-ink-3" role="status">
         {uploads.current === undefined
-          ? `or drop them here. PDF, text or Markdown, up to ${formatBytes(LIMITS.knowledgeFileBytesMax)} each.`
+          ? `or drop them here. ${joinWords(NAMES)}, up to ${formatBytes(LIMITS.knowledgeFileBytesMax)} each.`
           : `Uploading ${uploads.current}`}
       </span>
       <input
         ref={input}
         type="file"
         multiple
-        accept=".pdf,.txt,.md,application/pdf,text/plain,text/markdown"
+        accept={ACCEPTED}
         aria-label="Files for the chatbot"
         tabIndex={-1}
         disabled={reason !== undefined}

@@ -1,4 +1,5 @@
-import { type KnowledgeType, knowledgeTypeOf, titleOf } from '@partner-portal/core/knowledge/knowledge-file.ts';
+import { knowledgeTypeOf, titleOf } from '@partner-portal/core/knowledge/knowledge-file.ts';
+import type { KnowledgeType } from '@partner-portal/core/knowledge/knowledge-types.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { refuseFullStorage } from '#modules/2-tenancy/media/index.ts';

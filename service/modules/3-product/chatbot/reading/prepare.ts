@@ -1,5 +1,6 @@
 import { decodeText } from '@partner-portal/core/knowledge/decode-text.ts';
-import { CHARACTERS_MAX, type KnowledgeType, type ReadProblem } from '@partner-portal/core/knowledge/knowledge-file.ts';
+import { CHARACTERS_MAX, type ReadProblem } from '@partner-portal/core/knowledge/knowledge-file.ts';
+import type { KnowledgeType } from '@partner-portal/core/knowledge/knowledge-types.ts';
 import { cutPassages, type Passage } from '@partner-portal/core/knowledge/passages.ts';
 import { searchVector } from '@partner-portal/core/knowledge/search-vector.ts';
 import { readPdf, type ReadText } from './read-pdf.ts';

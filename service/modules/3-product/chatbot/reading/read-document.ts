@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { READ_PROBLEMS, type KnowledgeType } from '@partner-portal/core/knowledge/knowledge-file.ts';
+import { READ_PROBLEMS } from '@partner-portal/core/knowledge/knowledge-file.ts';
+import type { KnowledgeType } from '@partner-portal/core/knowledge/knowledge-types.ts';
 import { clean } from '@partner-portal/core/knowledge/decode-text.ts';
 import { profileText } from '@partner-portal/core/knowledge/profile-text.ts';
 import { z } from 'zod';
