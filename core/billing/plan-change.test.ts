@@ -18,11 +18,18 @@ const scale: PlanTerms = { ...growth, monthlyPriceMinor: 62_000, includedSeats: 
 const march = { start: new Date('2026-03-01T09:00:00.000Z'), end: new Date('2026-04-01T09:00:00.000Z') };
 const now = new Date('2026-03-22T12:00:00.000Z');
 
+/** A period charged at the price that the plan has. */
+const chargedOn = ({ monthlyPriceMinor, seatPriceMinor }: PlanTerms, quantity = 0) => ({
+  planMinor: monthlyPriceMinor,
+  seats: quantity === 0 ? [] : [{ quantity, unitPriceMinor: seatPriceMinor }],
+});
+
 const decide = (change: Partial<Omit<PlanChangeInput, 'from' | 'to'>> & { from?: Partial<PlanTerms>; to?: Partial<PlanTerms> } = {}) =>
   planChange({
     now,
     status: 'active',
     period: march,
+    charged: chargedOn({ ...growth, ...change.from }, change.purchasedSeats),
     pending: null,
     keepsPending: false,
     purchasedSeats: 0,
@@ -125,6 +132,76 @@ describe('a move up', () => {
       ['plan', 20_000],
     ]);
     assert.deepEqual([all.purchasedSeats, all.nextMonthlyMinor, all.nextChargeAt], [{ before: 2, after: 0 }, 62_000, march.end]);
+  });
+
+  it('credits what was charged, not what the plan costs meanwhile, and nothing of a period that was not charged', () => {
+    const found = [62_000, 31_000, 15_500, 0].map((planMinor) => {
+      const change = decide({ from: { monthlyPriceMinor: 46_500 }, charged: { planMinor, seats: [] } });
+      return [change.direction, amounts(change), change.dueNowMinor];
+    });
+    assert.deepEqual(found, [
+      [
+        'up',
+        [
+          ['plan_credit', -20_000],
+          ['plan', 20_000],
+        ],
+        0,
+      ],
+      [
+        'up',
+        [
+          ['plan_credit', -10_000],
+          ['plan', 20_000],
+        ],
+        10_000,
+      ],
+      [
+        'up',
+        [
+          ['plan_credit', -5_000],
+          ['plan', 20_000],
+        ],
+        15_000,
+      ],
+      ['up', [['plan', 20_000]], 20_000],
+    ]);
+  });
+
+  it('credits no more than it charges though the price was lowered since it was charged', () => {
+    const change = decide({ charged: { planMinor: 93_000, seats: [] } });
+    assert.deepEqual(amounts(change), [
+      ['plan_credit', -20_000],
+      ['plan', 20_000],
+    ]);
+  });
+
+  it('changes no price of the period when the change leaves the price as it is', () => {
+    const change = decide({ to: { ...growth, includedClients: 99 }, charged: { planMinor: 93_000, seats: [] } });
+    assert.deepEqual([change.direction, change.lines], ['up', []]);
+  });
+
+  it('credits purchased seats at the prices at which they were bought, the latest first', () => {
+    const seats = [
+      { quantity: 1, unitPriceMinor: 3_100 },
+      { quantity: 4, unitPriceMinor: 1_550 },
+    ];
+    const change = decide({
+      purchasedSeats: 5,
+      from: { includedSeats: 15 },
+      to: { seatPriceMinor: 6_200, includedSeats: 17 },
+      charged: { planMinor: 31_000, seats },
+    });
+    assert.deepEqual(
+      change.lines.map(({ kind, quantity, amountMinor }) => [kind, quantity, amountMinor]),
+      [
+        ['plan_credit', 1, -10_000],
+        ['plan', 1, 20_000],
+        ['plan_credit', 1, -1_000],
+        ['plan_credit', 2, -1_000],
+        ['seats', 3, 6_000],
+      ],
+    );
   });
 
   it('bills those of them that are in use beyond the included ones', () => {
@@ -274,7 +351,7 @@ describe('any change', () => {
     used: fc.record({ clients: fc.nat(60), seats: fc.nat(80) }),
   });
 
-  it('charges at once only for more, never takes back more than it charges but for rounding, and adds up', () => {
+  it('charges at once only for more, never takes back more than it charges, and adds up', () => {
     fc.assert(
       fc.property(some, (input) => {
         const change = decide(input);
@@ -282,7 +359,7 @@ describe('any change', () => {
           change.dueNowMinor,
           change.lines.reduce((sum, line) => sum + line.amountMinor, 0),
         );
-        if (change.direction === 'up') assert.ok(change.dueNowMinor >= -2 && change.effectiveAt === input.now);
+        if (change.direction === 'up') assert.ok(change.dueNowMinor >= 0 && change.effectiveAt === input.now);
         else assert.equal(change.lines.length, 0);
       }),
     );

@@ -1,4 +1,5 @@
 import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
+import { type Charged, splitSeats } from './charged.ts';
 import { lineAmount, type Share } from './money.ts';
 import { type InvoiceLine, recurringLines, SEATS, seatsOfNextPeriod } from './next-invoice.ts';
 import { nextBoundary, type Period, shareLeft } from './period.ts';
@@ -11,6 +12,8 @@ export type PlanChangeInput = {
   now: Date;
   status: SubscriptionStatus;
   period: Period;
+  /** What the rest of the period was charged at. */
+  charged: Charged;
   from: NamedTerms;
   to: NamedTerms;
   /** The terms that wait for the end of the period. */
@@ -56,8 +59,8 @@ const UNPAID: readonly SubscriptionStatus[] = ['trialing', 'expired', 'cancelled
 
 /**
  * Decides what follows from a change of plan or overrides. A higher price, or the same one with nothing smaller, is a move up and holds at once:
- * the unused rest of the old price is credited, the rest of the period at the new one charged. Anything else is a move down and holds from the
- * end of the period. Purchased seats stay until then, paid as they are; those that the new terms include are not billed in the next period. From
+ * the unused rest of what was charged is credited, up to the rest of the period at the new price, which is charged. Anything else is a move down
+ * and holds from the end of the period. Purchased seats stay until then, paid as they are; those that the new terms include are not billed in the next period. From
  * a trial, and after an ended subscription, a new period begins at once and is charged whole.
  */
 export function planChange(input: PlanChangeInput): PlanChange {
@@ -142,34 +145,47 @@ function gifts(terms: PlanTerms): [name: string, value: number][] {
   ];
 }
 
-function proratedLines({ now, from, to, period }: PlanChangeInput, pricedSeats: number): InvoiceLine[] {
+function proratedLines({ now, from, to, period, charged }: PlanChangeInput, pricedSeats: number): InvoiceLine[] {
   const share = shareLeft(period, now);
   const rest = { start: now, end: period.end };
   const items = [
     {
       kind: 'plan',
       quantity: 1,
+      paid: [{ quantity: 1, unitPriceMinor: charged.planMinor }],
       before: { name: from.planName, priceMinor: from.terms.monthlyPriceMinor },
       after: { name: to.planName, priceMinor: to.terms.monthlyPriceMinor },
     },
     {
       kind: 'seats',
       quantity: pricedSeats,
+      paid: splitSeats(charged.seats, pricedSeats).first,
       before: { name: SEATS, priceMinor: from.terms.seatPriceMinor },
       after: { name: SEATS, priceMinor: to.terms.seatPriceMinor },
     },
   ] as const;
-  return items
+  const lines = items
     .filter(({ before, after }) => before.priceMinor !== after.priceMinor)
-    .flatMap(({ kind, quantity, before, after }) => {
+    .flatMap(({ kind, quantity, paid, before, after }) => {
       const credit = { kind: 'plan_credit', description: `${before.name}: unused ${daysText(share)}` } as const;
       const charge = { kind, description: `${after.name}: ${daysText(share)}` };
       return [
-        chargeFor(rest, share, { ...credit, quantity, unitPriceMinor: -before.priceMinor }),
+        ...paid.map((one) => chargeFor(rest, share, { ...credit, quantity: one.quantity, unitPriceMinor: -one.unitPriceMinor })),
         chargeFor(rest, share, { ...charge, quantity, unitPriceMinor: after.priceMinor }),
       ];
     })
     .filter(({ amountMinor }) => amountMinor !== 0);
+  return withoutRefund(lines);
+}
+
+/** Lowers credits by what they exceed the charges. */
+function withoutRefund(lines: readonly InvoiceLine[]): InvoiceLine[] {
+  let excess = Math.max(0, -lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0));
+  return lines.flatMap((line) => {
+    const kept = Math.min(excess, Math.max(0, -line.amountMinor));
+    excess -= kept;
+    return kept > 0 && kept === -line.amountMinor ? [] : [{ ...line, amountMinor: line.amountMinor + kept }];
+  });
 }
 
 function chargeFor(

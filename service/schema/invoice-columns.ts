@@ -9,3 +9,6 @@ export const OWES = `i.status = 'issued' and i.kind = 'invoice' and ${LEFT} > 0`
 
 /** Whether `invoice i` is overdue. `at`: the parameter with `overdueSince` of the moment (core/billing/invoice.ts), such as `$2`. */
 export const isOverdueBy = (at: string): string => `${OWES} and i.due_at <= ${at}`;
+
+/** Whether `invoice i` charges something: it is neither void nor credited in full. */
+export const CHARGES = `i.kind = 'invoice' and i.status <> 'void' and (i.total_minor = 0 or ${LEFT} > 0)`;

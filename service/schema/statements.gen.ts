@@ -126,6 +126,7 @@ export interface Statements {
   "billing_insert_waiting_lines": { values: readonly [string | null, string | null, Date | string | null, unknown]; row: {  } };
   "billing_is_overdue": { values: readonly [string | null, Date | string | null]; row: { "overdue": number | null } };
   "billing_keep_monthly_credits": { values: readonly [string | null, Date | string | null, number | null]; row: {  } };
+  "billing_list_charged": { values: readonly [string | null, Date | string | null]; row: { "kind": string | null; "quantity": number | null; "unitPriceMinor": number | null; "periodStart": Date | null; "orderId": string | null } };
   "billing_list_collectable": { values: readonly [Date | string | null, readonly (Date | string | null)[] | null, Date | string | null, Date | string | null, string | null, number | string | null]; row: { "partnerId": string | null } };
   "billing_list_credit_notes": { values: readonly [string | null]; row: { "id": string | null; "number": string | null; "subtotalMinor": number | null; "totalMinor": number | null; "issuedAt": Date | null } };
   "billing_list_ended_periods": { values: readonly [Date | string | null, Date | string | null, string | null, number | string | null]; row: { "partnerId": string | null; "periodEnd": Date | null } };

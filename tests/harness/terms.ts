@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { shareLeft } from '@partner-portal/core/billing/period.ts';
 import { lineAmount } from '@partner-portal/core/billing/money.ts';
+import { recurringLines } from '@partner-portal/core/billing/next-invoice.ts';
 import { startTestService, type TestReply, type TestService } from './service.ts';
 import { addPartner } from './world.ts';
 import { clients } from '@partner-portal/service/modules/2-tenancy/clients/index.ts';
@@ -9,6 +10,8 @@ import { partners } from '@partner-portal/service/modules/2-tenancy/partners/ind
 import { planRequests } from '@partner-portal/service/modules/2-tenancy/plan-requests/index.ts';
 import { plans } from '@partner-portal/service/modules/2-tenancy/plans/index.ts';
 import { billing } from '@partner-portal/service/modules/2-tenancy/billing/index.ts';
+import { draftInvoice } from '@partner-portal/service/modules/2-tenancy/billing/periods/draft-invoice.ts';
+import type { SystemTx } from '@partner-portal/service/platform/db/tx.ts';
 
 export let now = new Date();
 export let service: TestService;
@@ -49,13 +52,29 @@ export async function startTerms(): Promise<void> {
   planIds = Object.fromEntries(rows.map(({ id, name }) => [name, id]));
 }
 
-/** Each test has an agency of its own, five days into its period on Growth, and the present as its time. */
+/** Each test has an agency of its own, five days into its period on Growth, which is charged, and the present as its time. */
 export async function newAgency(): Promise<void> {
   now = new Date();
   count += 1;
-  partnerId = await service.db.asSystem('seed', (tx) =>
-    addPartner(tx, { name: `Agency ${count}`, slug: `terms-${count}`, planId: service.world.planId }),
-  );
+  partnerId = await service.db.asSystem('seed', async (tx) => {
+    const id = await addPartner(tx, { name: `Agency ${count}`, slug: `terms-${count}`, planId: service.world.planId });
+    await chargePeriod(tx, id);
+    return id;
+  });
+}
+
+/** Drafts the invoice of a partner's present period, as its begin does. */
+export async function chargePeriod(tx: SystemTx, id: string): Promise<void> {
+  const subscription = await tx
+    .selectFrom('subscription')
+    .innerJoin('plan', 'plan.id', 'subscription.planId')
+    .select(['currentPeriodStart as start', 'currentPeriodEnd as end', 'plan.name as planName', 'monthlyPriceMinor', 'seatPriceMinor'])
+    .select(['plan.currency', 'purchasedSeats'])
+    .where('partnerId', '=', id)
+    .executeTakeFirstOrThrow();
+  const { start, end, currency, planName, monthlyPriceMinor, seatPriceMinor, purchasedSeats } = subscription;
+  const recurring = recurringLines({ planName, monthlyPriceMinor, seatPriceMinor, purchasedSeats }, { start, end });
+  await draftInvoice(tx, { partnerId: id, currency, period: { start, end }, recurring, now: start });
 }
 
 export function moveTo(time: Date): void {

@@ -1,3 +1,4 @@
+import { chargedAt } from '@partner-portal/core/billing/charged.ts';
 import { planChange, type PlanChange } from '@partner-portal/core/billing/plan-change.ts';
 import { effectiveTerms } from '@partner-portal/core/billing/terms.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
@@ -8,7 +9,7 @@ import { findPlans } from '#modules/2-tenancy/plans/index.ts';
 import { subscriptionRestored } from '../facts.ts';
 import { draftInvoice } from '../periods/draft-invoice.ts';
 import { type LoadedSubscription, namedTerms, readUse, type TermsOnPlan } from './load-terms.ts';
-
+import { listCharged } from './store.ts';
 import {
   endMeter,
   hasCharges,
@@ -31,10 +32,12 @@ export async function decideChange(
 ): Promise<PlanChange> {
   const { row } = loaded;
   const { used } = await readUse(tx, row.partnerId, now);
+  const period = { start: row.currentPeriodStart, end: row.currentPeriodEnd };
   return planChange({
     now,
     status: row.status,
-    period: { start: row.currentPeriodStart, end: row.currentPeriodEnd },
+    period,
+    charged: chargedAt(await listCharged(tx, row.partnerId, period.start), period),
     from: namedTerms(loaded.present),
     to: namedTerms(target),
     pending: loaded.pending && namedTerms(loaded.pending),

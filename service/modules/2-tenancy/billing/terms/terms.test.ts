@@ -26,6 +26,10 @@ before(startTerms);
 after(() => service.close());
 beforeEach(newAgency);
 
+/** The invoices of the period that begins then, of the present agency. */
+const totalsOfPeriod = async (start: string) =>
+  (await invoicesOf(partnerId)).filter(({ periodStart }) => periodStart?.toISOString() === start).map(({ totalMinor }) => totalMinor);
+
 describe('the billing of an agency', () => {
   it('holds plan, terms, seats, credits, settings and the next invoice', async () => {
     const body = await read();
@@ -121,11 +125,50 @@ describe('a plan change', () => {
     moveTo(new Date(Date.parse(end) + 1));
     const next = await accept({ taxNote: 'Reverse charge' });
     assert.deepEqual([next.purchasedSeats, next.pendingSeatsIncluded], [0, 0]);
+    assert.deepEqual(await totalsOfPeriod(end), [99_900 + rest]);
+  });
+
+  it('up credits what the period was charged, at each of several changes, though staff change the price of the plan meanwhile', async () => {
+    const { subscription } = await read();
+    const rePrice = (monthlyPriceMinor: number) =>
+      service.call('PATCH', `/plans/${planOf('Growth')}`, { as: 'staff', body: { monthlyPriceMinor } });
+    assert.equal((await rePrice(9_900)).status, 200);
+    const [growth, scale] = [share(subscription, 29_900), share(subscription, 99_900)];
+    assert.equal((await preview('Scale')).dueNowMinor, scale - growth);
+    await accept({ planId: planOf('Scale') });
+    assert.equal((await rePrice(29_900)).status, 200);
+    await accept({ overrides: { monthlyPriceMinor: 150_000 } });
     assert.deepEqual(
-      (await invoicesOf(partnerId)).map(({ totalMinor }) => totalMinor),
-      [99_900 + rest],
+      (await waiting()).map(({ kind, amountMinor }) => [kind, Number(amountMinor)]),
+      [
+        ['plan_credit', -growth],
+        ['plan', scale],
+        ['plan_credit', -scale],
+        ['plan', share(subscription, 150_000)],
+      ],
     );
   });
+
+  for (const what of ['void', 'credited in full'] as const)
+    it(`up credits nothing of a period whose invoice is ${what}`, async () => {
+      const { subscription } = await read();
+      const path = `/billing/invoices?partnerId=${partnerId}`;
+      const [{ id }] = (await service.call('GET', path, { as: 'staff' })).body.data;
+      const act = async (action: string, body: object): Promise<void> => {
+        const { status, text } = await service.call('POST', `/billing/invoices/${id}/${action}`, { as: 'staff', body });
+        assert.ok(status === 200 || status === 201, text);
+      };
+      if (what === 'void') await act('void', { reason: 'Drafted by mistake' });
+      else {
+        await act('issue', {});
+        await act('credit', { reason: 'Not used', lines: [{ description: 'Growth', quantity: 1, unitPriceMinor: 29_900 }] });
+      }
+      await accept({ planId: planOf('Scale') });
+      assert.deepEqual(
+        (await waiting()).map(({ kind, amountMinor }) => [kind, Number(amountMinor)]),
+        [['plan', share(subscription, 99_900)]],
+      );
+    });
 
   it('to a higher fee is up though the plan includes seats that cost more, and takes back no more than it charges', async () => {
     await set({ purchasedSeats: 50 });
@@ -198,10 +241,7 @@ describe('a plan change', () => {
     // A change in a period that has ended rolls the subscription over first.
     const changed = await accept({ taxNote: 'Reverse charge' });
     assert.deepEqual([changed.planName, changed.pendingPlan, changed.currentPeriodStart], ['Starter', null, currentPeriodEnd]);
-    assert.deepEqual(
-      (await invoicesOf(partnerId)).map(({ totalMinor }) => totalMinor),
-      [9_900],
-    );
+    assert.deepEqual(await totalsOfPeriod(currentPeriodEnd), [9_900]);
     assert.equal((await read()).credits.monthly, 2_000);
   });
 
