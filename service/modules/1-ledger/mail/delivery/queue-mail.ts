@@ -21,11 +21,11 @@ export type QueueMail = (tx: Tx, mail: NewMail) => Promise<unknown>;
 /** Queues a mail and says whether it is held. */
 type QueueOrHold = (tx: Tx, mail: NewMail) => Promise<{ isHeld: boolean }>;
 
-/** Queues the same mail to every active admin of the partner, but for the user `except`. */
+/** Queues the same mail to every active admin of the partner, but for the user `except`. Returns to how many: none before the first one accepts. */
 export type QueueMailToAdmins = (
   tx: Tx,
   mail: { [K in MailKind]: Omit<Extract<NewMail, { kind: K }>, 'to' | 'userId'> }[MailKind] & { except?: string | undefined },
-) => Promise<void>;
+) => Promise<number>;
 
 type QueueDeps = Pick<MailDeps, 'dataKeys' | 'baseUrl' | 'clock' | 'mailer' | 'limits'>;
 
@@ -84,9 +84,9 @@ export function createQueueMail(deps: QueueDeps): {
     queueMail,
     previewMail: async (tx, mail) => (await compose(tx, mail))?.body ?? null,
     async queueMailToAdmins(tx, { except, ...mail }) {
-      for (const admin of await listAdmins(tx, mail.partnerId)) {
-        if (admin.id !== except) await queueMail(tx, { ...mail, to: admin.email, userId: admin.id } as NewMail); // kind and data were checked together by the parameter
-      }
+      const readers = (await listAdmins(tx, mail.partnerId)).filter(({ id }) => id !== except);
+      for (const admin of readers) await queueMail(tx, { ...mail, to: admin.email, userId: admin.id } as NewMail); // kind and data were checked together by the parameter
+      return readers.length;
     },
   };
 }

@@ -129,6 +129,26 @@ describe('the PDF of an invoice', () => {
 });
 
 describe('the mail of an issued invoice', () => {
+  it('waits for the first admin of an agency that has neither one nor a billing address', async () => {
+    const setAdmins = (status: 'active' | 'disabled') =>
+      query("update app_user set status = $2 where partner_id = $1 and partner_role = 'admin'", [service.world.partnerId, status]);
+    const mailed = () => query('select mailed_at is not null as is_mailed from invoice where id = $1', [id]);
+    await setAdmins('disabled');
+    const id = await issued();
+    await runner.drain();
+    aheadMs = 86_400_000;
+    await sweepInvoiceMail(service);
+    await runner.drain();
+    assert.deepEqual([smtp.received.length, await mailed()], [0, [{ is_mailed: false }]]);
+    await setAdmins('active');
+    for (const _sweep of [1, 2]) {
+      await sweepInvoiceMail(service);
+      await runner.drain();
+    }
+    aheadMs = 0;
+    assert.deepEqual([smtp.received.length, await mailed()], [1, [{ is_mailed: true }]]);
+  });
+
   it('goes to the billing address once, with the stored document attached', async () => {
     await query("insert into billing_profile (partner_id, billing_email) values ($1, 'pay@acme.test')", [service.world.partnerId]);
     const id = await issued();

@@ -4,13 +4,16 @@ import type { BillingDeps } from '../deps.ts';
 import { type Documents, documentName, findKnown } from './document.ts';
 import { documentMailKey, invoiceMailJob } from './invoice-mail-job.ts';
 import { longDate } from './pdf/print-texts.ts';
-import { listUnmailed, markMailed } from './store-document.ts';
+import { listUnmailed, lockUnmailed, markMailed } from './store-document.ts';
 
 /** An issue this old should have queued its mail. */
 const LATE_MS = 300_000;
 const SWEEP_MAX = 200;
 
-/** Queues the mail of an issued invoice with its document, once: to the billing address, else to the agency's admins. */
+/**
+ * Queues the mail of an issued invoice with its document, once: to the billing address, else to the agency's admins. Without either it stays
+ * unmailed, and the sweep mails it once there is an admin.
+ */
 export async function mailInvoice(deps: BillingDeps, documents: Documents, invoiceId: string): Promise<void> {
   const found = await deps.db.asSystem('billing', (tx) => findKnown(tx, deps.files, invoiceId, { drafts: false }));
   if (found === null) return;
@@ -34,13 +37,14 @@ export async function mailInvoice(deps: BillingDeps, documents: Documents, invoi
     attachment: { invoiceId, name: documentName(invoice), bytes: document.sizeBytes },
   };
   await deps.db.asSystem('billing', async (tx) => {
-    if (!(await markMailed(tx, invoiceId, now))) return;
-    if (buyer.email === null) await deps.mail.queueMailToAdmins(tx, mail);
-    else await deps.mail.queueMail(tx, { ...mail, to: buyer.email });
+    if (!(await lockUnmailed(tx, invoiceId))) return;
+    if (buyer.email !== null) await deps.mail.queueMail(tx, { ...mail, to: buyer.email });
+    else if ((await deps.mail.queueMailToAdmins(tx, mail)) === 0) return;
+    await markMailed(tx, invoiceId, now);
   });
 }
 
-/** Enqueues the mail of invoices whose job was lost or has given up. */
+/** Enqueues the mail of invoices whose job was lost, has given up, or found no one to mail. */
 export async function sweepInvoiceMail({ db, clock }: BillingDeps): Promise<void> {
   await db.asSystem('sweep', async (tx) => {
     const ids = await listUnmailed(tx, new Date(clock.now().getTime() - LATE_MS), SWEEP_MAX);

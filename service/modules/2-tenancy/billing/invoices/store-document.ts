@@ -23,24 +23,37 @@ export async function storeDocument(tx: SystemTx, document: { invoiceId: string;
   return stored;
 }
 
-/** Returns issued invoices and credit notes whose mail was not queued by `before`. */
+/** Returns issued invoices and credit notes whose mail was not queued by `before` and that have someone to be mailed to. */
 export async function listUnmailed(tx: SystemTx, before: Date, limit: number): Promise<string[]> {
   const rows = await runStatement<'billing_list_unmailed', { id: string }>(tx, {
     name: 'billing_list_unmailed',
     prepare: false,
-    text: `select id from invoice where mailed_at is null and status in ('issued', 'paid') and issued_at < $1 order by issued_at limit $2`,
+    text: `select i.id from invoice i where i.mailed_at is null and i.status in ('issued', 'paid') and i.issued_at < $1
+        and (i.buyer->>'email' is not null
+          or exists (select 1 from app_user u where u.partner_id = i.partner_id and u.partner_role = 'admin' and u.status = 'active'))
+      order by i.issued_at limit $2`,
     values: [before, limit],
   });
   return rows.map((row) => row.id);
 }
 
-/** Marks the mail as queued; false when it was before, or when the invoice is void by now. */
-export async function markMailed(tx: SystemTx, invoiceId: string, now: Date): Promise<boolean> {
+/** Locks an invoice until the commit; false when its mail was queued before, or when it is void by now. */
+export async function lockUnmailed(tx: SystemTx, invoiceId: string): Promise<boolean> {
   const rows = await runStatement(tx, {
-    name: 'billing_mark_mailed',
+    name: 'billing_lock_unmailed',
     prepare: false,
-    text: `update invoice set mailed_at = $2 where id = $1 and mailed_at is null and status in ('issued', 'paid') returning id`,
-    values: [invoiceId, now],
+    text: `select 1 as locked from invoice where id = $1 and mailed_at is null and status in ('issued', 'paid') for no key update`,
+    values: [invoiceId],
   });
   return rows.length > 0;
+}
+
+/** Marks the mail as queued. */
+export async function markMailed(tx: SystemTx, invoiceId: string, now: Date): Promise<void> {
+  await runStatement(tx, {
+    name: 'billing_mark_mailed',
+    prepare: false,
+    text: 'update invoice set mailed_at = $2 where id = $1',
+    values: [invoiceId, now],
+  });
 }

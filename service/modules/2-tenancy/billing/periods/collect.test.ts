@@ -214,6 +214,20 @@ describe('an invoice that is not paid', () => {
     );
   });
 
+  it('is reminded of once there is an admin, by the latest reminder alone, when there was no one to mail', async () => {
+    const { partnerId } = await addDebtor();
+    const setAdmins = (status: 'active' | 'disabled') =>
+      seed('seed', (tx) => tx.updateTable('appUser').set({ status }).where('partnerId', '=', partnerId).execute());
+    await setAdmins('disabled');
+    await sweepAt(day(1));
+    await sweepAt(day(7));
+    assert.deepEqual(await mails(partnerId), []);
+    await setAdmins('active');
+    await sweepAt(day(8));
+    await sweepAt(day(9));
+    assert.deepEqual(await mails(partnerId), ['invoice_reminder admin', 'invoice_reminder second']);
+  });
+
   it('brings one reminder and the full days before a suspension after a long absence', async () => {
     const { partnerId } = await addDebtor({ billingEmail: 'late@debtor.test' });
     await sweepAt(day(8));

@@ -55,15 +55,18 @@ async function collectFrom(tx: SystemTx, deps: CollectDeps, partnerId: string, n
   const state = await lockClock(tx, partnerId);
   if (!state) return false;
   const { reminders, becomes } = collect(state, due, deps.collection, now);
+  let changed = becomes !== null;
   for (const { invoiceId, remindersSent, isMailed } of reminders) {
-    await writeReminders(tx, invoiceId, remindersSent);
     const invoice = due.find(({ id }) => id === invoiceId);
-    if (isMailed && invoice) await mailReminder(tx, deps, { partnerId, state, invoice, remindersSent, now });
+    // Without anyone to mail it stays due: the next sweep sends the latest one.
+    if (isMailed && invoice && (await mailReminder(tx, deps, { partnerId, state, invoice, remindersSent, now })) === 0) continue;
+    await writeReminders(tx, invoiceId, remindersSent);
+    changed = true;
   }
   const overdue = due.filter((invoice) => overdueDays(invoice, now) > 0);
   if (becomes === 'past_due') await markPastDue(tx, deps, { partnerId, state, overdue, now });
   if (becomes === 'suspended') await suspend(tx, { partnerId, state, overdue, now });
-  return reminders.length > 0 || becomes !== null;
+  return changed;
 }
 
 type Case = { partnerId: string; state: Clocked; now: Date };
@@ -72,9 +75,9 @@ async function mailReminder(
   tx: SystemTx,
   deps: CollectDeps,
   { partnerId, state, invoice, remindersSent, now }: Case & { invoice: Due; remindersSent: number },
-): Promise<void> {
+): Promise<number> {
   const { id, number, currency, owedMinor, dueAt } = invoice;
-  await mailPayer(tx, deps, state.billingEmail, {
+  return mailPayer(tx, deps, state.billingEmail, {
     partnerId,
     kind: 'invoice_reminder',
     data: { number, owed: formatMoney(owedMinor, currency), dueAt, overdueDays: overdueDays(invoice, now), href: HREF },
@@ -139,10 +142,11 @@ type PayerMail = { [K in 'invoice_reminder' | 'payment_past_due']: Omit<Extract<
   | 'invoice_reminder'
   | 'payment_past_due'];
 
-/** Mails the address for invoices, or every admin when there is none. */
-async function mailPayer(tx: SystemTx, { mail }: CollectDeps, billingEmail: string | null, content: PayerMail): Promise<void> {
-  if (billingEmail === null) await mail.queueMailToAdmins(tx, content);
-  else await mail.queueMail(tx, { ...content, to: billingEmail });
+/** Mails the address for invoices, or every admin when there is none. Returns how many were mailed. */
+async function mailPayer(tx: SystemTx, { mail }: CollectDeps, billingEmail: string | null, content: PayerMail): Promise<number> {
+  if (billingEmail === null) return mail.queueMailToAdmins(tx, content);
+  await mail.queueMail(tx, { ...content, to: billingEmail });
+  return 1;
 }
 
 function numbersOf(overdue: readonly Due[]): string {
