@@ -357,6 +357,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'alert_recipient',
       'app_user',
       'audit_entry',
+      'billing_profile',
       'client',
       'deletion_request',
       'partner',

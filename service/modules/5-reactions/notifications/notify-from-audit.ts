@@ -120,7 +120,7 @@ function burst(entry: NotifyingEntry): NewNotification {
   };
 }
 
-/** The agency gets a mail with the invoices; staff get this one. */
+/** A mail with the invoices goes to the address for them, otherwise to the admins: billing sends it, and they get no second one. */
 function pastDue(entry: NotifyingEntry): NewNotification[] {
   const shared = { ...common(entry), type: 'payment_past_due', tone: 'bad', subject: `partner:${entry.partnerId}` } as const;
   return [
@@ -130,7 +130,8 @@ function pastDue(entry: NotifyingEntry): NewNotification[] {
       title: 'Your payment is past due',
       body: 'Pay the overdue invoices, or your account will be suspended.',
       href: '/dashboard/billing',
-      mailTo: 'none',
+      mailTo: entry.billingEmail === null ? 'all_but_admins' : 'all',
+      mailedTo: entry.billingEmail,
     },
     {
       ...shared,

@@ -153,6 +153,14 @@ const settle = (invoiceId: string, partnerId: string) =>
     await settleInvoice(service, tx, { id: invoiceId, partnerId }, now);
   });
 
+/** Runs the notice of the audit entry, as its job does. */
+async function notifyPastDue(partnerId: string): Promise<void> {
+  const [entry] = await seed('seed', (tx) =>
+    tx.selectFrom('auditEntry').select('id').where('partnerId', '=', partnerId).where('action', '=', 'billing.past_due').execute(),
+  );
+  await notifyFromAudit({ db: service.db, notify: createNotify(service.mail) }, entry?.id ?? '');
+}
+
 describe('an invoice that is not paid', () => {
   it('is reminded of on days 1, 7 and 13, past due after 14 days, and suspends the account 14 days later, each once for two processes', async () => {
     const { partnerId, number } = await addDebtor({ billingEmail: 'bills@debtor.test' });
@@ -190,11 +198,7 @@ describe('an invoice that is not paid', () => {
     await sweepAt(day(1));
     assert.deepEqual(await mails(partnerId), ['invoice_reminder admin', 'invoice_reminder second']);
     await sweepAt(day(15));
-    const [entry] = await seed('seed', (tx) =>
-      tx.selectFrom('auditEntry').select('id').where('partnerId', '=', partnerId).where('action', '=', 'billing.past_due').execute(),
-    );
-    const notify = createNotify(service.mail);
-    await notifyFromAudit({ db: service.db, notify }, entry?.id ?? '');
+    await notifyPastDue(partnerId);
     const notified = await seed('seed', (tx) =>
       tx
         .selectFrom('notification')
@@ -212,6 +216,21 @@ describe('an invoice that is not paid', () => {
         ['PARTNER', 'Your payment is past due'],
       ],
     );
+  });
+
+  it('is mailed as past due to each of the team who wants it, but for those who get the mail with the invoices', async () => {
+    for (const [payer, expected] of [
+      ['bills', ['notification admin', 'notification member', 'notification second', 'payment_past_due bills']],
+      ['second', ['notification admin', 'notification member', 'payment_past_due second']],
+      [null, ['notification member', 'payment_past_due admin', 'payment_past_due second']],
+    ] as const) {
+      const { partnerId } = await addDebtor({ billingEmail: payer && `${payer}@debtor-${count + 1}.test` });
+      const member = { partnerId, role: 'PARTNER', partnerRole: 'moderator', email: `member@debtor-${count}.test`, fullName: 'member' };
+      await seed('seed', (tx) => tx.insertInto('appUser').values(member).execute());
+      await sweepAt(day(15));
+      await notifyPastDue(partnerId);
+      assert.deepEqual((await mails(partnerId)).toSorted(), expected);
+    }
   });
 
   it('is reminded of once there is an admin, by the latest reminder alone, when there was no one to mail', async () => {
