@@ -33,7 +33,7 @@ export async function suspendPartner(deps: PartnersDeps, caller: RequestContext,
   });
 }
 
-/** Lifts a suspension; the subscription follows. An ended trial continues as an ordinary subscription. */
+/** Lifts a suspension; the subscription follows. An ended trial continues as an ordinary subscription, on a trial plan as another trial. */
 export async function resumePartner(deps: PartnersDeps, caller: RequestContext, id: string) {
   const { actor, now } = caller;
   return deps.db.asStaff(actor, async (tx) => {

@@ -1,8 +1,9 @@
 import { recurringLines } from '@partner-portal/core/billing/next-invoice.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
+import { trialEnd } from '#modules/2-tenancy/partners/index.ts';
 import { draftInvoice } from '../periods/draft-invoice.ts';
 import { isOverdue } from '../periods/store-collection.ts';
-import { changeTerms } from './change-terms.ts';
+import { changeTerms, changeTrial } from './change-terms.ts';
 import { loadTerms, namedTerms } from './load-terms.ts';
 import { findSubscription, lockTerms } from './store.ts';
 import { writeStatus } from './store-change.ts';
@@ -20,8 +21,9 @@ export async function draftFirstInvoices(tx: SystemTx, opened: readonly { partne
 }
 
 /**
- * Lets subscriptions follow accounts that staff resumed: an ended one begins a period on its plan. A subscription that is past due,
- * or suspended with overdue invoices, is past due from now, so that it is not suspended again at once.
+ * Lets subscriptions follow accounts that staff resumed: an ended one begins a period on its plan, or on a trial plan, which
+ * cannot be paid for, another trial of its length. A subscription that is past due, or suspended with overdue invoices, is past due from now, so
+ * that it is not suspended again at once.
  */
 export async function reviveSubscriptions(tx: SystemTx, resumed: readonly { partnerId: string; at: Date }[]): Promise<void> {
   for (const { partnerId, at: now } of resumed) {
@@ -32,7 +34,10 @@ export async function reviveSubscriptions(tx: SystemTx, resumed: readonly { part
       await writeStatus(tx, partnerId, { ...state, cancelAt: row.cancelAt });
     } else if (row?.status === 'expired' || row?.status === 'cancelled') {
       const loaded = await loadTerms(tx, row);
-      await changeTerms(tx, loaded, loaded.present, { now });
+      const { present } = loaded;
+      const trialEndsAt = trialEnd(present.plan, undefined, now);
+      if (trialEndsAt === null) await changeTerms(tx, loaded, present, { now });
+      else await changeTrial(tx, loaded, present, { now, trialEndsAt });
     }
   }
 }

@@ -177,6 +177,23 @@ describe('a workspace', () => {
       );
     }
   });
+
+  it('whose trial of a trial plan ended gets another one, which ends too, when staff resume its account', async () => {
+    useAgency(await open({ planId: planOf('Trial') }));
+    const ended = async (): Promise<string> => {
+      moveTo(new Date(now.getTime() + 20 * DAY_MS));
+      await endTrials();
+      return (await read()).subscription.status;
+    };
+    assert.equal(await ended(), 'expired');
+    assert.equal((await service.call('POST', `/partners/${partnerId}/resume`, { as: 'staff' })).body.status, 'active');
+    const { subscription } = await read();
+    assert.deepEqual(
+      [subscription.status, subscription.planName, subscription.trialEndsAt],
+      ['trialing', 'Trial', new Date(now.getTime() + 14 * DAY_MS).toISOString()],
+    );
+    assert.deepEqual([await ended(), await invoicesOf(partnerId)], ['expired', []]);
+  });
 });
 
 it('credits of an edited plan reach the agencies on it with their next period', async () => {
