@@ -1,3 +1,4 @@
+import { lineAmount } from '@partner-portal/core/billing/money.ts';
 import { quoteSeats } from '@partner-portal/core/billing/purchase.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { formApi } from '../../app/api.ts';
@@ -54,14 +55,14 @@ export function BuySeatsDialog({ billing, onClose }: { billing: Billing; onClose
               value: quantity === null ? '–' : amountOf(quote.dueNowMinor, currency),
               isMain: true,
             },
-            { name: `From ${next}`, value: quantity === null ? '–' : `${amountOf(quote.monthlyMinor, currency)} more a month` },
+            { name: `From ${next}`, value: quantity === null ? '–' : fromNextPeriod(subscription, quantity) },
             {
               name: 'Free seats',
               value: `${formatNumber(seats.free)} → ${quantity === null ? '–' : formatNumber(seats.free + quantity)}`,
             },
             { name: 'Seats', value: `${formatNumber(total)} → ${quantity === null ? '–' : formatNumber(total + quantity)}` },
           ]}
-          note={`You pay nothing today: both go on your invoice of ${next}${taxText(tax.rateBasisPoints)}.`}
+          note={`You pay nothing today: ${subscription.cancelAt === null ? 'both go' : 'this goes'} on your invoice of ${next}${taxText(tax.rateBasisPoints)}.`}
         />
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
@@ -72,6 +73,17 @@ export function BuySeatsDialog({ billing, onClose }: { billing: Billing; onClose
       </Form>
     </Dialog>
   );
+}
+
+/** What more seats cost from the next period on: a plan that waits begins with it and may include them, and a cancelled subscription ends. */
+function fromNextPeriod({ terms, pendingPlan, cancelAt, purchasedSeats, pendingSeatsIncluded }: Billing['subscription'], quantity: number) {
+  if (cancelAt !== null) return 'Nothing: they end with your subscription';
+  const after = pendingPlan?.terms ?? terms;
+  // Included seats that those bought before leave.
+  const left = purchasedSeats === pendingSeatsIncluded ? after.includedSeats - terms.includedSeats - purchasedSeats : 0;
+  const billed = quantity - Math.min(quantity, Math.max(0, left));
+  if (billed === 0) return `Included in ${pendingPlan?.planName ?? 'your plan'}`;
+  return `${amountOf(lineAmount(billed, after.seatPriceMinor), after.currency)} more a month`;
 }
 
 /** ", plus 19% tax"; nothing without tax. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, dialog, gone, holds, isInactive, open, press, screen, see } from '../../testing/portal.ts';
+import { button, dialog, fill, gone, holds, isInactive, open, press, screen, see } from '../../testing/portal.ts';
 import { reply } from '../../testing/service.ts';
 
 const END = '2027-01-28T09:00:00.000Z';
@@ -65,4 +65,31 @@ test('seats and credits of a plan that is replaced are said to be so until the p
   await see(/^100,000 this month, again on 28 Jan/);
   await open('owner', '/dashboard/billing', { getBilling: { ...billingWith(2, 0, { cancelAt: END }), credits } });
   await see(/^100,000 this month, until 28 Jan/);
+});
+
+test('seats to buy are priced from the next period on as the plan that waits has them, and end with a cancelled subscription', async () => {
+  const plain = billingWith(0, 0);
+  const { terms } = plain.subscription;
+  const pendingOn = (change: object) => ({
+    planId: plain.subscription.planId,
+    planName: 'Starter',
+    overrides: plain.subscription.overrides,
+    at: END,
+    terms: { ...terms, ...change },
+  });
+  for (const [change, expected] of [
+    [{}, '$15.00 more a month'],
+    [{ pendingPlan: pendingOn({ seatPriceMinor: 1_800 }) }, '$18.00 more a month'],
+    [{ pendingPlan: pendingOn({ seatPriceMinor: 1_800, includedSeats: 52 }) }, 'Included in Starter'],
+    [{ cancelAt: END, pendingPlan: null }, 'Nothing: they end with your subscription'],
+  ] as const) {
+    await open('owner', '/dashboard/billing', { getBilling: billingWith(0, 0, change) });
+    await press('Buy seats');
+    await see(expected, await dialog('Buy seats'));
+  }
+  // Of three seats the plan that waits includes two.
+  await open('owner', '/dashboard/billing', { getBilling: billingWith(0, 0, { pendingPlan: pendingOn({ includedSeats: 52 }) }) });
+  await press('Buy seats');
+  await fill('Seats', '3', await dialog('Buy seats'));
+  await see('$15.00 more a month', await dialog('Buy seats'));
 });
