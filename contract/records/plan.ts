@@ -59,6 +59,7 @@ export const planRequestRecord = z
       features: z.array(z.string()).optional(),
       message: z.string().optional(),
       newsletter: z.boolean().optional(),
+      monthlyPriceMinor: z.number().int().optional().describe('What the requested plan cost a month then, in minor units.'),
     }),
     decidedBy: id.nullable(),
     decisionNote: z.string().nullable(),

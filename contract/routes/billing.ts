@@ -69,6 +69,13 @@ const listInvoices = defineRoute({
   errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
 });
 
+const shownPrice = z
+  .number()
+  .int()
+  .min(0)
+  .optional()
+  .describe('Price of one as it was shown, in minor units. When it changed since, nothing is bought (409).');
+
 export const billingRoutes = {
   getBilling: defineRoute({
     method: 'GET',
@@ -117,7 +124,7 @@ export const billingRoutes = {
     summary: 'Buy team seats: usable at once, charged on the next invoice for the rest of the period, and monthly from the next one',
     access: partnerWrite,
     limit: 'caller',
-    body: z.object({ quantity: z.number().int().min(1).max(LIMITS.seatsPerOrderMax) }),
+    body: z.object({ quantity: z.number().int().min(1).max(LIMITS.seatsPerOrderMax), unitPriceMinor: shownPrice }),
     reply: { 201: orderRecord },
     errors: ['validation_failed', 'invalid_state', 'seat_limit_reached'],
     audit: 'billing.seats_bought',
@@ -142,7 +149,17 @@ export const billingRoutes = {
     summary: 'Buy credit packs: usable at once, they never expire',
     access: partnerWrite,
     limit: 'caller',
-    body: z.object({ packId: text(60), quantity: z.number().int().min(1).max(LIMITS.packsPerOrderMax).default(1) }),
+    body: z.object({
+      packId: text(60),
+      quantity: z.number().int().min(1).max(LIMITS.packsPerOrderMax).default(1),
+      unitPriceMinor: shownPrice,
+      packCredits: z
+        .number()
+        .int()
+        .min(1)
+        .optional()
+        .describe('Credits of the pack as they were shown. When they changed since, nothing is bought (409).'),
+    }),
     reply: { 201: orderRecord },
     errors: ['validation_failed', 'invalid_state'],
     audit: 'billing.credits_bought',

@@ -63,7 +63,7 @@ export const planRoutes = {
     method: 'PATCH',
     path: '/plans/:id',
     tag: 'plans',
-    summary: 'Change a plan; on agencies on it seats, clients and features apply at once, credits and prices from their next period',
+    summary: 'Change a plan; on agencies on it seats, clients and features apply at once, credits and the price from their next period',
     access: staffWrite,
     limit: 'caller',
     params: idParams,

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { suspensionRecord } from '@partner-portal/contract/records/account.ts';
-import { button, dialog, holds, isInactive, open, reads, rows, screen, see, sessionOf, user } from '../../testing/portal.ts';
+import { button, dialog, holds, isInactive, open, press, reads, rows, screen, see, sessionOf, user } from '../../testing/portal.ts';
 import { idOf, sample } from '../../testing/sample.ts';
-import { reply, row } from '../../testing/service.ts';
+import { Refused, reply, row } from '../../testing/service.ts';
 
 function billingOf(status: 'active' | 'past_due' | 'suspended') {
   const billing = reply('getBilling');
@@ -78,4 +78,36 @@ test('an invoice that is credited in part says what is left to pay, in the list 
     assert.match(second ?? '', /\$99\.00\$50\.00 left to pay/);
   });
   await reads(await dialog('Invoice 2026-000001'), /Credit note 2026-000003−\$49\.00Left to pay\$50\.00/);
+});
+
+test('a pack whose price changed while its dialog was open is not bought: the new price is shown first', async () => {
+  let priceMinor = 4_000;
+  const service = await open('owner', '/dashboard/billing', {
+    getBilling: () => {
+      const billing = billingOf('active');
+      billing.plan.creditPacks = [{ id: 'pack-5000', credits: 5_000, priceMinor }];
+      return billing;
+    },
+    buyCredits: ({ body }) => {
+      if (body.unitPriceMinor !== priceMinor)
+        throw new Refused('invalid_state', {
+          detail: 'This pack of 5,000 credits costs $80.00 now. Nothing was bought: check the amount and buy again.',
+        });
+      return reply('buyCredits', { credits: 5_000 });
+    },
+  });
+  await press('Buy credits');
+  const form = await dialog('Buy credits');
+  priceMinor = 8_000;
+  await press('Buy 5,000 credits for $40.00', form);
+  await see(/costs \$80\.00 now/, form);
+  await press('Buy 5,000 credits for $80.00', form);
+  await see('5,000 credits bought.');
+  assert.deepEqual(
+    service.sent('buyCredits').map(({ unitPriceMinor, packCredits }) => [unitPriceMinor, packCredits]),
+    [
+      [4_000, 5_000],
+      [8_000, 5_000],
+    ],
+  );
 });

@@ -20,17 +20,23 @@ import '../../ui/forms/field.css';
 export function BuyCreditsDialog({ billing, onClose }: { billing: Billing; onClose: () => void }) {
   const { plan, subscription, credits, tax } = billing;
   const { currency } = subscription.terms;
+  const packOf = (packId: string) => plan.creditPacks.find(({ id }) => id === packId);
   const form = useForm({
     saved: { packId: plan.creditPacks[0]?.id ?? '', quantity: '1' },
-    send: ({ packId, quantity }) => formApi.buyCredits({ body: { packId, quantity: Number(quantity) }, headers: key }),
+    send: ({ packId, quantity }) => {
+      const { priceMinor, credits: packCredits } = packOf(packId) ?? {};
+      return formApi.buyCredits({ body: { packId, quantity: Number(quantity), unitPriceMinor: priceMinor, packCredits }, headers: key });
+    },
     onSaved: (order) => {
       onClose();
       announce(`${formatNumber(order.credits ?? 0)} credits bought.`);
       refreshPurchases();
     },
+    // The pack may have changed.
+    onRefused: refreshPurchases,
   });
   const key = usePurchaseKey(`credits/${form.values.packId}/${form.values.quantity}`);
-  const pack = plan.creditPacks.find(({ id }) => id === form.values.packId);
+  const pack = packOf(form.values.packId);
   const quantity = countOf(form.values.quantity, LIMITS.packsPerOrderMax);
   const bought = pack && quantity !== null ? { credits: pack.credits * quantity, ...quotePacks(quantity, pack) } : null;
   return (

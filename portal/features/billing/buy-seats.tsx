@@ -20,12 +20,14 @@ export function BuySeatsDialog({ billing, onClose }: { billing: Billing; onClose
   const { currency, seatPriceMinor } = subscription.terms;
   const form = useForm({
     saved: { quantity: '1' },
-    send: ({ quantity }) => formApi.buySeats({ body: { quantity: Number(quantity) }, headers: key }),
+    send: ({ quantity }) => formApi.buySeats({ body: { quantity: Number(quantity), unitPriceMinor: seatPriceMinor }, headers: key }),
     onSaved: (order) => {
       onClose();
       announce(`${plural(order.quantity, 'seat')} bought. Invite people in Settings, Team.`);
       refreshPurchases();
     },
+    // The price may have changed.
+    onRefused: refreshPurchases,
   });
   const key = usePurchaseKey(`seats/${form.values.quantity}`);
   const quantity = countOf(form.values.quantity, LIMITS.seatsPerOrderMax);

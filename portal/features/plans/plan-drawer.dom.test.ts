@@ -11,7 +11,10 @@ test('a plan with agencies on it says which terms apply to them at once, and kee
   await open('staff', '/admin/plans', { listAllPlans: [used, free] });
   await user.click(await screen.findByRole('row', { name: /Growth/ }));
   const drawer = await dialog('Growth');
-  assert.match(drawer.textContent, /New seats, clients and features apply to them at once, credits and prices from their next period\./);
+  assert.match(
+    drawer.textContent,
+    /New seats, clients and features apply to them at once, credits and the price from their next period\. Seats and packs that they buy cost the new prices at once\./,
+  );
   assert.equal((await field('Currency', drawer)).readOnly, true);
   // A flag that opens nothing is no feature of a plan.
   assert.equal(within(drawer).queryByLabelText('Custom agents'), null);

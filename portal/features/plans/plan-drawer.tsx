@@ -51,7 +51,7 @@ export function PlanDrawer({ plan, onClose }: { plan: StaffPlan | undefined; onC
         {plan && plan.subscriptions > 0 ? (
           <Note tone="live">
             {plural(plan.subscriptions, 'agency', 'agencies')} on this plan. New seats, clients and features apply to them at once, credits
-            and prices from their next period.
+            and the price from their next period. Seats and packs that they buy cost the new prices at once.
           </Note>
         ) : null}
         <PlanFields terms={form.values} errors={form.errors} set={form.set} isInUse={plan !== undefined && plan.subscriptions > 0} />

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRequestRoutes } from '@partner-portal/contract/routes/plan-requests.ts';
 import type { PlanRequest, StaffPlan } from '../../queries/plans.ts';
-import { losesOverrides, offeredPlans, overridesOn, startOf, toApproval } from './approval.ts';
+import { losesOverrides, offeredPlans, overridesOn, priceWhenAsked, startOf, toApproval } from './approval.ts';
 
 const ID = '0199a3b2-1111-7222-8333-44445555666';
 const plan = (id: number, change: Partial<StaffPlan> = {}): StaffPlan => ({
@@ -102,4 +102,13 @@ test('sends only differences from the plan, in a valid body', () => {
     note: 'Fine.',
   });
   assert.equal(body.safeParse(sent).success, true);
+});
+
+test('a price that changed since the agency asked for the plan is named, for this plan alone', () => {
+  const asked = request({ kind: 'change', partnerId: `${ID}8`, planId: `${ID}3`, desired: { monthlyPriceMinor: 19_900 } });
+  assert.deepEqual(
+    [plan(3), plan(3, { monthlyPriceMinor: 19_900 }), plan(4), undefined].map((one) => priceWhenAsked(asked, one)),
+    [19_900, null, null, null],
+  );
+  assert.equal(priceWhenAsked({ ...asked, desired: {} }, plan(3)), null);
 });

@@ -59,6 +59,12 @@ export function losesOverrides(planId: string | undefined, present: Terms | unde
   return present !== undefined && planId !== undefined && planId !== present.planId && Object.keys(present.overrides).length > 0;
 }
 
+/** Returns what the requested plan cost a month when the agency asked for it; null unless it costs something else now. */
+export function priceWhenAsked({ planId, desired }: PlanRequest, plan: StaffPlan | undefined): number | null {
+  const { monthlyPriceMinor: asked = null } = desired;
+  return plan && plan.id === planId && asked !== plan.monthlyPriceMinor ? asked : null;
+}
+
 /** Returns the request body with differences from the plan only. */
 export function toApproval(values: Approval & { planId: string }, plan: StaffPlan | undefined, isApplication: boolean) {
   const overrides = toOverrides(values, plan?.currency ?? 'USD');

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
+import { amountOf } from '../../shared/billing-labels.ts';
 import { limitsOf, priceOf } from '../../shared/plan-labels.ts';
 import { allPlansQuery, type PlanRequest, type StaffPlan } from '../../queries/plans.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -15,7 +16,7 @@ import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { OverrideFields } from '../../shared/override-fields.tsx';
 import { OVERRIDE_FIELDS, toChange } from '../../shared/overrides.ts';
 import { PlanChangePreview } from '../../shared/plan-change-preview.tsx';
-import { losesOverrides, offeredPlans, overridesOn, startOf, type Terms, toApproval } from './approval.ts';
+import { losesOverrides, offeredPlans, overridesOn, priceWhenAsked, startOf, type Terms, toApproval } from './approval.ts';
 import { termsOfAskingQuery } from './queries.ts';
 
 export type Approved = Reply<'approvePlanRequest'>;
@@ -92,6 +93,7 @@ function ApprovalForm({ request, plans, present, onApproved, onClose }: FormProp
   });
   const { values, errors, set } = form;
   const plan = plans.find((one) => one.id === values.planId);
+  const asked = priceWhenAsked(request, plan);
   const top = useRef<HTMLDivElement>(null);
   // The dialog opened before the form had loaded.
   useEffect(() => top.current?.querySelector<HTMLElement>('button, input')?.focus(), []);
@@ -135,6 +137,12 @@ function ApprovalForm({ request, plans, present, onApproved, onClose }: FormProp
       <OverrideFields values={values} plan={plan} errors={errors} set={set} />
       {losesOverrides(values.planId, present) ? (
         <p className="text-ink-2">The overrides of the present plan do not carry over. Enter what the agency keeps.</p>
+      ) : null}
+      {plan && asked !== null ? (
+        <p className="text-warn">
+          The agency asked for {plan.name} when it cost {amountOf(asked, plan.currency)} a month. Agree with it on the present price, or
+          override the price.
+        </p>
       ) : null}
       {request.partnerId && plan && !plan.isTrial ? (
         <PlanChangePreview partnerId={request.partnerId} change={toChange(plan.id, values, plan.currency)} />

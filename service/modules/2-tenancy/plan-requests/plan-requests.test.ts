@@ -260,6 +260,25 @@ describe('rejecting', () => {
 });
 
 describe('a partner\u2019s request', () => {
+  it('keeps what the plan cost when it was sent', async () => {
+    const setPrice = (monthlyPriceMinor: number) =>
+      service.db.asSystem('seed', (tx) =>
+        tx
+          .updateTable('plan')
+          .set({ monthlyPriceMinor })
+          .where('id', '=', planIds['Scale'] ?? '')
+          .execute(),
+      );
+    const body = { kind: 'change', planId: planIds['Scale'], message: 'We grow.' };
+    const sent = await service.call('POST', '/custom-plan-requests', { as: 'owner', body });
+    const before = sent.body.desired.monthlyPriceMinor;
+    await setPrice(before + 5_000);
+    const path = `/custom-plan-requests/${sent.body.id}`;
+    assert.equal((await service.call('GET', path, { as: 'staff' })).body.desired.monthlyPriceMinor, before);
+    await setPrice(before);
+    await service.call('POST', `${path}/cancel`, { as: 'owner' });
+  });
+
   it('is the only pending one, also under concurrency, and can be cancelled', async () => {
     const send = () =>
       service.call('POST', '/custom-plan-requests', {

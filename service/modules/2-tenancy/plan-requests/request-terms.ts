@@ -26,7 +26,7 @@ export async function requestTerms({ db }: PlanRequestDeps, caller: RequestConte
       website: requester.website,
       country: null,
       planId: requester.planId,
-      desired: { ...request.desired, message: request.message },
+      desired: { ...request.desired, message: request.message, monthlyPriceMinor: requester.monthlyPriceMinor ?? undefined },
       requestedBy: actor.userId,
     });
     if (!isNew)

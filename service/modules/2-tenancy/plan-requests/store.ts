@@ -9,6 +9,8 @@ export type Desired = {
   features?: string[] | undefined;
   message?: string | undefined;
   newsletter?: boolean | undefined;
+  /** What the requested plan cost a month then. */
+  monthlyPriceMinor?: number | undefined;
 };
 export type PlanRequestRow = {
   id: string;
@@ -96,19 +98,21 @@ export async function insertPlanRequest(tx: Tx, request: NewPlanRequest, when = 
   return rows.length === 1;
 }
 
-/** Returns the requesting partner and user, and the requested plan if it is public and active. */
-export async function findRequester(
-  tx: TenantTx,
-  requested: { userId: string; planId: string | null },
-): Promise<{ partnerName: string; website: string | null; fullName: string; planId: string | null } | undefined> {
-  const [row] = await runStatement<
-    'plan_requests_find_requester',
-    { partnerName: string; website: string | null; fullName: string; planId: string | null }
-  >(tx, {
+export type Requester = {
+  partnerName: string;
+  website: string | null;
+  fullName: string;
+  planId: string | null;
+  monthlyPriceMinor: number | null;
+};
+
+/** Returns the requesting partner and user, and the requested plan with its price if it is public and active. */
+export async function findRequester(tx: TenantTx, requested: { userId: string; planId: string | null }): Promise<Requester | undefined> {
+  const [row] = await runStatement<'plan_requests_find_requester', Requester>(tx, {
     name: 'plan_requests_find_requester',
     prepare: false,
-    text: `select p.name as partner_name, p.website, u.full_name, (select id from plan where id = $2::uuid and is_active and is_public) as plan_id
-      from app_user u join partner p on p.id = u.partner_id where u.id = $1`,
+    text: `select p.name as partner_name, p.website, u.full_name, g.id as plan_id, g.monthly_price_minor
+      from app_user u join partner p on p.id = u.partner_id left join plan g on g.id = $2::uuid and g.is_active and g.is_public where u.id = $1`,
     values: [requested.userId, requested.planId],
   });
   return row;

@@ -6,15 +6,20 @@ import { once } from '#modules/1-ledger/first-answers/index.ts';
 import { lockBuyer } from './lock-open-period.ts';
 import type { PurchasesDeps } from './deps.ts';
 import { onOpenPeriod } from '../open-period.ts';
-import { placeOrder } from './place-order.ts';
+import { placeOrder, requireAsShown } from './place-order.ts';
 import { readCredits } from './store.ts';
 import { findOrder } from './store-orders.ts';
 
 /** The column of purchased credits. */
 const CREDITS_MAX = 2_147_483_647;
 
-/** Buys credit packs of the plan, usable at once. Refuses an unknown pack, and `invalid_state` for a subscription that cannot buy. */
-export async function buyCredits(deps: PurchasesDeps, context: RequestContext, { packId, quantity }: { packId: string; quantity: number }) {
+export type PackOrder = { packId: string; quantity: number; unitPriceMinor?: number | undefined; packCredits?: number | undefined };
+
+/**
+ * Buys credit packs of the plan, usable at once. Refuses an unknown pack, and `invalid_state` for a subscription that cannot buy or a pack that
+ * is no longer as it was shown.
+ */
+export async function buyCredits(deps: PurchasesDeps, context: RequestContext, { packId, quantity, ...shown }: PackOrder) {
   const { actor, now } = context;
   const { partnerId } = actor;
   return onOpenPeriod(deps, now, () =>
@@ -23,6 +28,7 @@ export async function buyCredits(deps: PurchasesDeps, context: RequestContext, {
         const subscription = await lockBuyer(tx, partnerId, now);
         const pack = subscription.creditPacks.find(({ id }) => id === packId);
         if (!pack) return refuseField('packId', 'unknown', 'Your plan has no such credit pack.');
+        requireAsShown(shown, { unitPriceMinor: pack.priceMinor, pack, currency: subscription.currency });
         const { purchased } = await readCredits(tx, partnerId);
         const credits = pack.credits * quantity;
         if (purchased + credits > CREDITS_MAX) refuseField('quantity', 'too_large', 'That is more credits than an agency can hold.');

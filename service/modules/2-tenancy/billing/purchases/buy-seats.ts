@@ -9,14 +9,18 @@ import { countSeats } from '#modules/2-tenancy/invitations/index.ts';
 import type { PurchasesDeps } from './deps.ts';
 import { onOpenPeriod } from '../open-period.ts';
 import { lockBuyer } from './lock-open-period.ts';
-import { placeOrder } from './place-order.ts';
+import { placeOrder, requireAsShown } from './place-order.ts';
 import { findOrder } from './store-orders.ts';
 
 /**
  * Buys seats, usable at once: an order with its waiting line for the rest of the period. Refuses `invalid_state` for a subscription that
- * cannot buy.
+ * cannot buy, or when a seat no longer costs what was shown.
  */
-export async function buySeats(deps: PurchasesDeps, context: RequestContext, quantity: number) {
+export async function buySeats(
+  deps: PurchasesDeps,
+  context: RequestContext,
+  { quantity, ...shown }: { quantity: number; unitPriceMinor?: number | undefined },
+) {
   const { actor, now } = context;
   const { partnerId } = actor;
   return onOpenPeriod(deps, now, () =>
@@ -26,6 +30,7 @@ export async function buySeats(deps: PurchasesDeps, context: RequestContext, qua
         const seatPriceMinor = subscription.overrides.seatPriceMinor ?? subscription.seatPriceMinor;
         const period = { start: subscription.periodStart, end: subscription.periodEnd };
         const { share, unitPriceMinor, dueNowMinor } = quoteSeats(quantity, seatPriceMinor, period, now);
+        requireAsShown(shown, { unitPriceMinor, pack: null, currency: subscription.currency });
         const order = { quantity, unitPriceMinor, amountMinor: dueNowMinor };
         const id = await placeOrder(tx, context, subscription, {
           ...order,

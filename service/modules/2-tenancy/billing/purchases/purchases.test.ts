@@ -210,6 +210,31 @@ describe('a purchase', () => {
   });
 });
 
+describe('a price that staff change while someone buys', () => {
+  it('is not charged before the buyer has seen it, and neither is a pack of other credits', async () => {
+    const before = (await orders()).length;
+    const sold = await query('select seat_price_minor, credit_packs from plan where id = $1', [service.world.planId]);
+    const [{ seat_price_minor: seatPrice, credit_packs: packs }] = sold;
+    const [pack] = packs;
+    const buySeat = (unitPriceMinor: number, headers = {}) =>
+      service.call('POST', '/billing/seats', { as: 'owner', body: { quantity: 1, unitPriceMinor }, headers });
+    const buyPack = (unitPriceMinor: number, packCredits: number) => buyCredits({ packId: pack.id, unitPriceMinor, packCredits });
+    const retry = { 'idempotency-key': 'with-a-shown-price' };
+    for (const [refused, detail] of [
+      [await buySeat(seatPrice - 100, retry), /^A seat costs \$15\.00 a month now\. Nothing was bought/],
+      [await buyPack(pack.priceMinor - 1, pack.credits), /^This pack of 1,000 credits costs \$\d+\.00 now\./],
+      [await buyPack(pack.priceMinor, pack.credits + 1), /^This pack of 1,000 credits costs/],
+    ] as const) {
+      assert.deepEqual([refused.status, refused.body.code], [409, 'invalid_state']);
+      assert.match(refused.body.detail, detail);
+    }
+    assert.equal((await orders()).length, before);
+    assert.deepEqual([(await buySeat(seatPrice, retry)).status, (await buyPack(pack.priceMinor, pack.credits)).status], [201, 201]);
+    // A second attempt at what was bought is answered with the order, at its price.
+    assert.equal((await buySeat(seatPrice + 100, retry)).body.unitPriceMinor, seatPrice);
+  });
+});
+
 describe('seats bought after a change of terms', () => {
   for (const [what, beyond, kept, included] of [
     ['come on top of those that the new terms include', 0, 8, 2],

@@ -9,7 +9,7 @@ import { releaseSeats } from './release-seats.ts';
 
 export function purchaseHandlers(deps: PurchasesDeps) {
   return defineHandlers({
-    buySeats: ({ body }, context) => buySeats(deps, context, body.quantity),
+    buySeats: ({ body }, context) => buySeats(deps, context, body),
     releaseSeats: ({ body }, context) => releaseSeats(deps, context, body.quantity),
     buyCredits: ({ body }, context) => buyCredits(deps, context, body),
     listOrders: ({ query }, { actor }) => readOrders(deps, actor, query),
