@@ -17,3 +17,10 @@ it('sums below one unit keep the fractions of a cent', () => {
     ['$0.0042', '$0.4186', '$41.86', '$0.00'],
   );
 });
+
+it('sums have the decimals of their currency', () => {
+  assert.deepEqual(
+    [sumOf(1_200, 'JPY'), sumOf(1_255, 'KWD').replace(/\s/, ' '), sumOf(0, 'JPY'), sumOf(0.42, 'JPY')],
+    ['¥1,200', 'KWD 1.255', '¥0', '¥0.42'],
+  );
+});

@@ -16,9 +16,12 @@ export function minorPerThousand(perMillionTyped: string, currency: string): num
   return Math.round(Number(perMillionTyped.trim() || 0) * 10 ** decimalsOf(currency) * 10) / 10_000;
 }
 
-/** "$0.0042": a sum of fractions of a cent. */
+/** "$0.0042", "¥1,200": a sum of fractions of the smallest unit, which are shown below one whole unit. */
 export function sumOf(minor: number, currency: string): string {
   const amount = majorOf(minor, currency);
-  const digits = Math.abs(amount) >= 1 || amount === 0 ? 2 : 4;
-  return numberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: 2, maximumFractionDigits: digits }).format(amount);
+  const decimals = decimalsOf(currency);
+  const most = Math.abs(amount) >= 1 || amount === 0 ? decimals : 4;
+  return numberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: most }).format(
+    amount,
+  );
 }

@@ -1,4 +1,5 @@
 import { X } from 'lucide-react';
+import { priceStep } from '../../shared/money-input.ts';
 import { FEATURE_NAMES, PLAN_FEATURES } from '../../shared/plan-labels.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { Checkbox, Field, Input, TextArea } from '../../ui/forms/field.tsx';
@@ -10,13 +11,14 @@ type TextName = 'name' | 'currency' | 'price' | 'seatPrice' | 'seats' | 'clients
 
 /** All fields of a plan. */
 export function PlanFields({ terms, errors, set, isInUse }: Props) {
+  const step = priceStep(terms.currency.trim().toUpperCase());
   const text = (name: TextName) => ({
     'data-field': name,
     value: terms[name],
     onChange: (event: { target: { value: string } }) => set({ [name]: event.target.value }),
   });
   const count = (name: TextName, min = 0) => ({ ...text(name), type: 'number', required: true, min });
-  const money = (name: TextName) => ({ ...text(name), type: 'number', min: 0, step: '0.01', placeholder: '0' });
+  const money = (name: TextName) => ({ ...text(name), type: 'number', min: 0, step, placeholder: '0' });
   return (
     <>
       <Field label="Name" error={errors['name']}>
@@ -53,7 +55,7 @@ export function PlanFields({ terms, errors, set, isInUse }: Props) {
           {(ids) => <Input {...ids} {...count('credits')} />}
         </Field>
       </div>
-      <Packs packs={terms.packs} error={errors['packs']} onChange={(packs) => set({ packs })} />
+      <Packs packs={terms.packs} step={step} error={errors['packs']} onChange={(packs) => set({ packs })} />
       <fieldset>
         <legend className="field-label">Features</legend>
         {FEATURE_NAMES.map((name) => (
@@ -94,9 +96,9 @@ export function PlanFields({ terms, errors, set, isInUse }: Props) {
   );
 }
 
-type PacksProps = { packs: readonly Pack[]; error: string | undefined; onChange: (packs: readonly Pack[]) => void };
+type PacksProps = { packs: readonly Pack[]; step: string; error: string | undefined; onChange: (packs: readonly Pack[]) => void };
 
-function Packs({ packs, error, onChange }: PacksProps) {
+function Packs({ packs, step, error, onChange }: PacksProps) {
   const change = (at: number, part: Partial<Pack>): void => onChange(packs.map((pack, one) => (one === at ? { ...pack, ...part } : pack)));
   return (
     <fieldset className="grid gap-2">
@@ -119,7 +121,7 @@ function Packs({ packs, error, onChange }: PacksProps) {
             aria-invalid={error ? true : undefined}
             type="number"
             min={0}
-            step="0.01"
+            step={step}
             required
             aria-label={`Price of pack ${at + 1}`}
             value={pack.price}
