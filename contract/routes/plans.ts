@@ -18,7 +18,10 @@ const terms = z.object({
   includedClients: count,
   monthlyCredits: count,
   seatPriceMinor: count,
-  creditPacks: z.array(z.object({ id: text(60), credits: count.min(1), priceMinor: count })).max(20),
+  creditPacks: z
+    .array(z.object({ id: text(60), credits: count.min(1), priceMinor: count }))
+    .max(20)
+    .refine((packs) => new Set(packs.map((pack) => pack.id)).size === packs.length, 'Two packs have the same ID.'),
   features,
   isPublic: z.boolean(),
   isTrial: z.boolean(),

@@ -50,3 +50,12 @@ test('sends trial days for trial plans only', () => {
   assert.equal(toTerms(trial).trialDays, 30);
   assert.equal(toTerms({ ...trial, isTrial: false }).trialDays, null);
 });
+
+test('each credit pack has an id of its own, and a saved one keeps it', () => {
+  const ids = (...packs: [id: string, credits: string][]) =>
+    toTerms({ ...termsOf(undefined), packs: packs.map(([id, credits]) => ({ id, credits, price: '20' })) }).creditPacks.map(({ id }) => id);
+  assert.deepEqual(ids(['pack-1000', '2000'], ['', '1000'], ['', '1000']), ['pack-1000', 'pack-1000-2', 'pack-1000-3']);
+  assert.deepEqual(ids(['', '1000'], ['pack-1000', '2000']), ['pack-1000-2', 'pack-1000']);
+  // A plan that was saved before with one id for two.
+  assert.deepEqual(ids(['pack-1000', '2000'], ['pack-1000', '1000']), ['pack-1000', 'pack-1000-2']);
+});

@@ -79,8 +79,8 @@ export function toTerms(terms: Terms) {
     includedClients: Number(terms.clients),
     monthlyCredits: Number(terms.credits),
     seatPriceMinor: minorOf(terms.seatPrice, currency),
-    creditPacks: terms.packs.map((pack) => ({
-      id: pack.id || `pack-${pack.credits.trim()}`,
+    creditPacks: idsOf(terms.packs).map(([id, pack]) => ({
+      id,
       credits: Number(pack.credits),
       priceMinor: minorOf(pack.price, currency),
     })),
@@ -89,4 +89,17 @@ export function toTerms(terms: Terms) {
     isTrial: terms.isTrial,
     trialDays: terms.isTrial ? Number(terms.trialDays) : null,
   };
+}
+
+/** Packs with an id each, by which they are bought: a saved one keeps its own, also with other credits; a new one gets one that is free. */
+function idsOf(packs: readonly Pack[]): [id: string, pack: Pack][] {
+  const taken = new Set(packs.map(({ id }) => id));
+  return packs.map((pack, at) => {
+    if (pack.id && packs.findIndex(({ id }) => id === pack.id) === at) return [pack.id, pack];
+    const name = `pack-${pack.credits.trim()}`;
+    let id = name;
+    for (let n = 2; taken.has(id); n += 1) id = `${name}-${n}`;
+    taken.add(id);
+    return [id, pack];
+  });
 }

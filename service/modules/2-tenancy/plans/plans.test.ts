@@ -31,6 +31,18 @@ describe('the name of a plan', () => {
   });
 });
 
+it('has credit packs with an ID each, by which they are bought', async () => {
+  const body = { ...bodyOf('createPlan', routes.createPlan), name: 'With packs' };
+  const packs = (...ids: string[]) => ids.map((id, at) => ({ id, credits: 1_000 * (at + 1), priceMinor: 2_000 }));
+  const create = (creditPacks: object[]) => service.call('POST', '/plans', { as: 'staff', body: { ...body, creditPacks } });
+  const refused = await create(packs('pack-1000', 'pack-1000'));
+  assert.deepEqual([refused.status, refused.body.code, refused.body.errors[0].field], [422, 'validation_failed', 'creditPacks']);
+  const made = await create(packs('pack-1000', 'pack-2000'));
+  assert.deepEqual([made.status, made.body.creditPacks.length], [201, 2]);
+  const change = { creditPacks: packs('pack-2000', 'pack-2000') };
+  assert.equal((await service.call('PATCH', `/plans/${made.body.id}`, { as: 'staff', body: change })).status, 422);
+});
+
 describe('the currency of a plan', () => {
   it('is one of ISO 4217, when the plan is created and when it changes', async () => {
     const body = bodyOf('createPlan', routes.createPlan);
