@@ -32,6 +32,11 @@ export type QuotaView = {
 /** A forecast needs at least this much of the period. */
 const FORECAST_AFTER_MS = 6 * 3_600_000;
 
+/** Returns whether a forecast is possible by now: before, no date of it means nothing. */
+export function isForecast(periodStart: Date, now: Date): boolean {
+  return now.getTime() - periodStart.getTime() >= FORECAST_AFTER_MS;
+}
+
 /** Returns the quota for display. Running executions reserve their credits, so these are not remaining. */
 export function describeQuota(facts: QuotaFacts, now: Date): QuotaView {
   const { taken, limit } = creditsOf(facts);
@@ -51,7 +56,7 @@ export function describeQuota(facts: QuotaFacts, now: Date): QuotaView {
 
 function forecast(facts: QuotaFacts, limit: number, now: Date): Date | null {
   const elapsedMs = now.getTime() - facts.periodStart.getTime();
-  if (facts.used === 0 || facts.used >= limit || elapsedMs < FORECAST_AFTER_MS) return null;
+  if (facts.used === 0 || facts.used >= limit || !isForecast(facts.periodStart, now)) return null;
   const at = new Date(now.getTime() + ((limit - facts.used) * elapsedMs) / facts.used);
   return at < facts.periodEnd ? at : null;
 }

@@ -1,3 +1,4 @@
+import { isForecast } from '@partner-portal/core/quota/quota.ts';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Billing } from '../../queries/billing.ts';
@@ -24,7 +25,7 @@ export function CreditsPanel({ billing }: { billing: Billing }) {
       <Meter used={credits.used} limit={limit} pace={paceOf(subscription)} label="Credits used" />
       <p className="tabular-nums mt-2 text-ink-2">
         {formatNumber(credits.monthly)} this month, {creditsAfter(billing)}
-        {credits.purchased > 0 ? `; ${formatNumber(credits.purchased)} bought, which never expire` : ''}. <Forecast credits={credits} />
+        {credits.purchased > 0 ? `; ${formatNumber(credits.purchased)} bought, which never expire` : ''}. <Forecast billing={billing} />
       </p>
       <div className="mt-3">
         <Button
@@ -41,8 +42,9 @@ export function CreditsPanel({ billing }: { billing: Billing }) {
   );
 }
 
-function Forecast({ credits }: { credits: Billing['credits'] }) {
+function Forecast({ billing: { credits, subscription } }: { billing: Billing }) {
   if (credits.remaining <= 0) return <span className="text-bad">All credits are used, so new events are refused.</span>;
+  if (credits.forecast === null && !isForecast(new Date(subscription.currentPeriodStart), new Date())) return null;
   if (credits.forecast === null) return <>At today’s pace they last until the reset.</>;
   return (
     <span className="text-warn">

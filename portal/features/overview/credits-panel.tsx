@@ -1,4 +1,5 @@
 import { creditsElsewhere } from '@partner-portal/core/quota/breakdown.ts';
+import { isForecast } from '@partner-portal/core/quota/quota.ts';
 import { billingDay } from '../../shared/billing-labels.ts';
 import { formatDay, formatNumber } from '../../ui/text/format.ts';
 import { BarList, Meter } from '../../ui/charts/meter.tsx';
@@ -54,5 +55,6 @@ function forecast(quota: Summary['quota']) {
         At today’s pace you run out on <b className="text-warn">{formatDay(quota.forecastDate)}</b>.
       </>
     );
+  if (!isForecast(new Date(quota.periodStart), new Date())) return null;
   return <>At today’s pace your credits last until they reset.</>;
 }

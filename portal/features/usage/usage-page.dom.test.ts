@@ -83,3 +83,17 @@ for (const { reader, agency, at, first, last, key } of DAY_RUNS)
       ['9'],
     );
   });
+
+test('credits last at the present pace only when some are left and the period is old enough to say so', async (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-10T12:00:00Z') });
+  const left = { ...PERIOD, used: 100, limit: 2_000, remaining: 1_900, monthly: 2_000, percent: 5, forecastDate: null };
+  for (const [quota, expected] of [
+    [left, 'they last until the reset'],
+    [{ ...left, used: 2_000, remaining: 0, percent: 100 }, 'none are left'],
+    [{ ...left, periodStart: '2026-11-10T07:00:00Z', used: 1_900, remaining: 100, percent: 95 }, 'too early to say'],
+  ] as const) {
+    await open('owner', '/dashboard/usage', { getQuota: reply('getQuota', quota), getUsage: [] });
+    await see(expected);
+    assert.equal(screen.queryByText('they last until the reset') !== null, expected === 'they last until the reset');
+  }
+});

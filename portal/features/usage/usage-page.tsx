@@ -1,5 +1,7 @@
+import { isForecast } from '@partner-portal/core/quota/quota.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { dayKey, formatDate, formatDay, formatNumber, inPlace, momentOf } from '../../ui/text/format.ts';
 import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { FilterChip } from '../../ui/controls/chips.tsx';
@@ -151,15 +153,18 @@ function MeterPanel({ quota }: { quota: Quota }) {
               </Link>
             ),
           },
-          {
-            label: 'At today’s pace',
-            value: quota.forecastDate ? formatDay(quota.forecastDate) : 'enough',
-            note: quota.forecastDate ? <span className="text-warn">you run out on this date</span> : 'they last until the reset',
-          },
+          { label: 'At today’s pace', ...forecastOf(quota) },
         ]}
       />
     </>
   );
+}
+
+function forecastOf({ forecastDate, used, limit, periodStart }: Quota): { value: string; note: ReactNode } {
+  if (forecastDate) return { value: formatDay(forecastDate), note: <span className="text-warn">you run out on this date</span> };
+  if (used >= limit) return { value: 'used up', note: <span className="text-bad">none are left</span> };
+  if (!isForecast(new Date(periodStart), new Date())) return { value: '–', note: 'too early to say' };
+  return { value: 'enough', note: 'they last until the reset' };
 }
 
 type ViewProps = {
