@@ -52,7 +52,12 @@ export function RotateSecret({ old, endpoints, onClose }: Props) {
               <p className="mb-2 text-ink-2">
                 You get its secret next. From then on each event arrives twice with the same event ID, once signed with each secret.
               </p>
-              {isFull ? (
+              {!old.isActive ? (
+                <Note tone="warn">
+                  This endpoint is paused, and a second one would send to its URL. Switch it on first: the new secret is proved by a
+                  delivery.
+                </Note>
+              ) : isFull ? (
                 <Note tone="warn">All {LIMITS.webhookEndpointsMax} endpoints are in use. Remove one that is no longer needed first.</Note>
               ) : (
                 <Button kind="primary" busy={add.isPending && 'Adding'} onClick={() => add.mutate()}>
@@ -136,7 +141,11 @@ function Finish({ old, onDone }: { old: Endpoint; onDone: () => void }) {
   });
   return (
     <>
-      <p className="mb-2 text-ink-2">Its log and secret are deleted. The new endpoint continues without missing an event.</p>
+      <p className="mb-2 text-ink-2">
+        {old.isActive
+          ? 'Its log and secret are deleted. The new endpoint continues without missing an event.'
+          : 'It is paused. Its log and secret are deleted, and what it missed before the new endpoint was added can no longer be recovered.'}
+      </p>
       <Button kind="danger" busy={remove.isPending && 'Removing'} onClick={() => remove.mutate()}>
         Remove the old endpoint
       </Button>

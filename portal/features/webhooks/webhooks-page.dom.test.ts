@@ -53,7 +53,7 @@ test('a new endpoint shows its log at once, even if the list of endpoints loads 
 });
 
 test('an endpoint that is being added, also to rotate a secret, shows its secret, however one tries to leave its dialog', async () => {
-  const old = row('listWebhooks', { id: idOf(71), url: URL_OF, createdAt: '2026-05-01T09:00:00.000Z' });
+  const old = row('listWebhooks', { id: idOf(71), url: URL_OF, createdAt: '2026-05-01T09:00:00.000Z', isActive: true });
   const ways = [
     { path: PAGE, title: 'Add endpoint', act: 'Add endpoint', busy: 'Checking the URL' },
     { path: `${PAGE}?rotate=${old.id}`, title: 'Rotate the signing secret', act: 'Add endpoint and show secret', busy: 'Adding' },
@@ -73,6 +73,26 @@ test('an endpoint that is being added, also to rotate a secret, shows its secret
     await see('whsec_only-once');
     await see('This is the only time you can see it.');
   }
+});
+
+test('the secret of a paused endpoint is rotated once it is on again: no endpoint sends to its URL meanwhile', async () => {
+  const old = row('listWebhooks', { id: idOf(71), url: URL_OF, createdAt: '2026-05-01T09:00:00.000Z', isActive: false });
+  const next = row('listWebhooks', {
+    id: idOf(72),
+    url: URL_OF,
+    createdAt: '2026-05-02T09:00:00.000Z',
+    isActive: true,
+    recent: ['delivered'],
+  });
+  await open('owner', `${PAGE}?rotate=${old.id}`, { listWebhooks: [old] });
+  const asked = await dialog('Rotate the signing secret');
+  await see(/This endpoint is paused.*Switch it on first/, asked);
+  assert.equal(within(asked).queryByRole('button', { name: 'Add endpoint and show secret' }), null);
+  await open('owner', `${PAGE}?rotate=${old.id}`, { listWebhooks: [{ ...old, isActive: true }] });
+  await button('Add endpoint and show secret', await dialog('Rotate the signing secret'));
+  // Paused later: its removal says what is lost with it.
+  await open('owner', `${PAGE}?rotate=${old.id}`, { listWebhooks: [old, next] });
+  await see(/what it missed before .* can no longer be recovered/, await dialog('Rotate the signing secret'));
 });
 
 test('the secret stays visible when the list behind it cannot be refetched', async () => {
