@@ -178,6 +178,8 @@ export const invoiceDetail = invoiceRecord
     paymentInstructions: z.string().nullable(),
     /** Why a credit note was issued. */
     creditReason: z.string().nullable(),
-    creditNotes: z.array(z.object({ id, number: z.string().nullable(), totalMinor: minor, issuedAt: time.nullable() })),
+    creditNotes: z.array(
+      z.object({ id, number: z.string().nullable(), subtotalMinor: minor, totalMinor: minor, issuedAt: time.nullable() }),
+    ),
   })
   .meta({ id: 'InvoiceDetail' });

@@ -62,7 +62,7 @@ function CreditForm({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () 
           Add line
         </Button>
         <Button size="sm" onClick={() => form.set({ lines: fullCredit(invoice) })}>
-          Credit all of it
+          {invoice.creditNotes.length > 0 ? 'Credit the rest' : 'Credit all of it'}
         </Button>
         <p className="tabular-nums ml-auto text-ink-2" role="status">
           <b>{amountOf(creditedMinor(lines, currency), currency)}</b> before tax

@@ -6,13 +6,22 @@ export type CreditLine = { description: string; quantity: string; price: string 
 
 export const NEW_LINE: CreditLine = { description: '', quantity: '1', price: '' };
 
-type Credited = Pick<InvoiceDetail, 'lines' | 'subtotalMinor' | 'currency' | 'number'>;
+/** What a credit note may have (`creditInvoice`). */
+const LINES_MAX = 50;
 
-/** Returns the lines that take off the whole invoice. An invoice with credits is taken off as one sum, because amounts are positive. */
-export function fullCredit({ lines, subtotalMinor, currency, number }: Credited): CreditLine[] {
+type Credited = Pick<InvoiceDetail, 'lines' | 'subtotalMinor' | 'currency' | 'number' | 'creditNotes'>;
+
+/**
+ * Returns the lines that take off what is left of an invoice: one sum where its own lines do not do so, because earlier notes took some of it,
+ * amounts of a note are positive, or there are too many.
+ */
+export function fullCredit({ lines, subtotalMinor, currency, number, creditNotes }: Credited): CreditLine[] {
   const charged = lines.filter(({ amountMinor }) => amountMinor !== 0);
-  if (charged.some(({ amountMinor }) => amountMinor < 0))
-    return [{ description: `Invoice ${number ?? ''}`.trim(), quantity: '1', price: typedAmount(subtotalMinor, currency) }];
+  const left = creditNotes.reduce((sum, note) => sum + note.subtotalMinor, subtotalMinor);
+  if (left !== subtotalMinor || charged.length > LINES_MAX || charged.some(({ amountMinor }) => amountMinor < 0)) {
+    const what = left === subtotalMinor ? 'Invoice' : 'Rest of invoice';
+    return [{ description: `${what} ${number ?? ''}`.trim(), quantity: '1', price: typedAmount(left, currency) }];
+  }
   return charged.map(({ description, amountMinor }) => ({ description, quantity: '1', price: typedAmount(amountMinor, currency) }));
 }
 

@@ -68,7 +68,7 @@ test('a credit note reverses a whole invoice, and the invoice shows it', async (
     ...invoice(0, { status: 'issued', number: '2026-000001', totalMinor: 9900, subtotalMinor: 9900 }),
     lines: line ? [line] : [],
   };
-  const note = { id: idOf(99), number: '2026-000002', totalMinor: -9900, issuedAt: issued.createdAt };
+  const note = { id: idOf(99), number: '2026-000002', subtotalMinor: -9900, totalMinor: -9900, issuedAt: issued.createdAt };
   const service = await open('staff', `/admin/invoices?invoice=${issued.id}`, {
     getInvoice: () => issued,
     creditInvoice: () => {
@@ -99,7 +99,11 @@ test('a payment is asked for and summed up as what is left of an invoice', async
   ];
   await open('staff', `/admin/invoices?invoice=${idOf(90)}`, {
     ...invoices(all),
-    getInvoice: { ...DETAIL, ...all[0], creditNotes: [{ id: idOf(99), number: '2026-000003', totalMinor: -4_900, issuedAt: null }] },
+    getInvoice: {
+      ...DETAIL,
+      ...all[0],
+      creditNotes: [{ id: idOf(99), number: '2026-000003', subtotalMinor: -4_900, totalMinor: -4_900, issuedAt: null }],
+    },
   });
   await holds(() => {
     const groups = [...screen.getByRole('table', { name: 'Open invoices' }).querySelectorAll('[data-group]')];

@@ -67,7 +67,7 @@ test('an agency that staff suspended is not promised that a payment resumes it',
 test('an invoice that is credited in part says what is left to pay, in the list and in its details', async () => {
   const part = { id: idOf(90), number: '2026-000001', status: 'issued', totalMinor: 9_900, owedMinor: 5_000, currency: 'USD' } as const;
   const whole = { ...part, id: idOf(91), number: '2026-000002', totalMinor: 2_900, owedMinor: 2_900 };
-  const note = { id: idOf(92), number: '2026-000003', totalMinor: -4_900, issuedAt: null };
+  const note = { id: idOf(92), number: '2026-000003', subtotalMinor: -4_900, totalMinor: -4_900, issuedAt: null };
   await open('owner', `/dashboard/billing/invoices?invoice=${part.id}`, {
     listInvoices: { data: [row('listInvoices', whole), row('listInvoices', part)], nextCursor: null },
     getInvoice: reply('getInvoice', { ...part, creditNotes: [note] }),

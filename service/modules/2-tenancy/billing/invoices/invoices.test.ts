@@ -239,7 +239,9 @@ describe('a credit note', () => {
     assert.match(tooMuch.body.detail, /\$70\.00/);
     const after = (await read(id, 'owner')).body;
     assert.deepEqual([after.status, after.totalMinor], ['issued', before.totalMinor], 'the invoice itself is unchanged');
-    assert.deepEqual(after.creditNotes, [{ id: first.body.id, number, totalMinor: -3_570, issuedAt: now.toISOString() }]);
+    assert.deepEqual(after.creditNotes, [
+      { id: first.body.id, number, subtotalMinor: -3_000, totalMinor: -3_570, issuedAt: now.toISOString() },
+    ]);
     assert.match((await act(id, 'void', { reason: 'x' })).body.detail, /Credit the rest/);
     for (const [action, body] of [
       ['pay', { reference: 'x' }],

@@ -19,6 +19,6 @@ export function toDetail(
     overdueDays: overdueDays(row, now),
     buyer: { name, address, country, taxId, email },
     lines: parts.lines,
-    creditNotes: parts.creditNotes.map(({ id, number, totalMinor, issuedAt }) => ({ id, number, totalMinor, issuedAt })),
+    creditNotes: parts.creditNotes,
   };
 }
