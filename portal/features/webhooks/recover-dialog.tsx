@@ -53,7 +53,8 @@ export function RecoverDialog({ endpoint, onClose }: { endpoint: Endpoint; onClo
     <Dialog open onClose={onClose} title="Recover missed events">
       <Form form={form} hasSummary={false} className="">
         <p className="mb-4 text-ink-2">
-          Sends failed events from a period again, oldest first. Event IDs stay the same, so your receiver can detect events it already has.
+          Sends failed events from a period again, beginning with the oldest. Several are sent at once, so they may arrive in another order.
+          Event IDs and <code>createdAt</code> stay the same, so your receiver can order events and detect those it already has.
         </p>
         <Segmented
           label="Period"

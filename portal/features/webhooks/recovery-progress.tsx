@@ -53,7 +53,7 @@ function Running({ recovery }: { recovery: Recovery }) {
         <Meter used={ended === total ? ended - 0.001 : ended} limit={total} small label="Events sent again" />
       </div>
       <p className="tabular-nums text-xs text-ink-2">
-        From {formatToMinute(recovery.since)} to {formatToMinute(recovery.until)}, oldest first.
+        From {formatToMinute(recovery.since)} to {formatToMinute(recovery.until)}, beginning with the oldest.
       </p>
     </Note>
   );

@@ -8,7 +8,7 @@ import { newId } from '#platform/ids.ts';
 import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
 import { runRecovery, sweepRecoveries } from './run-recovery.ts';
 
-// Missed events are redelivered: all, once, in order, in small portions.
+// Missed events are redelivered: all, once, queued in order, in small portions.
 
 let service: DeliveryService;
 let receiver: Receiver;
@@ -111,7 +111,7 @@ describe('a dry run', () => {
 });
 
 describe('a recovery', () => {
-  it('sends each missed event once, in the original order, with its own id and bytes, and completes', async () => {
+  it('queues each missed event once, in the original order, sends it with its own id and bytes, and completes', async () => {
     await miss(4);
     const originals = await service.query<{ event_id: string; body: string }>('select event_id, body from delivery order by id');
     const begun = await recover();
