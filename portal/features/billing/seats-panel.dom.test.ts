@@ -87,7 +87,7 @@ test('seats to buy are priced from the next period on as the plan that waits has
     await press('Buy seats');
     await see(expected, await dialog('Buy seats'));
   }
-  // Of three seats the plan that waits includes two.
+  // The plan that waits includes two of three.
   await open('owner', '/dashboard/billing', { getBilling: billingWith(0, 0, { pendingPlan: pendingOn({ includedSeats: 52 }) }) });
   await press('Buy seats');
   await fill('Seats', '3', await dialog('Buy seats'));
