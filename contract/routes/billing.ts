@@ -307,7 +307,15 @@ export const billingRoutes = {
     access: staffWrite,
     limit: 'caller',
     params: idParams,
-    body: z.object({ reason: text(500) }),
+    body: z.object({
+      reason: text(500),
+      replace: z
+        .boolean()
+        .optional()
+        .describe(
+          'Drafts an issued invoice again: the same lines, period and orders, issued with the billing details and the tax of then.',
+        ),
+    }),
     reply: { 200: invoiceDetail },
     errors: ['validation_failed', 'not_found', 'invalid_state'],
     audit: 'invoice.voided',

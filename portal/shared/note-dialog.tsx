@@ -14,6 +14,8 @@ type Props<Result> = {
   /** Shown next to the label. */
   hint?: string;
   required?: boolean;
+  /** More to choose, below the text. */
+  more?: ReactNode;
   /** Text that must be typed for an action that cannot be undone. */
   typed?: string | undefined;
   maxLength?: number;
@@ -44,6 +46,7 @@ function NoteForm<Result>({
   label = 'Note',
   required = false,
   hint = required ? 'required' : 'optional',
+  more,
   typed,
   maxLength = 2000,
   rows = 3,
@@ -83,6 +86,7 @@ function NoteForm<Result>({
           />
         )}
       </Field>
+      {more}
       {typed ? <TypedName name={typed} value={name} onChange={setName} /> : null}
       <DialogActions>
         <Button onClick={onClose}>{keep}</Button>

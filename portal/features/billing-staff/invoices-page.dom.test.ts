@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, dialog, fill, holds, noDialog, open, press, reads, rows, screen, see, user } from '../../testing/portal.ts';
+import { button, dialog, fill, holds, noDialog, open, press, reads, rows, screen, see, user, within } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { type Answers, reply, row } from '../../testing/service.ts';
 
@@ -114,4 +114,24 @@ test('a payment is asked for and summed up as what is left of an invoice', async
   await reads(drawer, /Left to pay\$50\.00/);
   await press(/^Record payment/, drawer);
   await reads(await dialog('Record the payment of 2026-000001'), /\$50\.00 from Harbour Media\./);
+});
+
+test('an issued invoice is voided, or drafted again with other details; a draft is only voided', async () => {
+  const issued = invoice(0, { status: 'issued', number: '2026-000001', totalMinor: 9_900 });
+  const all = [issued, invoice(1)];
+  const service = await open('staff', `/admin/invoices?invoice=${issued.id}`, {
+    ...invoices(all),
+    voidInvoice: ({ params }) => ({ ...DETAIL, ...all.find(({ id }) => id === params.id), status: 'void' }),
+  });
+  await press(/^Void/, await dialog(/^Invoice 2/));
+  const asked = await dialog(/^Void invoice/);
+  await fill(/^Reason/, 'The tax ID is missing', asked);
+  await user.click(within(asked).getByRole('checkbox', { name: /^Draft it again/ }));
+  await press('Void invoice', asked);
+  await see('Its draft waits among the drafts.');
+  assert.deepEqual(service.sent('voidInvoice'), [{ reason: 'The tax ID is missing', replace: true }]);
+  await open('staff', `/admin/invoices?invoice=${all[1]?.id}`, invoices(all));
+  await press(/^Void/, await dialog(/^Draft/));
+  const draft = await dialog(/^Void draft/);
+  assert.equal(within(draft).queryByRole('checkbox'), null);
 });

@@ -6,7 +6,9 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { BillingDeps } from '../deps.ts';
+import { storeDraft } from '../periods/draft-invoice.ts';
 import { settleInvoice } from '../periods/index.ts';
+import { findTax } from '../periods/store-drafts.ts';
 import { documentMailKey, invoiceMailJob } from './invoice-mail-job.ts';
 import { describeInvoice } from './read-invoices.ts';
 import { sellerOf } from './seller.ts';
@@ -89,19 +91,41 @@ export async function payInvoice(
   });
 }
 
-/** Voids a draft or an unpaid invoice, which keeps its number. Its orders are void, and its unsent mail is cancelled. */
-export async function voidInvoice(deps: BillingDeps, caller: RequestContext, id: string, reason: string) {
+/**
+ * Voids a draft or an unpaid invoice, which keeps its number, and cancels its unsent mail. Its orders are void, unless `replace` drafts an issued
+ * one again, such as with a tax ID that was missing.
+ */
+export async function voidInvoice(
+  deps: BillingDeps,
+  caller: RequestContext,
+  id: string,
+  { reason, replace = false }: { reason: string; replace?: boolean | undefined },
+) {
   const { actor, now } = caller;
   return deps.db.asStaff(actor, async (tx) => {
     const invoice = await takeInvoice(tx, id, 'void');
+    if (replace && invoice.status === 'draft')
+      refuse('invalid_state', { detail: 'A draft is issued with the present details. Only an issued invoice is drafted again.' });
     await writeVoid(tx, id, { at: now, reason });
-    await writeOrders(tx, id, 'void');
+    if (replace) await draftAgain(tx, invoice, now);
+    else await writeOrders(tx, id, 'void');
     if (invoice.status === 'issued') {
       await deps.mail.cancelKeyed(tx, { partnerId: invoice.partnerId, prefixes: [documentMailKey(id)] });
       await settleInvoice(deps, tx, invoice, now);
     }
-    return changed(tx, caller, invoice, 'invoice.voided', { status: [invoice.status, 'void'], reason: [null, reason] });
+    return changed(tx, caller, invoice, 'invoice.voided', {
+      status: [invoice.status, 'void'],
+      reason: [null, reason],
+      ...(replace ? { draftedAgain: [null, true] } : {}),
+    });
   });
+}
+
+/** Drafts a void invoice again: its lines, and with them its orders, for its period. */
+async function draftAgain(tx: SystemTx, { id, partnerId, currency, periodStart, periodEnd }: InvoiceFull, now: Date): Promise<void> {
+  const recurring = (await listLines(tx, id)).map((line) => ({ ...line, id: null }));
+  const period = periodStart && periodEnd ? { start: periodStart, end: periodEnd } : null;
+  await storeDraft(tx, { partnerId, currency, period, recurring, now }, { waiting: [], tax: await findTax(tx, partnerId) });
 }
 
 /** Locks the invoice. Refuses `not_found`, and `invalid_state` where its status forbids the action. */

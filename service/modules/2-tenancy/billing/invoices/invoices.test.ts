@@ -216,6 +216,42 @@ describe('voiding', () => {
   });
 });
 
+describe('an issued invoice that is drafted again', () => {
+  it('leaves a draft of the same lines, period and orders, which is issued with the details of then', async () => {
+    await profile({ rate: 0, note: null });
+    const orderId = newId();
+    await query(
+      `insert into billing_order (id, partner_id, kind, quantity, unit_price_minor, amount_minor, currency) values ($1, $2, 'seats', 1, 100, 100, 'USD')`,
+      [orderId, service.world.partnerId],
+    );
+    const id = await add({ lines: [{ unitPriceMinor: 9_900 }, { unitPriceMinor: 100, orderId }] });
+    await query('update invoice set period_start = $2, period_end = $3 where id = $1', [id, now, days(30)]);
+    const refused = await act(id, 'void', { reason: 'x', replace: true });
+    assert.deepEqual([refused.status, refused.body.code], [409, 'invalid_state']);
+    const first = (await act(id, 'issue')).body;
+    await query("update billing_profile set tax_id = 'US-78' where partner_id = $1", [service.world.partnerId]);
+    await profile({ rate: 1_900, note: 'VAT' });
+    await query("update billing_profile set tax_id = 'US-78' where partner_id = $1", [service.world.partnerId]);
+    const { status, body } = await act(id, 'void', { reason: 'The tax ID is missing', replace: true });
+    assert.deepEqual([status, body.status], [200, 'void']);
+    const [again] = await query("select id from invoice where partner_id = $1 and status = 'draft' and period_start = $2", [
+      service.world.partnerId,
+      now,
+    ]);
+    const order = () => query('select status from billing_order where id = $1', [orderId]);
+    assert.deepEqual(await order(), [{ status: 'invoiced' }]);
+    const second = (await act(again.id, 'issue')).body;
+    const shown = (one: typeof first) => one.lines.map(({ id: _id, ...line }: Record<string, unknown>) => line);
+    assert.deepEqual(shown(second), shown(first));
+    assert.deepEqual(
+      [second.buyer.taxId, second.subtotalMinor, second.taxMinor, second.periodStart, Number(second.number.slice(5))],
+      ['US-78', 10_000, 1_900, first.periodStart, Number(first.number.slice(5)) + 1],
+    );
+    await act(again.id, 'void', { reason: 'Given up' });
+    assert.deepEqual(await order(), [{ status: 'void' }]);
+  });
+});
+
 describe('a credit note', () => {
   const credit = (unitPriceMinor: number, quantity = 1) => ({
     lines: [{ description: 'Downtime', quantity, unitPriceMinor }],

@@ -16,7 +16,7 @@ export function invoiceHandlers(deps: BillingDeps, documents: Documents) {
     getRevenue: ({ query }, { actor, now }) => readRevenue(deps, actor, now, query.months),
     issueInvoice: ({ params }, context) => issueInvoice(deps, context, params.id),
     payInvoice: ({ params, body }, context) => payInvoice(deps, context, params.id, body),
-    voidInvoice: ({ params, body }, context) => voidInvoice(deps, context, params.id, body.reason),
+    voidInvoice: ({ params, body }, context) => voidInvoice(deps, context, params.id, body),
     creditInvoice: async ({ params, body }, context) => answer(201, await creditInvoice(deps, context, params.id, body)),
   });
 }
