@@ -78,7 +78,7 @@ before(async () => {
     ] as const)
       await purge(service, await makeDue(service, partnerId, clientId));
   });
-  purged = await onServer(database.name, sqlOf(backup.find((command) => command.includes('portal-purged.csv'))).join(';'));
+  purged = await onServer(database.name, purgedIn(backup).join(';'));
   await onServer(RESTORED, 'delete from partner_data_key');
   await inService(restored, async ({ db }) => {
     withoutKeys = await requireDataKeys(db).then(
@@ -93,9 +93,11 @@ after(async () => {
   await database.drop();
 });
 
-const [backup = [], restore = []] = printedCommands('deploy.md', 'Back up and restore');
+const [backup = [], restore = [], ownBackup = [], ownRestore = []] = printedCommands('deploy.md', 'Back up and restore');
 /** The statements of a printed command. */
 const sqlOf = (command = ''): string[] => [...command.matchAll(/--command=(['"])(.*?)\1/g)].map(([, , text = '']) => text);
+
+const purgedIn = (commands: readonly string[]): string[] => sqlOf(commands.find((command) => command.includes('portal-purged.csv')));
 
 async function purge(service: TestService, requestId: string): Promise<void> {
   const deps = purgeDeps(service);
@@ -115,6 +117,20 @@ async function restoreKeys(): Promise<void> {
     [JSON.stringify(keys)],
   );
 }
+
+describe('the printed backup', () => {
+  it('writes each file under another name first: a dump that fails leaves the one before, and none that looks complete', () => {
+    const all = [...backup, ...ownBackup];
+    assert.equal(all.length, 8);
+    for (const command of all) assert.match(command, / > (\w+\.new) && mv \1 /);
+  });
+
+  it('purges the same accounts again with a database elsewhere', () => {
+    const [listed, again] = [[backup, ownBackup].map(purgedIn), [restore, ownRestore].map(purgedIn)];
+    assert.deepEqual([listed[0], again[0]], [listed[1], again[1]]);
+    assert.deepEqual([listed[0]?.length, again[0]?.length], [1, 5]);
+  });
+});
 
 describe('a database whose data keys are not restored', () => {
   it('is refused at the start, with what to do', () =>
@@ -166,7 +182,7 @@ describe('an old database with the accounts that were purged since', () => {
     await onServer(RESTORED, asked, [world.partnerId, world.clientId]);
     // One more, of an account that came after the dump.
     const all = [...purged, { partner_id: world.partnerId, client_id: crypto.randomUUID() }];
-    const [table = '', copy = '', ...statements] = sqlOf(restore.find((command) => command.includes('portal-purged.csv')));
+    const [table = '', copy = '', ...statements] = purgedIn(restore);
     assert.deepEqual([copy, statements.length], ['\\copy purged from pstdin csv', 3]);
     const read = `insert into purged select * from jsonb_populate_recordset(null::purged, '${JSON.stringify(all)}')`;
     await onServer(RESTORED, ['begin', table, read, ...statements, 'commit'].join(';'));

@@ -12,7 +12,7 @@ import { until } from '../harness/system.ts';
  */
 const ROOT = join(import.meta.dirname, '..', '..');
 const run = promisify(execFile);
-const POSTGRES_IMAGE = 'postgres:18.4-bookworm';
+export const POSTGRES_IMAGE = 'postgres:18.4-bookworm';
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024;
 const ARCHIVE_BYTES_MAX = 1024 * 1024 * 1024;
 const HEALTH_PAUSE_MS = 1_000;
