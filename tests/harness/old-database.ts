@@ -22,7 +22,7 @@ export async function readUpgradeStep(name: string): Promise<string> {
  * beginning of a step's name. `prepareDatabase` upgrades it.
  */
 export async function createOldDatabase(host: DatabaseHost, name: string, before = ''): Promise<void> {
-  await createRoles(host);
+  await createRoles(host, name);
   await createSchemas(host, name);
   const pool = new pg.Pool({ ...host.adminConfig, database: name, max: 1, options: '-c role=portal_owner' });
   try {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -19,7 +19,16 @@ let port: number;
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'portal-external-'));
   port = await freePort();
-  server = await startEmbeddedPostgres({ dataDir: join(folder, 'pg'), log: quiet, listenTcp: port, settings: { fsync: 'off' } });
+  chmodSync(folder, 0o755);
+  // Passwords count for two databases.
+  const hba_file = join(folder, 'hba.conf');
+  writeFileSync(hba_file, `local all all trust\nhost production,staging all 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n`);
+  server = await startEmbeddedPostgres({
+    dataDir: join(folder, 'pg'),
+    log: quiet,
+    listenTcp: port,
+    settings: { fsync: 'off', hba_file },
+  });
 });
 
 after(async () => {
@@ -72,6 +81,36 @@ describe('a server named by DATABASE_URL', () => {
     const { rows } = await withClient(former, (client) => client.query("select from pg_namespace where nspname in ('engine', 'sandbox')"));
     assert.deepEqual(rows, []);
     assert.ok((await prepareDatabase(host, 'former')).length > 0, 'the same server is taken once it is new enough');
+  });
+
+  it('carries one installation: a second one is refused, and shuts the first one out of nothing', async () => {
+    await admin("create role keeper login superuser password 'secret'");
+    await admin('create database production owner keeper');
+    await admin('create database staging owner keeper');
+    const hostOf = (database: string, secret: string) => externalHost(`postgres://keeper:secret@127.0.0.1:${port}/${database}`, secret);
+    const first = hostOf('production', 'y'.repeat(40));
+    await prepareDatabase(first, 'production');
+    const logIn = (database: string) =>
+      withClient(
+        first.configFor('portal_service', database),
+        async (client) => (await client.query('select current_database() as at')).rows,
+      );
+    assert.deepEqual(await logIn('production'), [{ at: 'production' }]);
+    await assert.rejects(
+      prepareDatabase(hostOf('staging', 'z'.repeat(40)), 'staging'),
+      isStartError(/carries the installation of the database "production".* One server carries one installation/),
+    );
+    assert.deepEqual(await logIn('production'), [{ at: 'production' }]);
+    // A copy of it is none: a restore that is tried with the same settings.
+    await prepareDatabase(hostOf('staging', 'y'.repeat(40)), 'staging');
+    assert.deepEqual([await logIn('production'), await logIn('staging')], [[{ at: 'production' }], [{ at: 'staging' }]]);
+    // A new secret is taken once the copy is gone.
+    const rotated = hostOf('production', 'r'.repeat(40));
+    await assert.rejects(prepareDatabase(rotated, 'production'), isStartError(/drop "staging" if nothing uses it any more/));
+    await admin('drop database staging with (force)');
+    assert.deepEqual(await prepareDatabase(rotated, 'production'), []);
+    await assert.rejects(logIn('production'), isStartError(/refused the user "portal_service"/));
+    await admin('drop database production with (force)');
   });
 
   it('gives each login role a password that only the secret reproduces', () => {

@@ -32,7 +32,7 @@ export async function prepareDatabase(host: DatabaseHost, database: string, sche
     await demandVersion(client, host.adminConfig);
     // Roles belong to the whole server, and concurrent changes to one fail: one start at a time, from here to the end.
     await client.query(`select pg_advisory_lock(hashtext('portal prepare'))`);
-    await createRoles(host);
+    await createRoles(host, database);
     await createSchemas(host, database);
     await migrateQueue(host, database);
     return migrateSchema(host, database, schemaDir);

@@ -65,9 +65,20 @@ export async function demandVersion(client: pg.Client, address: pg.ClientConfig)
   );
 }
 
-/** Creates or corrects all roles of the server. Throws `StartError` when the administrator may not. */
-export async function createRoles(host: DatabaseHost): Promise<void> {
+/** Databases of the server, other than $1, that `SCHEMAS_SQL` has opened to the service. */
+const OTHERS_SQL = `
+select d.datname as name from pg_database d
+where d.datname <> $1 and d.datallowconn
+  and exists (select from aclexplode(d.datacl) a where a.grantee = to_regrole('portal_service') and a.privilege_type = 'CONNECT')
+order by 1`;
+
+/**
+ * Creates or corrects all roles of the server. Throws `StartError` when the administrator may not, or when the server carries the installation
+ * of another database.
+ */
+export async function createRoles(host: DatabaseHost, database: string): Promise<void> {
   await withClient(host.adminConfig, async (client) => {
+    await demandOwnServer(host, client, database);
     await client.query(ROLES_SQL);
     const passwordFor = host.passwordFor;
     if (!passwordFor) return;
@@ -76,6 +87,36 @@ export async function createRoles(host: DatabaseHost): Promise<void> {
       await client.query(`alter role ${client.escapeIdentifier(role)} password ${client.escapeLiteral(passwordFor(role))}`);
     }
   });
+}
+
+/**
+ * Roles belong to the whole server: the passwords of this installation would shut out one with another secret. A copy of the database with the
+ * same secret is no other installation.
+ */
+async function demandOwnServer(host: DatabaseHost, client: pg.Client, database: string): Promise<void> {
+  if (!host.passwordFor) return;
+  const { rows } = await client.query<{ name: string }>(OTHERS_SQL, [database]);
+  for (const { name } of rows) {
+    if (await isOpenTo(host.configFor('portal_service', name))) continue;
+    throw new StartError(
+      `The database server at ${host.adminConfig.host}:${host.adminConfig.port} carries the installation of the database "${name}", which has another JWT_SECRET. ` +
+        `One server carries one installation: use another server, or drop "${name}" if nothing uses it any more.`,
+    );
+  }
+}
+
+/** Whether the server accepts the password; what else keeps a role out says nothing about it. */
+async function isOpenTo(address: DatabaseAddress): Promise<boolean> {
+  const client = new pg.Client({ ...address, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === '28P01');
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
 /** Creates the database when missing, its schemas and grants. */
