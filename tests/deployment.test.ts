@@ -180,6 +180,21 @@ describe('TLS between the service and its database', { skip: hasOpenssl() ? fals
     assert.doesNotMatch(serviceOf('service'), /database-certificate/);
     assert.match(serviceOf('database-certificate'), /network_mode: none/);
   });
+
+  test('is renewed by a command that starts again everything that trusts the authority before it', () => {
+    const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'deploy.md'), 'utf8');
+    const [, named] = /To replace both: `[^`]+`, then `docker compose up -d --force-recreate([^`]*)`/.exec(page) ?? [];
+    assert.ok(named !== undefined);
+    const names = [...text.slice(text.indexOf('\nservices:')).matchAll(/^ {2}([a-z-]+):$/gm)].map(([, name = '']) => name);
+    const concerned = names.filter((name) => /'database-(authority|certificate):/.test(serviceOf(name)));
+    assert.ok(concerned.includes('worker') && concerned.includes('postgres'), concerned.join());
+    // Without a name all that run are; a name would start one whose profile is off.
+    const recreated = named.trim() === '' ? names : named.trim().split(' ');
+    assert.deepEqual(
+      concerned.filter((name) => !recreated.includes(name)),
+      [],
+    );
+  });
 });
 
 function hasOpenssl(): boolean {
