@@ -37,7 +37,8 @@ const VALUES = {
   ENGINE_ENCRYPTION_KEY: () => hex(16),
   ENGINE_JWT_SECRET: hex,
 };
-const OPTIONAL = new Set(['COMPOSE_PROFILES', 'PROXY_TLS', 'TRUSTED_PROXIES']);
+/** The first staff password is removed once someone has logged in with it. */
+const OPTIONAL = new Set(['COMPOSE_PROFILES', 'PROXY_TLS', 'TRUSTED_PROXIES', 'SEED_ADMIN_EMAIL', 'SEED_ADMIN_PASSWORD']);
 const SECRET = /PASSWORD|SECRET|_KEY$/;
 
 if (!URL.canParse(url) || !url.startsWith('https://') || new URL(url).origin !== url)
@@ -56,9 +57,13 @@ else {
 const values = readValues();
 const problems = check(values);
 if (problems.length > 0) fail(`${FILE} needs attention:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
+const login =
+  values.get('SEED_ADMIN_EMAIL') && values.get('SEED_ADMIN_PASSWORD')
+    ? ` as ${values.get('SEED_ADMIN_EMAIL')} with SEED_ADMIN_PASSWORD of the file`
+    : '';
 process.stdout.write(`
 Next:   docker compose up --build --detach
-Then:   open ${values.get('PUBLIC_BASE_URL')} and log in as ${values.get('SEED_ADMIN_EMAIL')} with SEED_ADMIN_PASSWORD of the file.
+Then:   open ${values.get('PUBLIC_BASE_URL')} and log in${login}.
 `);
 
 function readValues() {
@@ -72,7 +77,10 @@ function readValues() {
 
 /** What the containers need before the service itself can say what is wrong. */
 function check(found) {
-  const missing = Object.keys(VALUES).filter((name) => !OPTIONAL.has(name) && !found.get(name));
+  const profiles = (found.get('COMPOSE_PROFILES') ?? '').split(',');
+  const isUnused = (name) =>
+    name === 'AUTOMATION_ENGINE_ENCRYPTION_KEY' && profiles.includes('engine') && !profiles.includes('embedded-engine');
+  const missing = Object.keys(VALUES).filter((name) => !OPTIONAL.has(name) && !isUnused(name) && !found.get(name));
   const secrets = [...found].filter(([name, value]) => SECRET.test(name) && value !== '');
   const twice = secrets.filter(([name, value]) => secrets.some(([other, same]) => other < name && same === value));
   const inUrl = ['POSTGRES_PASSWORD', 'ENGINE_POSTGRES_PASSWORD'].filter((name) => /[^A-Za-z0-9._~-]/.test(found.get(name) ?? ''));

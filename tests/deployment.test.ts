@@ -109,6 +109,20 @@ describe('setup:production', () => {
     assert.equal(readFileSync(file, 'utf8'), before);
   });
 
+  test('takes a file without the first staff password, which System asks to remove, and without the key of an engine that does not run', () => {
+    const { file } = setUp();
+    const change = (from: RegExp, to: string): void => writeFileSync(file, readFileSync(file, 'utf8').replace(from, to));
+    change(/^SEED_ADMIN_PASSWORD=.*\n/m, '');
+    const without = setUp([], file);
+    assert.equal(without.status, 0, without.out);
+    assert.match(without.out, /Next: {3}docker compose up[^]*log in\.\n/);
+    change(/^AUTOMATION_ENGINE_ENCRYPTION_KEY=.*\n/m, '');
+    assert.match(setUp([], file).out, /- AUTOMATION_ENGINE_ENCRYPTION_KEY is missing/);
+    change(/^COMPOSE_PROFILES=.*/m, 'COMPOSE_PROFILES=proxy,engine');
+    const external = setUp([], file);
+    assert.equal(external.status, 0, external.out);
+  });
+
   test('refuses an address without https', () => {
     for (const url of ['http://portal.example.com', 'portal.example.com', 'https://portal.example.com/path'])
       assert.match(setUp([url]).out, /is not the address of a portal/, url);
