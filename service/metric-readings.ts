@@ -11,8 +11,8 @@ const ENGINE_KEEP_MS = 5_000;
 /** Counting reads every account. */
 const ACCOUNTS_KEEP_MS = 60_000;
 
-/** Gauges of the metrics port. All but those of connections and isolates are about the whole system, and the same in each of its processes. */
-export function metricReadings(app: App, codeStepsHeld: () => Promise<number | null>): Reading[] {
+/** Gauges of the metrics port. All but those of connections, isolates and the role are about the whole system, and the same in each of its processes. */
+export function metricReadings(app: App, codeStepsHeld: () => Promise<number | null>, servesRequests: boolean): Reading[] {
   return [
     // First: the readings after it take connections themselves.
     defineReading({
@@ -76,6 +76,10 @@ export function metricReadings(app: App, codeStepsHeld: () => Promise<number | n
     defineReading({
       gauges: { portal_worker_up: { help: '1 while a process of the system has taken jobs within the last minute, else 0.' } },
       read: async () => ({ portal_worker_up: (await readWorkerState(app.db)).isSilent ? 0 : 1 }),
+    }),
+    defineReading({
+      gauges: { portal_serves_requests: { help: '1 in a process that serves the portal and the API, 0 in one that only works.' } },
+      read: async () => ({ portal_serves_requests: Number(servesRequests) }),
     }),
     defineReading({
       gauges: { portal_engine_up: { help: '1 while the engine reports itself healthy, else 0; not a number where it is switched off.' } },

@@ -258,7 +258,11 @@ async function startMetrics(
   if (config.metricsPort === null) return;
   // Its modules are those of the application, which were loaded in the meantime.
   const { metricReadings } = await import('./metric-readings.ts');
-  const metrics = await serveMetrics(config.http.host, config.metricsPort, metricReadings(app, codeStepsHeld)).catch((error: unknown) => {
+  const metrics = await serveMetrics(
+    config.http.host,
+    config.metricsPort,
+    metricReadings(app, codeStepsHeld, config.role !== 'worker'),
+  ).catch((error: unknown) => {
     throw new StartError(`The metrics listener cannot open port ${config.metricsPort}. Set METRICS_PORT to a free one.`, { cause: error });
   });
   onStop(() => metrics.close());

@@ -40,6 +40,7 @@ export function testMetrics(open: () => OnTheDemo): void {
       'portal_database_pool_max_connections{pool="service"}',
       'portal_agencies{status="active"}',
       'portal_worker_up',
+      'portal_serves_requests',
       'portal_engine_up',
       'portal_database_up',
     ])
