@@ -107,6 +107,25 @@ describe('settings', () => {
     assert.doesNotMatch(problems, /hunter2/);
   });
 
+  for (const [name, good, bad] of [
+    [
+      'TRUSTED_PROXIES',
+      ['', 'uniquelocal', '10.0.0.1, fd00::1', '10.0.0.0/8,192.168.0.0/255.255.0.0,fd00::/8,loopback'],
+      ['proxy', '10.0.0.0/33', '0.0.0.0/0', '10.0.0.0/255.0.255.0', '10.0.0.256', 'fd00::/129', '10.0.0.0/', '10.0.0.1:80'],
+    ],
+    ['CUSTOM_DOMAIN_RESOLVERS', ['', '9.9.9.9', '9.9.9.9:5353, [2620:fe::fe]:53'], ['ns1.example.com', '9.9.9', '9.9.9.9:dns']],
+    [
+      'CUSTOM_DOMAIN_TARGET',
+      ['portal.example.com', 'Portal.Example.com'],
+      ['https://portal.example.com/', 'portal.example.com:443', 'portal.example.com/x', '10.0.0.1', 'my portal'],
+    ],
+  ] as const)
+    it(`of the network are read before the start changes anything: ${name}`, () => {
+      for (const value of good) assert.equal(problemsOf({ DATA_DIR: freshDir(), [name]: value }), '', value);
+      for (const value of bad)
+        assert.match(problemsOf({ DATA_DIR: freshDir(), [name]: value }), new RegExp(`^  - ${name}: write `, 'm'), value);
+    });
+
   it('that are unknown are refused in the file, and in the environment when they have one of our prefixes', () => {
     assert.match(problemsOf({ DATA_DIR: freshDir(), AUTOMATION_ENGINE_ENABLE: 'true' }), /did you mean AUTOMATION_ENGINE_ENABLED/);
     const DATA_DIR = freshDir();

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import markdown from 'markdown-it';
 import type { TextPage } from '#platform/http/text-page.ts';
+import { StartError } from '#platform/start-error.ts';
 
 /** The texts that come with the service. */
 const DEFAULTS = join(import.meta.dirname, 'public-texts');
@@ -26,7 +27,7 @@ const renderer = markdown({ html: false, breaks: true });
 /**
  * Reads the terms and the privacy page as Markdown: `terms.md` and `privacy.md` of `folder`, and the default for each that is not there.
  *
- * @throws Error in words for a file that cannot be read or is too large.
+ * @throws `StartError` for a file that cannot be read or is too large.
  */
 export async function readPublicTexts(folder: string | undefined, values: TextValues): Promise<TextPage[]> {
   return Promise.all(NAMES.map(async (name) => renderText(`/${name}`, await readText(folder, `${name}.md`), values)));
@@ -35,12 +36,12 @@ export async function readPublicTexts(folder: string | undefined, values: TextVa
 async function readText(folder: string | undefined, file: string): Promise<string> {
   const own = folder === undefined ? undefined : await readFile(join(folder, file), 'utf8').catch(orMissing);
   const text = own ?? (await readFile(join(DEFAULTS, file), 'utf8'));
-  if (Buffer.byteLength(text) > BYTES_MAX) throw new Error(`${file} in PUBLIC_TEXTS_DIR is larger than ${BYTES_MAX / 1024} KiB.`);
+  if (Buffer.byteLength(text) > BYTES_MAX) throw new StartError(`${file} in PUBLIC_TEXTS_DIR is larger than ${BYTES_MAX / 1024} KiB.`);
   return text;
 }
 
 function orMissing(error: NodeJS.ErrnoException): undefined {
-  if (error.code !== 'ENOENT') throw new Error(`A text in PUBLIC_TEXTS_DIR cannot be read: ${error.message}`);
+  if (error.code !== 'ENOENT') throw new StartError(`A text in PUBLIC_TEXTS_DIR cannot be read: ${error.message}`, { cause: error });
 }
 
 function renderText(path: string, text: string, values: TextValues): TextPage {

@@ -1,3 +1,5 @@
+import { Resolver } from 'node:dns';
+import { isIP, isIPv4 } from 'node:net';
 import { parseSigningKeys } from '@partner-portal/core/access/signing-keys.ts';
 import { parseKeyRing } from '@partner-portal/core/credential/vault.ts';
 import { traceUrlProblem } from '@partner-portal/core/tracing/trace-url.ts';
@@ -69,6 +71,32 @@ const ascendingDays = list
     (days) => days.every((day, index) => Number.isInteger(day) && day > (days[index - 1] ?? -1) && day <= 365),
     'write ascending whole numbers up to 365, for example 1,7,13',
   );
+/** What `trustProxy` of Fastify takes: an address, a network with the length of its prefix or an IPv4 mask, or the name of private ones. */
+const proxies = list.refine(
+  (entries) => entries.every((entry) => /^(loopback|linklocal|uniquelocal)$/.test(entry) || isNetwork(entry)),
+  'write addresses or networks, for example 10.0.0.1 or 10.0.0.0/8, or loopback, linklocal or uniquelocal',
+);
+function isNetwork(entry: string): boolean {
+  const [host = '', range, ...rest] = entry.split('/');
+  const family = isIP(host);
+  if (family === 0 || rest.length > 0) return false;
+  if (range === undefined) return true;
+  if (/^\d{1,3}$/.test(range)) return Number(range) >= 1 && Number(range) <= (family === 4 ? 32 : 128);
+  const bits = range.split('.').map((part) => Number(part).toString(2).padStart(8, '0'));
+  return family === 4 && isIPv4(range) && /^1+0*$/.test(bits.join(''));
+}
+const nameServers = list.refine((entries) => {
+  try {
+    new Resolver().setServers(entries);
+    return true;
+  } catch {
+    return false;
+  }
+}, 'write addresses of name servers, for example 9.9.9.9 or 9.9.9.9:53');
+const hostName = text.refine((value) => {
+  const url = `https://${value}`;
+  return isIP(value) === 0 && URL.canParse(url) && new URL(url).href === `https://${value.toLowerCase()}/`;
+}, 'write a host name alone, for example portal.example.com');
 const origins = list.pipe(z.array(origin));
 const longSecret = z.string().min(32, 'use at least 32 characters');
 const keyRing = z.string().transform((value, context) => {
@@ -255,7 +283,7 @@ export const SETTINGS = {
 
   CORS_ORIGINS: required({ group: 'Access', description: 'Origins whose pages may call the API, comma-separated.', read: origins }, ''),
   TRUSTED_PROXIES: required(
-    { group: 'Access', description: 'Addresses of proxies whose X-Forwarded-For header is trusted, comma-separated.', read: list },
+    { group: 'Access', description: 'Addresses of proxies whose X-Forwarded-For header is trusted, comma-separated.', read: proxies },
     '',
   ),
   HSTS_INCLUDE_SUBDOMAINS: required(
@@ -270,14 +298,14 @@ export const SETTINGS = {
   CUSTOM_DOMAIN_TARGET: optional({
     group: 'Access',
     description: 'Host name that the domains of agencies point to (CNAME). Unset: the host of PUBLIC_BASE_URL.',
-    read: text,
+    read: hostName,
   }),
   CUSTOM_DOMAIN_RESOLVERS: required(
     {
       group: 'Access',
       description:
         'Name servers that are asked for the records of these domains, as address or address:port, comma-separated. Empty: those of the system.',
-      read: list,
+      read: nameServers,
     },
     '',
   ),

@@ -61,6 +61,11 @@ async function start(
   onStop: (end: () => Promise<void>) => void,
 ): Promise<string> {
   const step = (text: string): void => print(`  ${text}\n`);
+  // The application reads them once the database is migrated, which a start that fails must not have begun.
+  if (config.publicTextsDir !== undefined) {
+    const { readPublicTexts, textValues } = await import('./public-texts.ts');
+    await readPublicTexts(config.publicTextsDir, textValues(config.invoicing.seller));
+  }
   const { log, logFile } = await openLog(config);
   const tracer = await startTracer(config.tracing, log);
   // Last, with the spans of everything that stops before.

@@ -104,6 +104,11 @@ describe('a start is refused', () => {
     assert.deepEqual(readdirSync(dataDir), []);
   });
 
+  it('with texts that cannot be read, before a database is there or changed', async () => {
+    await assertRefused({ PUBLIC_TEXTS_DIR: SERVICE_MAIN }, [/A text in PUBLIC_TEXTS_DIR cannot be read: ENOTDIR/]);
+    assert.ok(!existsSync(join(dataDir, 'postgres')));
+  });
+
   it('on a port that is taken, and everything it had started is stopped again', async () => {
     const holder = createServer().listen(0, '127.0.0.1');
     await once(holder, 'listening');
