@@ -4,7 +4,7 @@ import { ingestToken, isCallbackToken, tokenMatches } from '@partner-portal/core
 import { systemClock } from '#platform/clock.ts';
 import { createConnectionWatch, trackConnections } from '#platform/connection-watch.ts';
 import type { DatabaseAddress } from '#platform/db/host.ts';
-import { createPool, poolState } from '#platform/db/pool.ts';
+import { createPool, poolState, SERVICE_POOL_MAX } from '#platform/db/pool.ts';
 import { withClient } from '#platform/db/roles.ts';
 import { createFacts } from '#platform/facts.ts';
 import { createDatabase } from '#platform/db/tx.ts';
@@ -53,7 +53,6 @@ export type AppDeps = {
   tracer?: Tracer | undefined;
 };
 
-const POOL_MAX = 20;
 const STOP_GRACE_MS = 10_000;
 const PORTAL_DIR = join(import.meta.dirname, '..', 'portal', 'dist');
 
@@ -66,7 +65,7 @@ export async function createApp(deps: AppDeps) {
   // Platform
   const pool = createPool(deps.addressOf('portal_service'), {
     name: 'portal service',
-    max: POOL_MAX,
+    max: SERVICE_POOL_MAX,
     onIdleError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
   const endConnections = trackConnections(pool);

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { SERVICE_POOL_MAX } from '@partner-portal/service/platform/db/pool.ts';
+import { QUEUE_POOL_MAX } from '@partner-portal/service/platform/jobs/runner.ts';
 import { DELIVERY_DAYS, RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 
 /** Sentences that people read spell numbers out; these tests compare them with the values in core and contract. */
@@ -45,4 +47,23 @@ describe('a number that a text repeats', () => {
         assert.deepEqual(numbersOf(found[1]), [value], `${file}: ${found[1]}`);
       }
     });
+});
+
+it('the connections that docs/deploy.md plans for are those that processes may open', () => {
+  const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'deploy.md'), 'utf8');
+  const [, sentence = ''] =
+    /`max_connections` of Postgres must have room for the most that the processes open: ([^]+?)\n\n/.exec(page) ?? [];
+  const [notices, counting, alive, building, starting, byDefault] = [1, 1, 1, 2, 4, 100];
+  const http = SERVICE_POOL_MAX + notices + counting;
+  const worker = SERVICE_POOL_MAX + notices + QUEUE_POOL_MAX + alive + building;
+  assert.deepEqual(numbersOf(sentence), [
+    http,
+    SERVICE_POOL_MAX,
+    worker,
+    QUEUE_POOL_MAX,
+    building,
+    starting,
+    2 * http + 2 * worker + starting,
+    byDefault,
+  ]);
 });

@@ -18,6 +18,8 @@ export function poolState(pool: pg.Pool): PoolState {
   return { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: pool.options.max };
 }
 
+/** Connections of the service's own pool; docs/deploy.md adds them up. */
+export const SERVICE_POOL_MAX = 20;
 const INT8 = 20;
 const DATE = 1082;
 

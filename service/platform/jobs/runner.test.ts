@@ -58,6 +58,15 @@ after(async () => {
   await test.drop();
 });
 
+it('is counted by one statement, regardless of how many ask: a process that only serves needs one connection for it', async () => {
+  const idle = createRunner({ address: test.configFor('portal_queue'), jobs: [], crons: [], log });
+  const depths = await Promise.all(Array.from({ length: 20 }, () => idle.depth()));
+  assert.deepEqual([new Set(depths).size, typeof depths[0], idle.poolState().open], [1, 'number', 1]);
+  const later = idle.depth();
+  assert.equal(typeof (await later), 'number', 'a later call counts again');
+  await idle.stop(0);
+});
+
 describe('a job', () => {
   it('exists when its transaction commits and never when it does not', async () => {
     const rolledBack = db.asSystem('seed', async (tx) => {

@@ -60,7 +60,8 @@ const tries = defineHistogram('portal_job_duration_seconds', {
   buckets: [0.01, 0.05, 0.25, 1, 5, 15, 60, 300],
 });
 const CONCURRENCY = 24;
-const POOL_MAX = 6;
+/** Connections of the queue; docs/deploy.md adds them up. */
+export const QUEUE_POOL_MAX = 6;
 const POLL_MS = 500;
 /** How far back the clock may be set while a test drains the queue. */
 const CLOCK_STEP_MS = 200;
@@ -80,6 +81,8 @@ export function createRunner(deps: RunnerDeps): JobRunner {
   let runner: QueueRunner | undefined;
   let liveness: Liveness | undefined;
   let relaunching: Promise<void> | undefined;
+  // Anyone may ask for readiness, and a process that only serves has no other use for the queue's connections.
+  let counting: Promise<number | null> | undefined;
 
   const options = (events: WorkerEvents): RunnerOptions => ({
     pgPool: pool,
@@ -177,7 +180,10 @@ export function createRunner(deps: RunnerDeps): JobRunner {
       endPool();
       liveness?.reconnect();
     },
-    depth: () => countDue(pool).catch(() => null),
+    depth: () =>
+      (counting ??= countDue(pool)
+        .catch(() => null)
+        .finally(() => (counting = undefined))),
     poolState: () => poolState(pool),
     isRunning: () => runner !== undefined,
     hasEnded: () => relaunching !== undefined,
@@ -185,7 +191,7 @@ export function createRunner(deps: RunnerDeps): JobRunner {
 }
 
 function openQueuePool(deps: RunnerDeps): pg.Pool {
-  const pool = new pg.Pool({ ...deps.address, ...KEEP_ALIVE, max: POOL_MAX, application_name: 'portal queue' });
+  const pool = new pg.Pool({ ...deps.address, ...KEEP_ALIVE, max: QUEUE_POOL_MAX, application_name: 'portal queue' });
   pool.on('error', (error) => deps.log.warn({ err: error }, 'queue connection lost'));
   pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
