@@ -9,13 +9,14 @@ const configuration = [{ settings: ['SMTP_HOST'], state: 'warn', message: 'No ma
 let service: TestService;
 let engine: Check = 'ok';
 let isUp = true;
+let isSilent = false;
 let hasRunnerEnded = false;
 before(async () => {
   service = await startTestService({
     modules: ({ db, mail }) => [
       health({
         db: { ...db, isUp: async () => isUp && db.isUp(60_000) },
-        queueDepth: async () => (isUp ? 0 : null),
+        queueDepth: async () => (isUp ? 0 : isSilent ? new Promise<never>(() => undefined) : null),
         hasRunnerEnded: () => hasRunnerEnded,
         engine: async () => engine,
         mail: async () => 'disabled',
@@ -74,6 +75,15 @@ it('answers 503 without the database, and names no address', async () => {
   const { status, body } = await service.call('GET', '/health/ready');
   assert.deepEqual([status, body], [503, { status: 'down', checks: { database: 'down', queue: 'down', engine: 'ok', mail: 'disabled' } }]);
   isUp = true;
+});
+
+it('answers 503 while the database is silent, without waiting for it', { timeout: 60_000 }, async () => {
+  isUp = false;
+  isSilent = true;
+  const { status, body } = await service.call('GET', '/health/ready');
+  assert.deepEqual([status, body.checks.database, body.checks.queue], [503, 'down', 'down']);
+  isUp = true;
+  isSilent = false;
 });
 
 it('shows staff only the state of the parts, the queues and notes on the configuration', async () => {

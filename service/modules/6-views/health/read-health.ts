@@ -7,11 +7,18 @@ const QUEUE_DEGRADED_AT = 10_000;
 
 /** Asks everything that the service depends on. */
 export async function readChecks(deps: HealthDeps) {
+  const isUp = deps.db.isUp(DATABASE_TIMEOUT_MS);
+  // Without its database the queue is down anyway. A server that is silent, not gone, would keep both waiting for as long as it is.
+  const whileUp = async <T>(asked: Promise<T>, otherwise: T): Promise<T> =>
+    Promise.race([asked, isUp.then((up) => (up ? asked : otherwise))]);
+  const unknown = { seenAt: null, isSilent: false };
   const [up, queueDepth, workers, engine, mail, scanner] = await Promise.all([
-    deps.db.isUp(DATABASE_TIMEOUT_MS),
-    deps.queueDepth(),
-    // Without its database the queue is down anyway.
-    readWorkerState(deps.db).catch(() => ({ seenAt: null, isSilent: false })),
+    isUp,
+    whileUp(deps.queueDepth(), null),
+    whileUp(
+      readWorkerState(deps.db).catch(() => unknown),
+      unknown,
+    ),
     deps.engine(),
     deps.mail(),
     deps.scanner?.(),
