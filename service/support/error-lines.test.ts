@@ -38,6 +38,13 @@ describe('the error lines of a log', () => {
     assert.deepEqual(Object.keys(shown ?? {}), ['time', 'msg']);
   });
 
+  it('keep the first line of a message alone: what follows is the text and the stack of an error', () => {
+    const msg =
+      "Failed task 12 (mail.send) with error 'canary has no room':\n  Error: canary has no room\n      at run (/home/canary/x.ts:3:4)";
+    const [shown] = readErrorLines(line({ msg }), hide, 1).errors;
+    assert.equal(shown?.['msg'], 'Failed task 12 (mail.send) with error [quoted]:');
+  });
+
   it('keep an error’s type, code, message and the places of its stack, and none of the values in them', () => {
     const err = {
       type: 'Error',

@@ -72,12 +72,15 @@ function shown(line: z.infer<typeof lineShape>, hide: (text: string) => string):
   const kept = Object.fromEntries(
     FIELDS.flatMap((name): [string, string | number | boolean][] => {
       const value = line[name];
-      if (typeof value === 'string') return [[name, PLAIN.has(name) ? value : hide(value)]];
+      if (typeof value === 'string') return [[name, PLAIN.has(name) ? value : hide(firstLine(value))]];
       return typeof value === 'number' || typeof value === 'boolean' ? [[name, value]] : [];
     }),
   );
   return line.err === undefined ? kept : { ...kept, err: shownError(line.err, hide) };
 }
+
+/** Further lines of a message are the text and the stack of an error, which `err` has. */
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 
 function shownError(error: Record<string, unknown>, hide: (text: string) => string): Line {
   const { type, code, message, stack } = error;

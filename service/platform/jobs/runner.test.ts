@@ -58,6 +58,23 @@ after(async () => {
   await test.drop();
 });
 
+it('logs a job that fails once, in fixed words: the error is a field of its own', async () => {
+  const lines: { level: number; msg: string; err?: { message: string } }[] = [];
+  const logged = createRunner({
+    address: test.configFor('portal_queue'),
+    jobs: handlers,
+    crons: [],
+    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
+  });
+  await db.asSystem('seed', (tx) => enqueue(tx, fail, {}));
+  await logged.drain({ allowFailures: true });
+  await logged.stop(0);
+  assert.deepEqual(
+    lines.map(({ msg, err }) => [msg, err?.message]),
+    [['job failed', 'broken on purpose']],
+  );
+});
+
 it('is counted by one statement, regardless of how many ask: a process that only serves needs one connection for it', async () => {
   const idle = createRunner({ address: test.configFor('portal_queue'), jobs: [], crons: [], log });
   const depths = await Promise.all(Array.from({ length: 20 }, () => idle.depth()));

@@ -234,11 +234,17 @@ async function countDue(pool: pg.Pool, untilAt?: Date, names?: readonly string[]
   return Number(rows[0]?.due ?? 0);
 }
 
-/** Forwards the queue library's log lines; its "info" is our "debug". */
+/**
+ * Forwards the queue library's log lines; its "info" is our "debug". Messages of it hold those of errors, with their stacks: the fixed words before
+ * them stay, and the error becomes a field. A job that failed is logged where it did.
+ */
 function queueLogger(log: Log): Logger {
-  return new Logger(() => (level, message) => {
-    if (level === 'error') log.error({ queue: true }, message);
-    else if (level === 'warning') log.warn({ queue: true }, message);
-    else log.debug({ queue: true }, message);
+  return new Logger(() => (level, message, meta) => {
+    if (meta?.['failure'] === true) return;
+    const words = message.split(/:\s|\n| ['"]/, 1)[0] ?? '';
+    const fields = { queue: true, ...(meta?.['error'] instanceof Error ? { err: meta['error'] } : {}) };
+    if (level === 'error') log.error(fields, words);
+    else if (level === 'warning') log.warn(fields, words);
+    else log.debug(fields, words);
   });
 }
