@@ -60,13 +60,18 @@ after(async () => {
 
 it('logs a job that fails once, in fixed words: the error is a field of its own', async () => {
   const lines: { level: number; msg: string; err?: { message: string } }[] = [];
+  const failOnce = defineJob('test.fail-once', z.object({}), { attemptsMax: 1 });
   const logged = createRunner({
     address: test.configFor('portal_queue'),
-    jobs: handlers,
+    jobs: [
+      handleJob(failOnce, async () => {
+        throw new Error('broken on purpose');
+      }),
+    ],
     crons: [],
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) }),
   });
-  await db.asSystem('seed', (tx) => enqueue(tx, fail, {}));
+  await db.asSystem('seed', (tx) => enqueue(tx, failOnce, {}));
   await logged.drain({ allowFailures: true });
   await logged.stop(0);
   assert.deepEqual(
