@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
+import { SETTINGS } from '@partner-portal/service/settings.ts';
 
+const DOCS = join(import.meta.dirname, '..', 'docs');
 const PAGE = join(import.meta.dirname, '..', 'docs', 'security', 'asvs.md');
 
 /** How many requirements of levels 1 and 2 each section of ASVS 5.0 has; their numbers begin with 1 and have no gaps. Source: ASVS 5.0.0. */
@@ -102,6 +104,31 @@ describe('the page of ASVS requirements', () => {
       const links = [...shown.matchAll(/\]\(([^)#]+)\)/g)].map(([, path = '']) => path);
       assert.ok(links.length > 0 || state.startsWith('Not applicable'), `${ids} names no file`);
       for (const path of links) assert.ok(existsSync(join(dirname(PAGE), path)), `${ids}: ${path} does not exist`);
+    }
+  });
+
+  it('says of HSTS what an installation that sets nothing sends', () => {
+    const state = rows.find(([, ids]) => ids === '3.4.1')?.[2];
+    assert.match(
+      state ?? '',
+      SETTINGS.HSTS_INCLUDE_SUBDOMAINS.fallback === 'true' ? /^Met: .*with subdomains/ : /^Accepted: .*without subdomains/,
+    );
+  });
+});
+
+describe('the inventory of keys', () => {
+  it('names those of the environment that docs/deploy.md says how to replace, and says the same of each', () => {
+    const [, keys = ''] = readFileSync(join(DOCS, 'security', 'inventory.md'), 'utf8').split('\n## Keys\n');
+    const [, rotation = ''] = readFileSync(join(DOCS, 'deploy.md'), 'utf8').split('\n## Rotating every secret\n');
+    const inEnvironment = [...keys.matchAll(/^\| `([A-Z_]+)`[^|]*\|[^|]*\| environment \|([^|]*)\|$/gm)];
+    assert.ok(inEnvironment.length > 3);
+    for (const [, name = '', replacedBy = ''] of inEnvironment) {
+      const row = rotation.split('\n').find((line) => line.startsWith(`| \`${name}\``));
+      assert.ok(row !== undefined, `${name} has no row in docs/deploy.md`);
+      assert.equal(replacedBy.includes('*recreate*'), row.includes('*recreate*'), name);
+      // What one process seals or signs with a new key, the others must be able to open.
+      const isRing = keys.includes(`| \`${name}\`, a ring`);
+      assert.equal(/^\|[^|]*\| (write the new key behind the current one|in three steps, below)/.test(row), isRing, name);
     }
   });
 });
