@@ -34,10 +34,10 @@ function lookupPublic(hostname: string, _options: unknown, answer: LookupAnswer)
 
 /**
  * The dispatcher of all HTTP steps. Ports, literals, every resolved address and the connected peer are checked against
- * guard-table.ts; `allowedHosts` (`host` or `host:port`) are exempt. Keep-alive is short, since a kept socket is not
+ * guard-table.ts; `allowedHosts` (`host` or `host:port`) are exempt, and those of `movedHosts` are connected to where they are served now. Keep-alive is short, since a kept socket is not
  * checked again after a name changes.
  */
-export function createGuardedAgent(allowedHosts: readonly string[]): Agent {
+export function createGuardedAgent(allowedHosts: readonly string[], movedHosts: Readonly<Record<string, string>> = {}): Agent {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
   const connectTimeout = { timeout: 10_000 };
   const open = buildConnector(connectTimeout);
@@ -50,7 +50,8 @@ export function createGuardedAgent(allowedHosts: readonly string[]): Agent {
     pipelining: 1,
     connect: (options, callback) => {
       if (isAllowed(allowed, options.hostname, portOf(options))) {
-        open(options, callback);
+        const [hostname, port] = movedHosts[`${options.hostname}:${portOf(options)}`]?.split(':') ?? [];
+        open(hostname === undefined || port === undefined ? options : { ...options, hostname, port }, callback);
         return;
       }
       if (!isWebPort(portOf(options))) {

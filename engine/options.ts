@@ -30,6 +30,8 @@ export const engineOptionsSchema = z.object({
   teamProjects: z.enum(['ONE', 'UNLIMITED']).default('ONE'),
   /** `host` or `host:port` that HTTP steps may reach although the address is private. */
   allowedHosts: z.array(z.string()).default([]),
+  /** `host:port` of those that are served by another `host:port` now: flows keep the address, and connections go to the other. */
+  movedHosts: z.record(z.string(), z.string().regex(/^[^:]+:\d+$/)).default({}),
   /** Runs executed at the same time, over all flows. */
   concurrency: z.number().int().min(1).max(5_000).default(256),
   codeStepLimitMs: z.number().int().min(50).max(60_000).default(10_000),

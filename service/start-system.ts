@@ -20,6 +20,7 @@ import type { App } from './app.ts';
 import { banner } from './banner.ts';
 import { startWarnings } from './check-configuration.ts';
 import type { Config } from './config.ts';
+import { keepFlowAddress } from './flow-address.ts';
 import { createStartSteps, type StartStep } from './start-wait.ts';
 import { type RunningSandbox, startProviderSandbox } from './start-sandbox.ts';
 
@@ -103,6 +104,9 @@ async function start(
   onStop(async () => embedded?.stop());
 
   step('Starting the service');
+  const { internalApiUrl } = config.engine;
+  const isOwnAddress = internalApiUrl === `http://127.0.0.1:${config.http.port}`;
+  const flowAddress = ownEngine && isOwnAddress ? await keepFlowAddress(config.dataDir, internalApiUrl) : internalApiUrl;
   let projectId = config.engine.projectId;
   // The engine counts as absent until its project is known: nothing may be set up between the two.
   const embeddedUrl = (): string | null => (projectId === null ? null : (embedded?.baseUrl() ?? null));
@@ -111,7 +115,7 @@ async function start(
   if (!ownEngine) engineStarted.resolve();
   const { createApp } = await loading;
   const app = await createApp({
-    config,
+    config: { ...config, engine: { ...config.engine, internalApiUrl: flowAddress } },
     log,
     addressOf,
     sandbox,
@@ -141,7 +145,13 @@ async function start(
       log.warn(sentence);
       step(sentence);
     };
-    const engine = startOwnEngine(config, { log, tracer, onSlowStart }, addressOf('portal_engine'), sandbox?.url ?? null, signal);
+    const engine = startOwnEngine(
+      config,
+      { log, tracer, onSlowStart },
+      addressOf('portal_engine'),
+      { flowAddress, sandboxUrl: sandbox?.url ?? null },
+      signal,
+    );
     embedded = engine;
     await engine.ready;
     projectId ??= await patiently(() => findProject(config, engine));
@@ -195,7 +205,7 @@ function startOwnEngine(
   config: Config,
   { log, tracer, onSlowStart }: { log: Log; tracer: Tracer | undefined; onSlowStart: (sentence: string) => void },
   database: DatabaseAddress,
-  sandboxUrl: string | null,
+  { flowAddress, sandboxUrl }: { flowAddress: string; sandboxUrl: string | null },
   startSignal?: AbortSignal,
 ) {
   const { adminEmail, adminPassword, encryptionKey, internalApiUrl, tenancyMode } = config.engine;
@@ -205,7 +215,9 @@ function startOwnEngine(
     throw new StartError(
       'The embedded engine needs AUTOMATION_ENGINE_ADMIN_EMAIL, AUTOMATION_ENGINE_ADMIN_PASSWORD and AUTOMATION_ENGINE_ENCRYPTION_KEY.',
     );
-  const allowedHosts = [internalApiUrl, sandboxUrl].filter((url) => url !== null).map((url) => new URL(url).host);
+  const hostOf = (url: string): string => new URL(url).host;
+  const allowedHosts = [flowAddress, sandboxUrl].filter((url) => url !== null).map(hostOf);
+  const movedHosts = flowAddress === internalApiUrl ? {} : { [hostOf(flowAddress)]: hostOf(internalApiUrl) };
   const compileCacheDir = join(config.dataDir, 'compiled');
   return startEmbeddedEngine({
     database,
@@ -214,6 +226,7 @@ function startOwnEngine(
     encryptionKey,
     teamProjects,
     allowedHosts,
+    movedHosts,
     log,
     tracer,
     compileCacheDir,

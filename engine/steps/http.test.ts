@@ -56,6 +56,20 @@ test('a private address fails the step as ADDRESS_REFUSED and reveals nothing mo
   );
 });
 
+test('a host that is served elsewhere by now is asked there, and no other one is', async () => {
+  const { url } = await serve((request, response) => response.end(request.headers.host));
+  const dispatcher = createGuardedAgent(['127.0.0.1:1', '127.0.0.1:2'], { '127.0.0.1:1': new URL(url).host });
+  servers.push(() => dispatcher.destroy());
+  const signal = new AbortController().signal;
+  const ask = (port: number) =>
+    sendRequest(
+      { method: 'GET', url: `http://127.0.0.1:${port}/`, headers: {}, queryParams: {}, authType: 'NONE' },
+      { dispatcher, timeoutMs: 60_000, signal, room: rooms.forStep('k', signal) },
+    );
+  assert.equal(((await ask(1)) as { body: string }).body, '127.0.0.1:1');
+  await assert.rejects(ask(2), StepError);
+});
+
 test('only plain http and https URLs without credentials are called', async () => {
   const { send } = await serve((_request, response) => response.end());
   for (const url of ['file:///etc/passwd', 'ftp://1.1.1.1/', 'http://user:pass@1.1.1.1/', 'not a url', '']) {

@@ -25,6 +25,8 @@ export type EmbeddedEngineOptions = {
   teamProjects?: 'ONE' | 'UNLIMITED';
   /** `host:port` that steps may call although the address is private: the service itself and the provider sandbox. */
   allowedHosts: readonly string[];
+  /** `host:port` of allowed ones that are served by another `host:port` now. */
+  movedHosts?: Readonly<Record<string, string>>;
   /** Folder in which Node keeps compiled code between starts: a quicker start and less memory. */
   compileCacheDir?: string;
   /** Where it listens; on this machine alone, when left out. */
@@ -81,6 +83,7 @@ type OptionsLine = {
   jwtSecret: string;
   teamProjects: 'ONE' | 'UNLIMITED';
   allowedHosts: readonly string[];
+  movedHosts: Readonly<Record<string, string>>;
   traces: boolean;
 };
 
@@ -255,6 +258,7 @@ function engineOptions(options: EmbeddedEngineOptions, port: number): OptionsLin
     jwtSecret: Buffer.from(hkdfSync('sha256', key, '', 'engine sessions', 32)).toString('base64'),
     teamProjects: options.teamProjects ?? 'ONE',
     allowedHosts: options.allowedHosts,
+    movedHosts: options.movedHosts ?? {},
     traces: options.tracer !== undefined,
   };
 }
