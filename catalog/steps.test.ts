@@ -1259,3 +1259,41 @@ describe('the first name in a text', () => {
     for (const first of await firstNames(names)) assert.equal(hasAddressOrDomain(first), false, first);
   });
 });
+
+describe('a message that lacks a part', () => {
+  const calm = { label: 'other', urgent: true, summary: 'Water.', reply: '' };
+  const urgent = async (input: object) =>
+    (
+      await run('ai-email-triage', 'check_answer', {
+        ...event('ai-email-triage', { fromEmail: 'ada@example.com', ...input }),
+        answer: [{ text: JSON.stringify(calm) }],
+      })
+    ).out['mail'] as { subject: string; text: string };
+
+  it('a mail without a subject, or of HTML alone, reaches the owner in words', async () => {
+    const noSubject = await urgent({ subject: ' ', text: 'Water in the basement!' });
+    assert.equal(noSubject.subject, 'Urgent: (no subject)');
+    assert.match(noSubject.text, /\nSubject: \(no subject\)\n\nWater in the basement!$/);
+    const text = '<!DOCTYPE html><head><title>x</title></head><p class="a">Water &lt;now&gt; &#8364;5</p><br>\n<div>Ada</div><style>p{}';
+    assert.match((await urgent({ subject: 'Help', text })).text, /\nSubject: Help\n\nWater <now> €5\nAda$/);
+    const plain = '1 < 2 & <ada@example.com> wrote:\n\n  if (a<b) …';
+    assert.ok((await urgent({ subject: 'Help', text: plain })).text.endsWith(plain), 'a text that is none stays as it is');
+    assert.match((await urgent({ subject: 'Photo' })).text, /\nSubject: Photo\n\n$/);
+  });
+  it('a picture without words goes to a person, and no model is asked', async () => {
+    const sent = { from: '+13125550121', to: '+13125550100', mediaUrl: 'https://api.twilio.com/m.jpg' };
+    const read = await run('ai-faq-reply', 'check_message', event('ai-faq-reply', sent));
+    assert.deepEqual([read.go, read.out['question']], [true, '']);
+    const handed = await run('ai-faq-reply', 'decide_reply', {
+      ...event('ai-faq-reply', sent, { handoffEmail: 'desk@oak.example' }),
+      answer: '',
+      question: '',
+    });
+    assert.deepEqual([handed.out['byText'], handed.out['byMail']], [false, true]);
+    assert.match(
+      (handed.out['mail'] as { text: string }).text,
+      /^A picture without words, which the agent does not read\.\n\nFrom: \+1312/,
+    );
+    assert.equal((await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...sent, mediaUrl: '' }))).reason, 'empty_text');
+  });
+});

@@ -110,6 +110,24 @@ export const code = async (inputs) => {
   });
 };
 
+const subjectOf = (input, max) => clip(String(input.subject ?? '').trim(), max) || '(no subject)';
+
+// A mail that came as HTML alone, nearly as its reader sees it.
+const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+const plainOf = (text) =>
+  /<(?:!doctype|html|body|div|p|br|table|span)\b[^<>]*>/i.test(text)
+    ? text
+        .replace(/<(style|script|head|title)\b[^<>]*>[\s\S]*?(?:<\/\1>|$)/gi, '')
+        .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6])\b[^<>]*>/gi, '\n')
+        .replace(/<\/?[a-z!][^<>]*>/gi, '')
+        .replace(/&(?:#(\d{1,6})|(amp|lt|gt|quot|apos|nbsp));/gi, (_, code, name) =>
+          code ? String.fromCodePoint(Number(code)) : ENTITIES[name.toLowerCase()],
+        )
+        .replace(/[^\S\n]+/g, ' ')
+        .replace(/ ?\n\s*/g, '\n')
+        .trim()
+    : text;
+
 const ownerMail = ({ input, config, frame, sender, label, summary, reply }) => {
   const text =
     'Urgent mail, sorted as “' +
@@ -119,14 +137,14 @@ const ownerMail = ({ input, config, frame, sender, label, summary, reply }) => {
     '\n\nFrom: ' +
     (input.fromEmail || 'unknown') +
     '\nSubject: ' +
-    clip(input.subject, 200) +
+    subjectOf(input, 200) +
     '\n\n' +
-    clip(input.text, 6000) +
+    clip(plainOf(String(input.text ?? '')), 6000) +
     (reply ? '\n\nDraft of an answer:\n' + reply : '');
   return mailTo({
     ...frame,
     to: config.ownerEmail,
-    subject: 'Urgent: ' + clip(input.subject, 150),
+    subject: 'Urgent: ' + subjectOf(input, 150),
     text,
     html: paragraphs(text),
     ...(sender ? { replyTo: sender } : {}),

@@ -1,4 +1,4 @@
-// The task for the language model. A text that only asks to stop never comes here: the service has ended its run (core/contact/opt-out.ts).
+// The task for the language model; a picture without words goes to a person, and no model is asked. A text that only asks to stop never comes here: the service has ended its run (core/contact/opt-out.ts).
 
 export const code = async (inputs) => {
   const input = inputs.input || {};
@@ -11,7 +11,7 @@ export const code = async (inputs) => {
   if (facts.onStopList === true) return stop('on_stop_list', 'This number has asked not to get texts');
   if (facts.noText) return stop(facts.noText.reason, facts.noText.message);
   if (!from) return fault('number_not_e164', 'There is no phone number to answer');
-  if (question === '') return stop('empty_text', 'The text was empty');
+  if (question === '') return input.mediaUrl ? go({ from, question }) : stop('empty_text', 'The text was empty');
   const faqText = String(config.faqText || client.businessProfile?.faqText || '').trim();
   if (faqText === '') return fault('faq_missing', 'Neither the settings nor the business profile hold an FAQ');
   const system =

@@ -26,12 +26,12 @@ export const code = async (inputs) => {
   if (!config.handoffEmail || !config.fromAddress)
     return fault('handoff_missing', 'The agent was not sure, and its settings name nobody to hand over to');
   const text =
-    'A text the agent was not sure about (confidence ' +
-    Math.round(confidence * 100) +
-    ' %).\n\nFrom: ' +
+    (inputs.question
+      ? 'A text the agent was not sure about (confidence ' + Math.round(confidence * 100) + ' %).'
+      : 'A picture without words, which the agent does not read.') +
+    '\n\nFrom: ' +
     input.from +
-    '\n\nThey wrote:\n' +
-    inputs.question +
+    (inputs.question ? '\n\nThey wrote:\n' + inputs.question : '') +
     (reply ? '\n\nThe agent would have said:\n' + clip(reply, 1000) : '');
   const mail = mailTo({
     to: config.handoffEmail,

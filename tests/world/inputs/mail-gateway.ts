@@ -164,14 +164,31 @@ const GATEWAYS: readonly Row[] = [
   {
     name: 'a mail without a text',
     templates: TRIAGE,
-    send: form({ From: 'ada@example.com', Subject: 'Photo', 'body-plain': '' }),
-    expect: { refused: { status: 422, code: 'missing_input', field: 'text' } },
+    send: form({ From: 'ada@example.com', Subject: 'Urgent: a leak in the basement', 'body-plain': '' }),
+    expect: { mails: [{ to: 'owner@oak.example', subject: 'Urgent: Urgent: a leak' }] },
+  },
+  {
+    name: 'a mail of HTML alone',
+    templates: TRIAGE,
+    send: form({
+      From: 'ada@example.com',
+      Subject: 'Basement',
+      'body-plain': '',
+      'body-html': '<html><style>p { color: red }</style><p>Urgent: a leak, a flood&nbsp;&amp; more</p></html>',
+    }),
+    expect: { mails: [{ to: 'owner@oak.example', includes: ['a leak, a flood & more'] }] },
+  },
+  {
+    name: 'a mail without a subject and without a text',
+    templates: TRIAGE,
+    send: form({ From: 'ada@example.com', Subject: '', 'body-plain': '' }),
+    expect: { refused: { status: 422, code: 'missing_input', field: 'subject' } },
   },
   {
     name: 'a mail without a subject',
     templates: TRIAGE,
-    send: form({ From: 'ada@example.com', Subject: '', 'body-plain': 'Hello' }),
-    expect: { refused: { status: 422, code: 'missing_input', field: 'subject' } },
+    send: form({ From: 'ada@example.com', Subject: '', 'body-plain': 'Urgent: water in the basement, a flood!' }),
+    expect: { mails: [{ to: 'owner@oak.example', subject: 'Urgent: (no subject)' }] },
   },
   {
     name: 'an urgent mail',

@@ -461,8 +461,8 @@ const TEXTS_WITHOUT_WORDS: readonly Row[] = [
     name: 'Twilio, a picture without a text',
     templates: FAQ,
     send: twilioText('+13125550121', '', { NumMedia: '1', MediaUrl0: 'https://api.twilio.com/m.jpg' }),
-    expect: { refused: { status: 422, code: 'missing_input', field: 'body' } },
-    decided: 'There is nothing to answer; the inbound log shows it.',
+    expect: { texts: [], mails: [{ to: 'desk@oak.example', includes: ['+13125550121', 'A picture without words'] }] },
+    decided: 'A model reads no picture here, so a person does.',
   },
   {
     name: 'a text of spaces',
