@@ -7,7 +7,7 @@ import { readPhone } from './phone.ts';
  * Rules: docs/behaviour/agents.md.
  */
 
-const NO_TEXT_REASONS = ['number_not_textable', 'country_not_allowed', 'caller_withheld'] as const;
+const NO_TEXT_REASONS = ['number_not_textable', 'country_not_allowed', 'caller_withheld', 'no_phone_number'] as const;
 type NoTextReason = (typeof NO_TEXT_REASONS)[number];
 
 /** Returns whether a run that ended early did so because its person may not be texted: it costs nothing. */
@@ -34,9 +34,10 @@ const IMPERSONAL: { readonly [type in NonNullable<NumberType>]?: string } = {
 };
 const NO_NUMBER = 'This number is in no numbering plan, so it is not texted';
 /** People whose number is not known, by why it is not (core/template/read/read-phone.ts). */
-export const UNKNOWN_PEOPLE: { readonly [not in 'withheld' | 'no_number']: NoText } = {
+export const UNKNOWN_PEOPLE: { readonly [not in 'withheld' | 'no_number' | 'missing']: NoText } = {
   withheld: { reason: 'caller_withheld', message: 'The caller withheld their number' },
   no_number: { reason: 'number_not_textable', message: 'Short codes and names of senders are not texted' },
+  missing: { reason: 'no_phone_number', message: 'There is no phone number to text' },
 };
 const OTHER_COUNTRY = 'This number is in a country that this business does not text';
 

@@ -1,6 +1,5 @@
 import { shortened } from '../text/cut.ts';
 import { toE164 } from '../contact/phone.ts';
-import { UNKNOWN_PEOPLE } from '../contact/texting.ts';
 import { readBoolean } from './read/read-boolean.ts';
 import { readDatetime } from './read/read-datetime.ts';
 import { readEmail } from './read/read-email.ts';
@@ -9,7 +8,7 @@ import { type NoNumber, readPhone } from './read/read-phone.ts';
 import { readText } from './read/read-text.ts';
 import { readUrl } from './read/read-url.ts';
 import type { Reading, ReadingClient } from './read/reading.ts';
-import { textedInputs } from './texted.ts';
+import { textedInputs, unknownPerson } from './texted.ts';
 import type { Json, JsonObject, Template, TemplateInput } from './types.ts';
 import { isEmpty } from './value-forms.ts';
 
@@ -48,14 +47,14 @@ export function readInput(template: Template, raw: JsonObject, client: ReadingCl
     const came = valueOf(raw, key);
     const isPerson = one.type === 'phone' && isPersonInput(template, key);
     if (isEmpty(came)) {
-      if (required && isPerson && typeof came === 'string') leave(key, `${UNKNOWN_PEOPLE.withheld.message}.`);
+      if (required && isPerson && typeof came === 'string') leave(key, `${unknownPerson(template, key, 'withheld').message}.`);
       else if (required) problems.push(missingOf(one));
       else if (isLeftOutEmpty(one, came)) Reflect.deleteProperty(input, key);
       continue;
     }
     const reading = readValue(one, came as Json, client); // not empty, and from JSON or a form
     if ('not' in reading) {
-      const { message } = UNKNOWN_PEOPLE[reading.not];
+      const { message } = unknownPerson(template, key, reading.not);
       if (required && !isPerson) problems.push(invalidOf(one, came as Json, 'is no number that texts can be sent from or to'));
       else leave(key, isPerson ? `${message}.` : `“${one.label}” is no phone number, so it is left out.`);
     } else if ('problem' in reading) {

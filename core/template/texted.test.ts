@@ -54,6 +54,22 @@ describe('whom the texts of a template go to', () => {
     for (const came of [null, []]) assert.equal(reasonOf(came), undefined, JSON.stringify(came));
   });
 
+  it('only a caller withholds a number: the phone field of a form was not filled in', () => {
+    for (const [name, key] of [
+      ['review-request', 'customerPhone'],
+      ['no-show-rebooking', 'attendeePhone'],
+      ['quote-follow-up', 'customerPhone'],
+      ['appointment-reminder', 'attendeePhone'],
+    ] as const)
+      for (const came of ['', ' ', 'n/a', 'none'])
+        assert.deepEqual(noTextFor(templateOf(name), {}, ['US'], { [key]: came }), {
+          reason: 'no_phone_number',
+          message: 'There is no phone number to text',
+        });
+    assert.equal(noTextFor(templateOf('review-request'), {}, ['US'], { customerPhone: '12345' })?.reason, 'number_not_textable');
+    assert.equal(noTextFor(templateOf('ai-faq-reply'), {}, ['US'], { from: '' })?.reason, 'caller_withheld');
+  });
+
   it('a run ends before its flow when the flow only texts, or is older than the rule', () => {
     assert.equal(endsWithoutText(templateOf('missed-call-text-back'), 4), true);
     assert.equal(endsWithoutText(templateOf('appointment-reminder'), 4), false, 'it may still write a mail');

@@ -1,5 +1,5 @@
 import { isCostlyToText, type NoText, UNKNOWN_PEOPLE, whyNotTexted } from '../contact/texting.ts';
-import { readPhone } from './read/read-phone.ts';
+import { type NoNumber, readPhone } from './read/read-phone.ts';
 import type { ConfigValue, Json, Template } from './types.ts';
 import { isEmpty } from './value-forms.ts';
 
@@ -34,17 +34,23 @@ export function noTextFor(
   came: { readonly [key: string]: unknown } = input,
 ): NoText | null {
   for (const key of textedInputs(template)) {
-    const no = input[key] === undefined ? whyUnknown(came[key]) : whyNotTexted(input[key], countries);
+    const no = input[key] === undefined ? whyUnknown(template, key, came[key]) : whyNotTexted(input[key], countries);
     if (no !== null) return no;
   }
   return null;
 }
 
-/** Why a number was left out; null when none came. An empty text is a caller's who showed none, also where the number is optional. */
-function whyUnknown(came: unknown): NoText | null {
+/** Why a number was left out; null when none came. */
+function whyUnknown(template: Template, key: string, came: unknown): NoText | null {
   if (came === undefined || came === null || (typeof came !== 'string' && isEmpty(came))) return null;
   const reading = readPhone(came as Json, { timezone: 'UTC', countries: [], locale: 'en' }); // of an event, from JSON or a form
-  return UNKNOWN_PEOPLE['not' in reading ? reading.not : 'no_number'];
+  return unknownPerson(template, key, 'not' in reading ? reading.not : 'no_number');
+}
+
+/** Why a person has no number. Only a caller withholds one, whose input takes what phone systems name `From`; in any other it is not filled in. */
+export function unknownPerson({ inputs }: Pick<Template, 'inputs'>, key: string, not: NoNumber['not']): NoText {
+  const isCaller = inputs.some((one) => one.key === key && one.aliases.includes('From'));
+  return UNKNOWN_PEOPLE[not === 'withheld' && !isCaller ? 'missing' : not];
 }
 
 /**

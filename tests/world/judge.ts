@@ -76,6 +76,7 @@ function stepInput({ input }: Run): NonNullable<Run['input']> {
 /** Reasons that a business cannot help: such a run costs nothing. */
 const FREE: ReadonlySet<string> = new Set([
   'caller_withheld',
+  'no_phone_number',
   'on_stop_list',
   'number_not_textable',
   'country_not_allowed',

@@ -24,12 +24,14 @@ const twilioCall = (from: string, more: Record<string, string> = {}) =>
 const twilioText = (from: string, body: string, more: Record<string, string> = {}) =>
   form({ MessageSid: sid('SM'), AccountSid: 'AC1', From: from, To: TO, Body: body, NumMedia: '0', ...more });
 
+const CALLERS: readonly TemplateName[] = ['missed-call-text-back', 'ai-faq-reply'];
 const WITHHELD: Expected = { stopped: 'caller_withheld' };
 const withheld = (name: string, came: string, templates: readonly TemplateName[] = MISSED): Row => ({
   name,
   templates,
   send: phone(came),
-  expect: WITHHELD,
+  // Only a caller withholds a number; a form's field was not filled in.
+  expect: (template) => (CALLERS.includes(template) ? WITHHELD : { stopped: 'no_phone_number' }),
 });
 
 const understood = (
@@ -85,6 +87,12 @@ const WITHHELD_CALLERS: readonly Row[] = [
   {
     ...withheld('an empty number', ''),
     decided: 'The issue lists the empty number among withheld callers; a field that is missing altogether stays missing_input.',
+  },
+  {
+    name: 'a form whose phone field was left empty',
+    templates: ['review-request', 'no-show-rebooking', 'quote-follow-up', 'appointment-reminder'],
+    send: phone(''),
+    expect: { stopped: 'no_phone_number' },
   },
   { name: 'Twilio, a form whose From is empty', templates: MISSED, send: twilioCall(''), expect: WITHHELD },
   {

@@ -113,7 +113,7 @@ describe('a caller without a number', () => {
     assert.deepEqual([input?.['attendeePhone'], input?.['attendeeEmail']], [undefined, 'ada@example.com']);
     const call = service.engine.calls.find(({ body }) => body.executionId === id);
     const facts = call?.body['facts'] as { noText: { reason: string } } | undefined;
-    assert.equal(facts?.noText.reason, 'caller_withheld');
+    assert.equal(facts?.noText.reason, 'no_phone_number');
   });
 });
 
