@@ -1297,3 +1297,19 @@ describe('a message that lacks a part', () => {
     assert.equal((await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...sent, mediaUrl: '' }))).reason, 'empty_text');
   });
 });
+
+describe('a message by WhatsApp', () => {
+  it('is answered there, from the number that it was sent to, and a text by a text', async () => {
+    const reply = async (facts: object) =>
+      run('ai-faq-reply', 'decide_reply', {
+        ...event('ai-faq-reply', { from: '+13125550121', to: '+14155238886', body: 'Open?' }, {}, facts),
+        answer: [{ message: { content: '{"answer": "At nine.", "confidence": 0.9}' } }],
+        question: 'Open?',
+      });
+    const there = await reply({ isWhatsApp: true });
+    assert.deepEqual([formOf(there).get('To'), formOf(there).get('From')], ['whatsapp:+13125550121', 'whatsapp:+14155238886']);
+    assert.equal(there.out['contacted'], '+13125550121');
+    const byText = await reply({ isWhatsApp: false });
+    assert.deepEqual([formOf(byText).get('To'), formOf(byText).get('From')], ['+13125550121', '+14155238886']);
+  });
+});

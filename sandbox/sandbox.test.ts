@@ -80,6 +80,7 @@ describe('the telephony stand-in', () => {
     ['a number that is too long for its country', { ...GOOD_TEXT, To: '+131255501210' }, 21211],
     ['a number with blanks', { ...GOOD_TEXT, To: '+1 312 555 0121' }, 21211],
     ['a sender that is no number of its country', { ...GOOD_TEXT, From: '+131255501' }, 21212],
+    ['a text from one channel to another', { ...GOOD_TEXT, To: `whatsapp:${GOOD_TEXT.To}` }, 21910],
     ['a text to the sender', { ...GOOD_TEXT, To: GOOD_TEXT.From }, 21266],
     ['no sender', { To: GOOD_TEXT.To, Body: 'x' }, 21603],
     ['a sender of another account', { ...GOOD_TEXT, From: '+15005550007' }, 21606],

@@ -53,12 +53,15 @@ function playedCode(number: string): number | null {
 
 function createMessage(ask: Ask, accountSid: string): Reply {
   const fields = fieldsOf(ask.body);
-  const [to, from, body] = [textOf(fields['To']), textOf(fields['From']), textOf(fields['Body'])];
+  const [sentTo, sentFrom, body] = [textOf(fields['To']), textOf(fields['From']), textOf(fields['Body'])];
+  const [to, from] = [sentTo, sentFrom].map((number) => number.replace(/^whatsapp:/, '')) as [string, string]; // of two
   const service = textOf(fields['MessagingServiceSid']);
   if (to === '') return refusal(400, 21604, "A 'To' phone number is required.");
   if (!isNumber(to)) return refusal(400, 21211, `Invalid 'To' Phone Number: ${to}`);
   if (from === '' && service === '') return refusal(400, 21603, "A 'From' phone number is required.");
   if (service === '' && !isNumber(from)) return refusal(400, 21212, `Invalid 'From' Number: ${from}`);
+  if (from !== '' && (to === sentTo) !== (from === sentFrom))
+    return refusal(400, 21910, "Invalid 'From' and 'To' pair. 'From' and 'To' should be of the same channel");
   if (body === '') return refusal(400, 21602, 'Message body is required.');
   if (body.length > 1600) return refusal(400, 21617, 'The concatenated message body exceeds the 1600 character limit');
   if (to === from) return refusal(400, 21266, "'To' and 'From' number cannot be the same");
@@ -68,7 +71,7 @@ function createMessage(ask: Ask, accountSid: string): Reply {
   if (fromError !== undefined) return refusal(400, fromError[0], fromError[1](from));
   const toError = TO_ERRORS[to];
   if (toError !== undefined) return refusal(400, toError[0], toError[1](to, from));
-  return { status: 201, body: messageRecord(accountSid, { to, from, body, service }, ask.now) };
+  return { status: 201, body: messageRecord(accountSid, { to: sentTo, from: sentFrom, body, service }, ask.now) };
 }
 
 function messageRecord(accountSid: string, message: { to: string; from: string; body: string; service: string }, now: Date): object {

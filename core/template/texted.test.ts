@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { loadBundles } from '@partner-portal/catalog/index.ts';
 import { checkConfig } from './settings.ts';
 import type { Json } from './types.ts';
-import { endsWithoutText, noTextFor, textedInputs, textedSettings, withoutCostlyRecipients } from './texted.ts';
+import { endsWithoutText, isByWhatsApp, noTextFor, textedInputs, textedSettings, withoutCostlyRecipients } from './texted.ts';
 
 const templates = new Map(loadBundles().map(({ template }) => [template.name, template]));
 const templateOf = (name: string) => {
@@ -68,6 +68,12 @@ describe('whom the texts of a template go to', () => {
         });
     assert.equal(noTextFor(templateOf('review-request'), {}, ['US'], { customerPhone: '12345' })?.reason, 'number_not_textable');
     assert.equal(noTextFor(templateOf('ai-faq-reply'), {}, ['US'], { from: '' })?.reason, 'caller_withheld');
+  });
+
+  it('an answer goes to WhatsApp where its person wrote there', () => {
+    const faq = templateOf('ai-faq-reply');
+    assert.equal(isByWhatsApp(faq, { from: 'whatsapp:+13125550121', to: 'whatsapp:+14155238886' }), true);
+    for (const from of ['+13125550121', '', undefined, 7]) assert.equal(isByWhatsApp(faq, { from, to: 'whatsapp:+14155238886' }), false);
   });
 
   it('a run ends before its flow when the flow only texts, or is older than the rule', () => {

@@ -62,6 +62,11 @@ export function endsWithoutText(template: Template, installedVersion: number): b
   return textsOnly || template.obeysNoTextSince === undefined || installedVersion < template.obeysNoTextSince;
 }
 
+/** Returns whether the person of an event wrote by WhatsApp, which Twilio says before the number. `came`: the event as it came. */
+export function isByWhatsApp(template: Pick<Template, 'messages'>, came: { readonly [key: string]: unknown }): boolean {
+  return textedInputs(template).some((key) => /^\s*whatsapp:/i.test(String(came[key] ?? '')));
+}
+
 /** Returns the number (E.164) that an event has its agent text; null when it names none. */
 export function textedNumber(template: Template, input: { readonly [key: string]: unknown }): string | null {
   const number = textedInputs(template).map((key) => input[key]);

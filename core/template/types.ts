@@ -238,6 +238,8 @@ export type EventPayload = {
     noMail: NoMail | null;
     /** The service planned this run, once for its time; false for an event, which may be repeated. */
     isPlanned: boolean;
+    /** The person wrote by WhatsApp: the answer goes there, from the number of the business that they wrote to. */
+    isWhatsApp: boolean;
     now: string;
   };
 };

@@ -162,7 +162,15 @@ function payloadOf(bundle: TemplateBundle, change: Partial<DispatchPayload> = {}
       locale: 'en',
       businessProfile: { hours: '', bookingUrl: '', reviewUrl: '', address: '', faqText: '' },
     },
-    facts: { lastContactAt: null, onStopList: false, noText: null, noMail: null, isPlanned: false, now: now.toISOString() },
+    facts: {
+      lastContactAt: null,
+      onStopList: false,
+      noText: null,
+      noMail: null,
+      isPlanned: false,
+      isWhatsApp: false,
+      now: now.toISOString(),
+    },
     ...change,
   };
 }

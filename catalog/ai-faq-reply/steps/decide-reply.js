@@ -14,13 +14,15 @@ export const code = async (inputs) => {
   if (sure && !sender) return fault('business_number_not_e164', 'There is no business number to text from');
   if (sure) {
     const to = input.from;
+    // As Twilio names the numbers of WhatsApp; it takes no text from one channel to another.
+    const channel = inputs.facts?.isWhatsApp === true ? 'whatsapp:' : '';
     return go({
       byText: true,
       byMail: false,
       contacted: to,
       reply,
       confidence,
-      form: smsForm({ to, from: sender, text: reply, optOutLine: config.optOutLine }),
+      form: smsForm({ to: channel + to, from: channel + sender, text: reply, optOutLine: config.optOutLine }),
     });
   }
   if (!config.handoffEmail || !config.fromAddress)

@@ -162,7 +162,12 @@ const NOTATIONS: readonly Row[] = [
   understood('+1 (312) 555-0121', '+1 (312) 555-0121', '+13125550121'),
   understood('a tel: link', 'tel:+1-312-555-0121', '+13125550121'),
   understood('a tel: link with an extension', 'tel:+13125550121;ext=204', '+13125550121'),
-  understood('Twilio, a WhatsApp sender', 'whatsapp:+13125550121', '+13125550121', FAQ),
+  {
+    name: 'Twilio, a WhatsApp sender, who is answered there',
+    templates: FAQ,
+    send: twilioText('whatsapp:+13125550121', 'When are you open on Saturday?', { To: `whatsapp:${TO}` }),
+    expect: { phone: '+13125550121', texts: [{ to: 'whatsapp:+13125550121' }] },
+  },
   understood('an extension after x', '(312) 555-0121 x204', '+13125550121', TEXTS_ONLY),
   understood('an extension after ext.', '+1 312 555 0121 ext. 204', '+13125550121'),
   understood('an extension after #', '312-555-0121 #204', '+13125550121'),

@@ -6,7 +6,7 @@ import { customerLocale } from '@partner-portal/core/template/customer-locale.ts
 import { readingClient } from '@partner-portal/core/template/reading-client.ts';
 import { endsWithoutMail, noMailFor } from '@partner-portal/core/template/mailed.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
-import { endsWithoutText, noTextFor, textedInputs, withoutCostlyRecipients } from '@partner-portal/core/template/texted.ts';
+import { endsWithoutText, isByWhatsApp, noTextFor, textedInputs, withoutCostlyRecipients } from '@partner-portal/core/template/texted.ts';
 import {
   type DirectPayload,
   type DispatchPayload,
@@ -117,6 +117,7 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
       noText: template ? noTextOf(facts, template) : null,
       noMail: template ? noMailOf(facts, template) : null,
       isPlanned: facts.isPlanned,
+      isWhatsApp: template ? isByWhatsApp(template, facts.input ?? {}) : false,
       now: now.toISOString(),
     },
   };
