@@ -1313,3 +1313,58 @@ describe('a message by WhatsApp', () => {
     assert.deepEqual([formOf(byText).get('To'), formOf(byText).get('From')], ['+13125550121', '+14155238886']);
   });
 });
+
+describe('a name that no one answers to', () => {
+  const rows: Readonly<Record<string, readonly [name: string, first: string][]>> = {
+    'is none where programs stored that there is none': [
+      ...['None', 'null', 'undefined', 'NULL NULL', 'NA', 'nan', 'Unknown', 'Anonymous', 'Guest', 'Unbekannt', 'Gast', 'Desconocido'],
+      ...['No Name', 'Not provided', 'Keine Angabe', 'Sin nombre', 'Invitado', 'Anónimo', 'Kunde', 'Customer'],
+    ].map((name): [string, string] => [name, '']),
+    'is none of a family or of a company': [
+      ['The Smith Family', ''],
+      ['Smith Family', ''],
+      ['Familie Müller', ''],
+      ['Müller, Familie', ''],
+      ['Fam. Müller', ''],
+      ['Eheleute Schmidt', ''],
+      ['Familia García', ''],
+      ['Müller GmbH', ''],
+      ['Acme Inc.', ''],
+      ['Ada Byron, Acme Inc.', 'Ada'],
+      ['Byron, Ada Jr.', 'Ada'],
+    ],
+    'is no title in front of a family name, nor one of two people': [
+      ['Dra. Ana Ruiz', 'Ana'],
+      ['Dra. Ruiz', ''],
+      ['Lic. Maria Ruiz', 'Maria'],
+      ['Mister Smith', ''],
+      ['Fräulein Smith', ''],
+      ['Doña Ana Ruiz', 'Ana'],
+      ['Mr. Smith & Ms. Jones', ''],
+      ['Herr Müller und Frau Schmidt', ''],
+      ['Ada & Bob Byron', 'Ada'],
+      ['Don Draper', 'Don'],
+    ],
+    'is without the brackets and quotes around it': [
+      ['(Bob) Smith', 'Bob'],
+      ['"Bob" Smith', 'Bob'],
+      ['Robert (Bob) Smith', 'Robert'],
+      ['(evil.example) Smith', ''],
+    ],
+    'is that of a person whose name has such a word in it': [
+      ['Nona None', 'Nona'],
+      ['Guest Ada', 'Guest'],
+      ['Na Li', 'Na'],
+    ],
+  };
+  for (const [what, names] of Object.entries(rows))
+    it(what, async () => {
+      const part = findBundle('review-request')?.sources['parts/text.js'];
+      const given = names.map(([name]) => name);
+      const first = await runBare(`${part}\nexport const code = async ({ names }) => names.map(firstName);`, { names: given });
+      assert.deepEqual(
+        first,
+        names.map(([, one]) => one),
+      );
+    });
+});

@@ -94,25 +94,40 @@ export const unlinkedSubject = (text) =>
     .trim();
 
 const TITLE =
-  /^(?:mrs?|ms|miss|mx|dr|prof|professor|herrn?|frau|sra?|srta|señora?|señorita|mme|mlle|madame|monsieur|msc|bsc|mba|phd)\.?$|^(?:hr|fr|rev|dipl|ing|mag|med|rer|nat)\.$/iu;
-const TITLE_WITHOUT_SPACE = /(?<!\p{L})(mrs?|ms|dr|prof|hr|fr|sra?|srta)\.(?=\p{L})/giu;
+  /^(?:mrs?|ms|miss|mister|mx|dra?|prof|professor|herrn?|frau|fräulein|frl|sra?|srta|señora?|señorita|doña|lic|mme|mlle|madame|monsieur|msc|bsc|mba|phd)\.?$|^(?:hr|fr|rev|dipl|ing|mag|med|rer|nat)\.$/iu;
+const TITLE_WITHOUT_SPACE = /(?<!\p{L})(mrs?|ms|dra?|prof|hr|fr|frl|sra?|srta|lic)\.(?=\p{L})/giu;
 const AND = /^(?:&|\+|and|und|y|e|et)$/i;
 // What stands after a whole name and a comma.
 const SUFFIX = /^(?:jr|sr|i{2,3}|iv|md|dds|dmd|phd|esq|rn|cpa|mba|msc|bsc|ma|ba|gmbh|ag|ltd|inc|llc)$/i;
+const COMPANY = /^(?:gmbh|ag|ug|kg|ltd|inc|llc|corp)$/i;
+const FAMILY = /^(?:the|family|familie|fam|familia|eheleute|ehepaar)\.?$/i;
+// What programs and forms store where there is no name; all of its words are such.
+const NO_NAME =
+  /^(?:none|null|undefined|nil|nan|na|unknown|anonymous|guest|customer|client|caller|no|not|name|provided|given|unbekannte?r?|anonym|gast|kunde|kundin|keine?|angabe|desconocid[oa]|an[oó]nim[oa]|invitad[oa]|cliente|sin|nombre)$/i;
 const withoutDots = (word) => word.replace(/\.(?=.)/g, '');
 const isTitle = (word) => TITLE.test(withoutDots(word));
 
-// Nothing when a name has no first name: a title and a family name, an address, or signs that stand for none.
+const isCompany = (words) => COMPANY.test((words.at(-1) ?? '').replace(/\./g, ''));
+
+// Nothing when a name has no first name: a title and a family name, a family, a company, an address, or signs and words that stand for none.
 export const firstName = (name) => {
   const [whole = '', given = ''] = String(name ?? '')
     .split(',', 2)
     .map((part) => part.trim());
-  const isGiven = given !== '' && !SUFFIX.test(given.replace(/[.\s]/g, ''));
-  const words = (isGiven ? given : whole).replace(TITLE_WITHOUT_SPACE, '$1. ').split(/\s+/);
+  const isGiven = given !== '' && !SUFFIX.test(given.replace(/[.\s]/g, '')) && !isCompany(given.split(/\s+/));
+  const words = (isGiven ? given : whole)
+    .replace(TITLE_WITHOUT_SPACE, '$1. ')
+    .split(/\s+/)
+    .map((word) => word.replace(/^["“„«([]+|["”“»)\]]+$/g, ''));
+  if (isCompany(words) || [words[0], words.at(-1)].some((word) => FAMILY.test(word)) || words.every((word) => NO_NAME.test(word)))
+    return '';
   const at = words.findIndex((word, index) => !isTitle(word) && !(index > 0 && AND.test(word)));
   const others = at < 0 ? [] : words.slice(at);
   const [first = ''] = others;
-  if ((at > 0 && !isGiven && others.length < 2) || !/\p{L}\p{M}*\p{L}/u.test(first)) return '';
+  // Of two people ("Mr. Smith & Ms. Jones"), the first.
+  const and = others.findIndex((word) => AND.test(word));
+  const count = and < 0 ? others.length : and;
+  if ((at > 0 && !isGiven && count < 2) || !/\p{L}\p{M}*\p{L}/u.test(first)) return '';
   return plainWords(others.join(' '))[0] === first ? spaced(first) : '';
 };
 
