@@ -1368,3 +1368,38 @@ describe('a name that no one answers to', () => {
       );
     });
 });
+
+describe('an address that no one reads', () => {
+  const unread = [
+    'messages-noreply@linkedin.example',
+    'forms-receipts-noreply@google.example',
+    'booking_noreply@x.example',
+    'noreply2@x.example',
+    'calendar-notification@google.example',
+    'donotreply@x.example',
+    'Do_Not_Reply@x.example',
+    'no_reply@x.example',
+    'noreply+1@x.example',
+    'nicht-antworten@x.example',
+    'no-responder@x.example',
+    'bounces+77-ada=example.com@relay.example',
+  ];
+  const read = ['casino-reply@x.example', 'nora.eply@x.example', 'notification.office@x.example', 'reply@x.example'];
+  const triaged = (fromEmail: string) =>
+    run('ai-email-triage', 'check_answer', {
+      ...event('ai-email-triage', { fromEmail, subject: 'Invoice', text: 'Please check.' }, { autoReply: true }),
+      answer: [{ text: JSON.stringify({ label: 'billing', urgent: false, reply: 'Thank you, we will check it today.' }) }],
+    });
+  const written = (leadEmail: string) =>
+    run('lead-follow-up-email', 'clean_lead', event('lead-follow-up-email', { leadEmail, leadName: 'Ada' }));
+
+  for (const address of unread)
+    it(`is ${address}: no agent answers it`, async () => {
+      assert.equal((await triaged(address)).reason, 'no_reply_address');
+      assert.equal((await written(address)).reason, 'no_reply_address');
+    });
+  for (const address of read)
+    it(`is not ${address}`, async () => {
+      assert.deepEqual([(await triaged(address)).go, (await written(address)).go], [true, true]);
+    });
+});

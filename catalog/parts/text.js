@@ -34,6 +34,12 @@ export const escapeHtml = (text) =>
 // For members of lists and of whole leads, which come as they were sent; an address of its own comes canonical.
 export const isEmail = (text) => /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/.test(String(text ?? '').trim());
 
+const UNREAD =
+  /^(?:(?:.*[-_.+])?(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|nicht[-_.]?antworten|keine[-_.]?antwort|no[-_.]?responder)\d*(?:[-_.+].*)?|(?:.*[-_.+])?notifications?|bounces?(?:[-_.+].*)?|mailer[-_.]?daemon|postmaster)@/;
+
+// Whether nobody reads the mails to an address: programs write from it, and bounces return to it.
+export const isUnread = (address) => UNREAD.test(String(address ?? '').toLowerCase());
+
 // What others wrote goes to someone who did not write it, so phones and mail programs must find nothing in it to tap. The service judges names of people
 // in the same way (core/people/name.ts), which knows all top-level domains; here any word in lower case after a dot is one.
 const folded = (word) =>

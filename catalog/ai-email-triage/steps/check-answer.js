@@ -1,8 +1,6 @@
 // Holds the model's answer to its form, then decides: urgent mail goes to the owner, simple mail gets the drafted
 // reply when that is switched on. Machines never get one: two of them would write for ever. Mail that would be answered and cannot be ends the run
 // with the reason.
-const MACHINES = /^(?:(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|bounces?)(?:[-_.+][\w.+=-]*)?|mailer[-_.]?daemon|postmaster|notifications?)@/;
-
 // Headers of the mail as gateways pass them on: members of the event, a text of lines, a list of pairs or objects, or an object.
 const jsonOf = (text) => {
   try {
@@ -55,7 +53,7 @@ const stopWithoutAnswer = (input, config, out) => {
   const sender = String(input.fromEmail ?? '').toLowerCase();
   if (sender === '') return stop('no_sender', 'The mail names no sender to answer', out);
   if (sender === config.fromAddress.toLowerCase()) return stop('own_address', 'The mail came from the business itself', out);
-  if (MACHINES.test(sender)) return stop('no_reply_address', 'Nobody reads mails at this address', out);
+  if (isUnread(sender)) return stop('no_reply_address', 'Nobody reads mails at this address', out);
   return isAutomatic(input) ? stop('automatic_mail', 'The mail was sent by a machine', out) : null;
 };
 

@@ -7,7 +7,7 @@ export const code = async (inputs) => {
   const facts = inputs.facts || {};
   const to = String(input.leadEmail ?? '').toLowerCase();
   if (to === '') return fault('mail_address_invalid', 'There is no mail address to write to');
-  if (/^(no-?reply|mailer-daemon|postmaster)@/.test(to)) return stop('no_reply_address', 'Nobody reads mails at this address');
+  if (isUnread(to)) return stop('no_reply_address', 'Nobody reads mails at this address');
   if (facts.onStopList === true) return stop('on_stop_list', 'This person has asked not to be written to');
   if (!config.fromAddress) return fault('sender_address_missing', 'This agent has no sender address in its settings');
   const line = (label, value, max) => (value ? label + ': ' + clip(String(value).replace(/\s+/g, ' ').trim(), max) + '\n' : '');
