@@ -1403,3 +1403,61 @@ describe('an address that no one reads', () => {
       assert.deepEqual([(await triaged(address)).go, (await written(address)).go], [true, true]);
     });
 });
+
+describe('a draft of a model', () => {
+  const good = 'Hello Ada, thank you for writing. Which day suits you for a short call?';
+  const drafted = (subject: string, body: string, config: object = {}) =>
+    run('lead-follow-up-email', 'check_draft', {
+      ...event('lead-follow-up-email', { leadEmail: 'ada@example.com', leadName: 'Ada' }, config),
+      to: 'ada@example.com',
+      answer: [{ type: 'text', text: JSON.stringify({ subject, body }) }],
+    });
+  const replied = (reply: string, config: object = {}) =>
+    run('ai-email-triage', 'check_answer', {
+      ...event('ai-email-triage', { fromEmail: 'ada@example.com', subject: 'Photos', text: 'Where to?' }, { autoReply: true, ...config }),
+      answer: [{ text: JSON.stringify({ label: 'other', urgent: false, reply }) }],
+    });
+  const textOf = ({ out }: Answer) => (out['mail'] as { text: string }).text;
+
+  for (const [subject, body] of [
+    ['Your request, [Customer Name]', good],
+    ['Your request', `${good} Best, {firstName}`],
+    ['Your request', `${good}\nBest,\n<Your Name>`],
+    ['Your request', `${good} Best, <Name>`],
+    ['Your request', `${good} {{name}}`],
+    ['Your request, {{ customer_name }}', good],
+  ] as const)
+    it(`is not sent with an open placeholder: ${subject}, ${JSON.stringify(body.slice(good.length))}`, async () => {
+      assert.equal((await drafted(subject, body)).fault?.code, 'draft_has_placeholder');
+      const answer = await replied(`${subject}. ${body}`);
+      assert.deepEqual([answer.out['toSender'], answer.out['heldBack']], [false, 'placeholder']);
+    });
+  it('is sent with the signs of a placeholder around anything else', async () => {
+    const body = `${good} 3 < 5, [1] and {} are none.`;
+    assert.equal((await drafted('Re [1]', body)).go, true);
+    assert.equal((await replied(body)).out['toSender'], true);
+  });
+  it('names addresses of the business whole, and no others', async () => {
+    const own = `${good} Send them to photos@oak.example or Hello@oak.example, see oak.example.`;
+    assert.ok(textOf(await drafted('Photos', own)).startsWith(own));
+    assert.ok(textOf(await replied(own)).startsWith(own));
+    const others = `${good} Not eve@evil.example, evil-oak.example, oak.example.evil.zone, my.oak.example or oak.examples.`;
+    const broken = `${good} Not eve@evil. example, evil-oak. example, oak. example. evil. zone, my. oak. example or oak. examples.`;
+    assert.ok(textOf(await drafted('Photos', others)).startsWith(broken), textOf(await drafted('Photos', others)));
+    assert.ok(textOf(await replied(others)).startsWith(broken));
+  });
+  it('is written for a business whose name holds any signs', async () => {
+    for (const name of ['A+B (Oak) [x] $^|?*.{} \\ / - é', '-', '.', '(']) {
+      const inputs = event('lead-follow-up-email', { leadEmail: 'ada@example.com', leadName: 'Ada' }, {}, {}, { name });
+      const answer = [{ type: 'text', text: JSON.stringify({ subject: 'Photos', body: `${good} evil.example` }) }];
+      const { out } = await run('lead-follow-up-email', 'check_draft', { ...inputs, answer, to: 'ada@example.com' });
+      assert.match((out['mail'] as { text: string }).text, /evil\. example/, name);
+    }
+  });
+  it('has no link of a stranger in its subject', async () => {
+    assert.equal(
+      ((await drafted('About evil.example and oak.example', good)).out['mail'] as { subject: string }).subject,
+      'About evil. example and oak.example',
+    );
+  });
+});

@@ -66,16 +66,34 @@ export const hasWebAddress = (text) =>
     .split(/\s+/)
     .some((word) => PATH.test(folded(word)));
 
-// "Dr.Müller" becomes "Dr. Müller", and "Evil.Com" no link. `own`: what may stand as it is, such as the address of the reader.
+const withSpaces = (text) => text.replace(/(?<=[\p{L}\p{N}\p{M}])\p{Cf}*[.。․﹒．｡](?=\p{Cf}*\p{L}\p{M}*\p{Cf}*\p{L})/gu, '. ');
+
+// "Dr.Müller" becomes "Dr. Müller", and "Evil.Com" no link. `own`: what may stand as it is, but not as a part of another name or domain, such as the
+// address of the reader or the domain of the business.
 export const spaced = (text, own = []) => {
-  const [first, ...others] = own.filter(Boolean);
-  if (first !== undefined)
-    return text
-      .split(first)
-      .map((part) => spaced(part, others))
-      .join(first);
-  return text.replace(/(?<=[\p{L}\p{N}\p{M}])\p{Cf}*[.。․﹒．｡](?=\p{Cf}*\p{L}\p{M}*\p{Cf}*\p{L})/gu, '. ');
+  const names = own.filter(Boolean).map((one) => one.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  if (names.length === 0) return withSpaces(text);
+  const whole = new RegExp(
+    '(?<![\\p{L}\\p{N}.-])(?:' + names.join('|') + ')(?![\\p{L}\\p{N}-]|\\p{Cf}*[.。․﹒．｡]\\p{Cf}*[\\p{L}\\p{N}])',
+    'giu',
+  );
+  let rest = 0;
+  let spacedText = '';
+  for (const found of text.matchAll(whole)) {
+    spacedText += withSpaces(text.slice(rest, found.index)) + found[0];
+    rest = found.index + found[0].length;
+  }
+  return spacedText + withSpaces(text.slice(rest));
 };
+
+// Where a mail of the business comes from: any address of it is its own.
+export const domainOf = (address) =>
+  String(address ?? '')
+    .split('@')
+    .at(-1);
+
+// A place that a model left for a name, as templates of mails have them.
+export const hasPlaceholder = (text) => /\[[^\]]{2,40}\]|\{[^{}]{1,40}\}|<\p{L}[\p{L} _-]{0,40}>/u.test(text);
 
 const plainWords = (text) =>
   String(text ?? '')
@@ -89,15 +107,23 @@ export const unlinked = (text) =>
     .map((word) => spaced(word))
     .join(' ');
 
-// The subject of an answer: no mail program makes a link of a mail address in it, and it is known by its words.
-export const unlinkedSubject = (text) =>
-  String(text ?? '')
-    .replace(PHONE, ' ')
+// A subject whose words are no links: no mail program makes one of a mail address in it.
+export const spacedSubject = (text, own = []) =>
+  text
     .split(/\s+/)
-    .filter((word) => !hasWebAddress(word))
-    .map((word) => (word.includes('@') ? word : spaced(word)))
+    .map((word) => (word.includes('@') ? word : spaced(word, own)))
     .join(' ')
     .trim();
+
+// The subject of an answer, which is known by its words.
+export const unlinkedSubject = (text) =>
+  spacedSubject(
+    String(text ?? '')
+      .replace(PHONE, ' ')
+      .split(/\s+/)
+      .filter((word) => !hasWebAddress(word))
+      .join(' '),
+  );
 
 const TITLE =
   /^(?:mrs?|ms|miss|mister|mx|dra?|prof|professor|herrn?|frau|fräulein|frl|sra?|srta|señora?|señorita|doña|lic|mme|mlle|madame|monsieur|msc|bsc|mba|phd)\.?$|^(?:hr|fr|rev|dipl|ing|mag|med|rer|nat)\.$/iu;

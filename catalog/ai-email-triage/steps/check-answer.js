@@ -57,8 +57,9 @@ const stopWithoutAnswer = (input, config, out) => {
   return isAutomatic(input) ? stop('automatic_mail', 'The mail was sent by a machine', out) : null;
 };
 
-// An answer that no one reads before it goes out names no web address, which may be one that the mail put there.
-const whyHeldBack = (reply) => (reply.length < 20 ? 'too_short' : hasWebAddress(reply) ? 'web_address' : null);
+// An answer that no one reads before it goes out names no web address, which may be one that the mail put there, and leaves no place for a name open.
+const whyHeldBack = (reply) =>
+  reply.length < 20 ? 'too_short' : hasWebAddress(reply) ? 'web_address' : hasPlaceholder(reply) ? 'placeholder' : null;
 
 // RFC 3834, 5: another machine answers no mail that is marked so.
 const MACHINE_ANSWER = { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' };
@@ -150,7 +151,7 @@ const ownerMail = ({ input, config, frame, sender, label, summary, reply }) => {
 };
 
 const senderMail = ({ input, client, frame, sender, reply }) => {
-  const text = spaced(reply, [client.name, sender]) + (client.name ? '\n\n' + client.name : '');
+  const text = spaced(reply, [client.name, sender, domainOf(frame.fromAddress)]) + (client.name ? '\n\n' + client.name : '');
   const letter = mailTo({
     ...frame,
     to: sender,

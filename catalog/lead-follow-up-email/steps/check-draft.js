@@ -12,10 +12,11 @@ export const code = async (inputs) => {
   if (body.length < 40) return fault('draft_too_short', 'The draft was too short to send');
   if (body.length > 4000) return fault('draft_too_long', 'The draft was too long to send');
   if (hasWebAddress(body) || hasWebAddress(draft.subject)) return fault('draft_has_link', 'The draft held a link that no one has checked');
-  if (/\[[^\]]{2,40}\]|\{\{|<[a-z]+>/i.test(body)) return fault('draft_has_placeholder', 'The draft held an open placeholder');
-  const subject = clip(String(draft.subject ?? '').trim() || 'Your enquiry', 120);
+  if (hasPlaceholder(draft.subject + '\n' + body)) return fault('draft_has_placeholder', 'The draft held an open placeholder');
+  const own = [client.name, input.leadEmail, inputs.to, domainOf(config.fromAddress)];
+  const subject = clip(spacedSubject(String(draft.subject ?? ''), own) || 'Your enquiry', 120);
   const signature = fill(config.signature, { businessName: client.name });
-  const words = spaced(body, [client.name, input.leadEmail, inputs.to]);
+  const words = spaced(body, own);
   const text = signature === '' ? words : words + '\n\n' + signature;
   const mail = mailTo({
     to: input.leadEmail || inputs.to,
