@@ -1461,3 +1461,24 @@ describe('a draft of a model', () => {
     );
   });
 });
+
+describe('a text without its link', () => {
+  const call = { callerNumber: '+13125550121', businessNumber: '+13125550100' };
+  const none = { businessProfile: { ...CLIENT.businessProfile, bookingUrl: '' } };
+  const written: [message: string, text: string][] = [
+    ['Sorry we missed you. Book here: {bookingUrl} See you soon, Dr. Oak', 'Sorry we missed you. See you soon, Dr. Oak'],
+    ['Hi! Book: {bookingUrl} Or call us again tomorrow', 'Hi! Or call us again tomorrow'],
+    ['Hi! Book: {bookingUrl} or call us again tomorrow', 'Hi!'],
+    ['Sie können z. B. hier buchen: {bookingUrl} Danke!', 'Danke!'],
+    ['Hallo! Sie können z.B. hier buchen: {bookingUrl}', 'Hallo!'],
+    ['Hello! You called St. Mary Dental, so book: {bookingUrl}', 'Hello!'],
+    ['Hallo! Buchen Sie unter {bookingUrl} Ihren Termin.', 'Hallo!'],
+    ['You called at 5 p.m. Book here: {bookingUrl}', 'You called at 5 p.m.'],
+    ['sorry we missed you. book here: {bookingUrl}', 'sorry we missed you.'],
+  ];
+  for (const [message, text] of written)
+    it(`keeps whole sentences, and those behind it: ${message}`, async () => {
+      const answer = await run('missed-call-text-back', 'check_hours', event('missed-call-text-back', call, { message }, {}, none));
+      assert.equal(answer.out['text'], text);
+    });
+});

@@ -69,13 +69,15 @@ export const whyNoText = ({ number, config, client, facts }) => {
 };
 
 // A text without the sentence that leads to an empty link: "Book here: {bookingUrl}" before the opt-out line would ask to reply STOP in order to book.
-// Where the link stands alone, the sentence before it led to it.
+// Where the link stands alone, the sentence before it led to it; behind a colon it ends its sentence. "z. B." and "St." end none.
+const SHORT = String.raw`(?<!(?<!\p{L})(?:[^\P{L}mM]|[Ss]t|[Dd]ra?|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]ra?|[Ss]rta|bzw|ca|[Nn]r|inkl|[Ss]tr|[Tt]el|evtl|ggf|[Aa]v)\.)`;
+const SENTENCE_END = new RegExp(String.raw`(?<=[.!?])${SHORT}(?=\s)|(?=\n)|(?<=:\s*\{\w+\})(?=\s+\p{Lu})`, 'u');
 export const withoutEmptyLink = (text, key, link) => {
   const words = String(text ?? '');
   const place = '{' + key + '}';
   if (link || !words.includes(place)) return words;
   const kept = [];
-  for (const part of words.split(/(?<=[.!?])(?=\s)|(?=\n)/)) {
+  for (const part of words.split(SENTENCE_END)) {
     if (!part.includes(place)) kept.push(part);
     else if (!/[\p{L}\p{N}]/u.test(part.split(place).join(''))) kept.pop();
   }
