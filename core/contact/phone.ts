@@ -59,6 +59,13 @@ export function toE164(text: string, countries: readonly string[] = []): string 
   return 'number' in reading ? reading.number.number : null;
 }
 
+/** What people and forms call a number, next to it. Any other word makes it a text that holds a number, such as "not 312 555 0121". */
+const LABEL =
+  '(?:tel|telefon|tel[eé]fono|phone|phone number|fon|whatsapp|sms|callto|mobile|cell|cellular|mobil|handy|m[oó]vil|celular|home|work|main|office|privat|private|dienstlich|gesch[aä]ftlich|b[uü]ro|casa|trabajo|oficina|[tmphwco])';
+/** "Tel.: 312", "Home phone: 312", "Tel. 312". */
+const LABEL_BEFORE = new RegExp(`^(?:${LABEL}\\s*\\.?\\s*){1,2}(?::\\s*(?://)?|(?<=[.\\s])(?=[+(\\d]))`, 'i');
+const LABEL_AFTER = new RegExp(`(?<=\\d)\\s+${LABEL}\\.?$`, 'i');
+
 /** Without invisible characters, labels, quotes and what spreadsheets and channels put around a number; ASCII digits and hyphens. */
 function cleaned(text: string): string {
   // A form that was sent without encoding its plus sign has a space in its place.
@@ -75,10 +82,8 @@ function cleaned(text: string): string {
     .trim();
   rest = /<([^<>]*)>\s*$/.exec(rest)?.[1]?.trim() ?? rest;
   rest = rest
-    .replace(
-      /^(?:tel|whatsapp|sms|callto|phone|mobile|cell|fon|telefon|telefono|handy|movil|mobil|phone number|t|m|p)\s*\.?\s*:\s*(?:\/\/)?/i,
-      '',
-    )
+    .replace(LABEL_BEFORE, '')
+    .replace(LABEL_AFTER, '')
     // "+44 (0) 20": the trunk prefix is dialled inside the country only.
     .replace(/^(\+|00)([\d\s]*)\(\s*0\s*\)/, '$1$2')
     // "312 555 0121 (mobile)"
@@ -129,7 +134,9 @@ function splitSlashes(text: string): string[] {
   return [text];
 }
 
-function parse(text: string, country: CountryCode | undefined): PhoneNumber | undefined {
+function parse(came: string, country: CountryCode | undefined): PhoneNumber | undefined {
+  // Mexico dropped the 1 of its mobiles in 2019; WhatsApp and some carriers still send it.
+  const text = came.replace(/^\+52[\s.-]?1(?=(?:[\s.-]?\d){10}$)/, '+52');
   // Digits in another notation than a number's: 1.3125550121E+10.
   if (/\d[eE]\+?\d/.test(text)) return undefined;
   // What people dial before the code of another country is their own country's first: 0011 in Australia. Most others know 00.

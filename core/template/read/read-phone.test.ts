@@ -130,6 +130,31 @@ const noNumber: Json[] = [
   '+1 312 555 01211234567',
 ];
 
+const labelled: [came: Json, number: string, client?: ReadingClient][] = [
+  ['cell 312-555-0121', '+13125550121'],
+  ['Mobile 312-555-0121', '+13125550121'],
+  ['Home: 312-555-0121', '+13125550121'],
+  ['work: 312-555-0121', '+13125550121'],
+  ['Work phone: (312) 555-0121', '+13125550121'],
+  ['T +1 312 555 0121', '+13125550121'],
+  ['(312) 555-0121 cell', '+13125550121'],
+  ['Tel. 030 23125121', '+493023125121', DE],
+  ['Mobil 0171 2345678', '+491712345678', DE],
+  ['0171 2345678 geschäftlich', '+491712345678', DE],
+  ['Móvil 612 345 678', '+34612345678', of('ES')],
+  ['+5215512345678', '+525512345678'],
+  ['+52 1 55 1234 5678', '+525512345678', of('MX')],
+  ['whatsapp:+5215512345678', '+525512345678'],
+];
+const inText: Json[] = ['not 312-555-0121', 'call 312-555-0121', 'mobile not 312-555-0121', '312-555-0121 is wrong', 'mobile', 'Home 12'];
+
+describe('a label next to a phone number', () => {
+  for (const [came, value, client = US] of labelled)
+    it(`is dropped: ${JSON.stringify(came)} is ${value}`, () => assert.deepEqual(readPhone(came, client), { value }));
+  for (const came of inText)
+    it(`is no other word: ${JSON.stringify(came)} is no number`, () => assert.deepEqual(readPhone(came, US), { not: 'no_number' }));
+});
+
 describe('a phone number', () => {
   for (const [from, rows] of Object.entries(numbers))
     for (const [came, value, client = US] of rows)
