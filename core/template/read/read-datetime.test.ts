@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { WINDOWS_ZONES } from '../../place/windows-zones.ts';
+import { currentZone } from '../../place/zones.ts';
 import type { Json } from '../types.ts';
 import { readDatetime } from './read-datetime.ts';
 import type { ReadingClient } from './reading.ts';
@@ -124,6 +126,58 @@ const understood: { [from: string]: Row[] } = {
   ],
 };
 
+const others: { [from: string]: Row[] } = {
+  'Outlook and Microsoft 365': [
+    [{ dateTime: '2027-01-05T15:00:00.0000000', timeZone: 'Pacific Standard Time' }, '2027-01-05T15:00:00-08:00'],
+    [{ dateTime: '2027-07-05T15:00:00.0000000', timeZone: 'W. Europe Standard Time' }, '2027-07-05T15:00:00+02:00'],
+    [{ dateTime: '2027-01-05T15:00:00', timeZone: 'UTC' }, '2027-01-05T15:00:00+00:00'],
+    ['2027-01-05 15:00 Eastern Standard Time', '2027-01-05T15:00:00-05:00'],
+  ],
+  iCalendar: [
+    ['TZID=America/New_York:20270105T150000', '2027-01-05T15:00:00-05:00'],
+    ['DTSTART;TZID=Europe/Berlin:20270105T150000', '2027-01-05T15:00:00+01:00'],
+  ],
+  'a line that names the end of the visit too': [
+    ['03:00pm - 03:30pm, Tuesday, January 05, 2027', '2027-01-05T15:00:00-06:00'],
+    ['January 5, 2027 3:00 PM - 3:30 PM', '2027-01-05T15:00:00-06:00'],
+    ['January 5, 2027 3pm-4pm', '2027-01-05T15:00:00-06:00'],
+    ['January 5, 2027, 3:00 - 3:30 PM', '2027-01-05T15:00:00-06:00'],
+    ['January 5, 2027, 11:30 - 1:00 PM', '2027-01-05T11:30:00-06:00'],
+    ['January 5, 2027, 12:00 – 1:00 PM', '2027-01-05T12:00:00-06:00'],
+    ['1/5/2027 3:00 PM to 3:30 PM', '2027-01-05T15:00:00-06:00'],
+    ['05.01.2027, 15:00 - 15:30 Uhr', '2027-01-05T15:00:00+01:00', DE],
+    ['05.01.2027 15:00 bis 16:00 Uhr', '2027-01-05T15:00:00+01:00', DE],
+    ['2027-01-05 15:00 – 16:00', '2027-01-05T15:00:00-06:00'],
+  ],
+  'people and forms': [
+    ['Jan. 5th, 2027 @ 3:00 PM', '2027-01-05T15:00:00-06:00'],
+    ['Tuesday, January 5, 2027 - 3:00 PM', '2027-01-05T15:00:00-06:00'],
+    ['5 July 2027 15:00 BST', '2027-07-05T15:00:00+01:00', GB],
+    ['5 July 2027 15:00 AEST', '2027-07-05T15:00:00+10:00'],
+    ['5. Jänner 2027 15:00', '2027-01-05T15:00:00+01:00', { ...DE, timezone: 'Europe/Vienna', countries: ['AT'] }],
+    ['mar 2 mar 2027 10:00', '2027-03-02T10:00:00+01:00', ES],
+    ['mar 5 ene 2027 10:00', '2027-01-05T10:00:00+01:00', ES],
+  ],
+  'a program, with an offset that is no range': [
+    ['Tue, 5 Jan 2027 15:00 -0600', '2027-01-05T15:00:00-06:00'],
+    ['Tue, 5 Jan 2027 15:00 -06:00', '2027-01-05T15:00:00-06:00'],
+    ['Tue, 5 Jan 2027 15:00-06:00', '2027-01-05T15:00:00-06:00'],
+    ['Tue, 5 Jan 2027 3:00 PM -06:00', '2027-01-05T15:00:00-06:00'],
+  ],
+};
+
+describe('a time as calendars and booking pages write it', () => {
+  for (const [from, rows] of Object.entries(others))
+    for (const [came, value, client = US] of rows)
+      it(`of ${from}: ${JSON.stringify(came)} is ${value} in ${client.timezone} (${client.locale})`, () =>
+        assert.deepEqual(readDatetime(came, client, { timeRequired: true }), { value }));
+  it('names each zone of Windows as one that the runtime knows', () => {
+    const names = [...WINDOWS_ZONES];
+    assert.ok(names.length > 130);
+    for (const [name, zone] of names) assert.notEqual(currentZone(zone), null, name);
+  });
+});
+
 const refused: [came: Json, why: RegExp, client?: ReadingClient][] = [
   ['05/01/2027 15:00', /5 January or 1 May/, NOWHERE],
   ['05/01/2027 15:00', /5 January or 1 May/, US_ES],
@@ -136,6 +190,7 @@ const refused: [came: Json, why: RegExp, client?: ReadingClient][] = [
   ['2027-01-05T25:00:00', /not a date/],
   ['2027-01-05T15:00:00+25:00', /not a date/],
   ['2027-01-05 15:00 IST', /not a date/],
+  ['2027-01-05 15:00 constructor', /not a date/],
   [{ dateTime: '2027-01-05T15:00:00', timeZone: 'Mars/Phobos' }, /time zone/],
   ['tomorrow', /not a date/],
   ['tomorrow at 3 pm', /not a date/],

@@ -1,5 +1,6 @@
 import { LOCALES } from '@partner-portal/contract/locales.ts';
 import { Temporal } from 'temporal-polyfill';
+import { WINDOWS_ZONES } from '../../place/windows-zones.ts';
 import { currentZone } from '../../place/zones.ts';
 import type { Json, JsonObject, TemplateInput } from '../types.ts';
 import { folded, only, plainText, type Reading, type ReadingClient, unquoted } from './reading.ts';
@@ -17,6 +18,8 @@ export function readDatetime(raw: Json, client: ReadingClient, needs: Needs = {}
   const text = plainText(value);
   if (text === null || text === '' || text.length > LENGTH_MAX) return NO_TIME;
   const bare = unquoted(text.replace(/\u2212/g, '-'));
+  const calendar = /^(?:DTSTART;)?TZID=([^:]+):(.+)$/i.exec(bare);
+  if (calendar !== null) return readMember({ dateTime: calendar[2] ?? '', timeZone: calendar[1] ?? '' }, client, needs);
   if (/^-?\d+(?:\.\d+)?$/.test(bare)) return readDigits(bare, client, needs);
   const parsed = readIso(bare) ?? readWords(bare, client);
   return parsed === null ? NO_TIME : 'problem' in parsed ? parsed : canonical(parsed, client, needs);
@@ -56,7 +59,7 @@ function readMember(value: JsonObject, client: ReadingClient, needs: Needs): Rea
   if (typeof text !== 'string') return NO_TIME;
   const named = value['timeZone'] ?? value['time_zone'] ?? value['tzid'];
   if (typeof named !== 'string' || named === '') return readDatetime(text, client, needs);
-  const timezone = currentZone(named);
+  const timezone = WINDOWS_ZONES.get(named) ?? currentZone(named);
   return timezone === null
     ? { problem: `is in a time zone that is not known, ${named.slice(0, 60)}` }
     : readDatetime(text, { ...client, timezone }, needs);
@@ -125,7 +128,7 @@ function clockOf(
   return h > 23 || h === 0 ? null : { hour: h < 12 ? h + 12 : h, ...clock };
 }
 
-/** Names of offsets in mail (RFC 5322, 4.3) and of those of Europe; others mean several. Minutes. */
+/** Names of offsets in mail (RFC 5322, 4.3), of those of Europe and of Australia; others mean several. Minutes. */
 const ZONES: { readonly [name: string]: number | undefined } = {
   z: 0,
   ut: 0,
@@ -147,6 +150,9 @@ const ZONES: { readonly [name: string]: number | undefined } = {
   mesz: 120,
   eet: 120,
   eest: 180,
+  bst: 60,
+  aest: 600,
+  aedt: 660,
 };
 
 /** Reads what follows a time: nothing, an offset, the name of a zone; null when it is anything else. */
@@ -174,9 +180,9 @@ function readZone(text: string): Zone | null {
     const minutes = Number(found[2]) * 60 + Number(found[3] ?? 0);
     return minutes > 14 * 60 || Number(found[3] ?? 0) > 59 ? null : { offset: found[1] === '-' ? -minutes : minutes };
   }
-  const offset = ZONES[bare.toLowerCase()];
+  const offset = Object.hasOwn(ZONES, bare.toLowerCase()) ? ZONES[bare.toLowerCase()] : undefined;
   if (offset !== undefined) return { offset };
-  const zone = /^[A-Za-z]+(?:\/[A-Za-z_+-]+)+$/.test(bare) ? currentZone(bare) : null;
+  const zone = WINDOWS_ZONES.get(bare) ?? (/^[A-Za-z]+(?:\/[A-Za-z_+-]+)+$/.test(bare) ? currentZone(bare) : null);
   return zone === null ? null : { zone };
 }
 
@@ -189,14 +195,35 @@ const TIME = [
   /(?:^|\s)(\d{1,2})(?:\.(\d\d))?()\s*(?:uhr|hrs?|h)\b/,
 ] as const;
 const AFTER_TIME =
-  /^\s*(?:(?:uhr|hrs?|h)\b\.?)?\s*((?:(?:utc|gmt)\s*[+-]\d{1,2}(?::?\d\d)?|[+-]\d\d:?\d\d(?![\d/.-])|(?:z|ut|utc|gmt|[ecmp][sd]t|west|wet|cest|cet|mesz|mez|eest|eet)\b|[a-z]+\/[a-z_]+(?:\/[a-z_]+)?)?)/;
+  /^\s*(?:(?:uhr|hrs?|h)\b\.?)?\s*((?:(?:utc|gmt)\s*[+-]\d{1,2}(?::?\d\d)?|[+-]\d\d:?\d\d(?![\d/.-])|(?:z|ut|utc|gmt|[ecmp][sd]t|west|wet|cest|cet|mesz|mez|eest|eet|bst|ae[sd]t)\b|[a-z]+\/[a-z_]+(?:\/[a-z_]+)?)?)/;
 
 /** Words between the parts of a date, folded. */
 const FILLERS = /(?:^|\s)(?:at|on|the|of|um|am|den|der|dem|vom|a las|a la|a|las|el|de|del|le|la|les|du|date|datum|fecha)(?=\s|$)/g;
 
-/** The names of months in the languages of the portal and in French, folded, as numbers. */
+/** "3:00 pm - 3:30 pm", "15:00 - 15:30 Uhr": the end of a visit behind its start. A dash without blanks before digits alone may begin an offset. */
+const RANGES = [
+  /(?<![\d:./-])(\d{1,2}(?::\d\d)?)( ?[ap]\.? ?m\b\.?) ?(?:[-–—]|to|until) ?(\d{1,2})(?::\d\d)? ?([ap])\.? ?m\b\.?/,
+  /(?<![\d:./-])(\d{1,2}:\d\d)() ?(?:[-–—]|to|until) ?(\d{1,2})(?::\d\d)? ?([ap])\.? ?m\b\.?/,
+  /(?<![\d:./-])(\d{1,2}:\d\d)( ?)(?: - | ?[–—] ?| (?:to|until|bis|a las|a|hasta(?: las)?) )\d{1,2}:\d\d(?![\d:])/,
+] as const;
+
+/** Leaves the start of a range. A start without its half of the day has that of the end, or the other one where it would be after it. */
+function startOf(text: string): string {
+  for (const range of RANGES) {
+    const found = range.exec(text);
+    if (found === null) continue;
+    const [whole, start = '', own = '', end, half] = found;
+    const isOther = Number.parseInt(start, 10) % 12 > Number(end) % 12;
+    const other = half === 'a' ? 'p' : 'a';
+    const said = own !== '' || half === undefined ? own : ` ${isOther ? other : half}m`;
+    return `${text.slice(0, found.index)}${start}${said} ${text.slice(found.index + whole.length)}`;
+  }
+  return text;
+}
+
+/** The names of months in the languages of the portal, in Austria and in French, folded, as numbers. */
 const MONTHS: ReadonlyMap<string, number> = new Map(
-  [...LOCALES, 'fr'].flatMap((language) =>
+  [...LOCALES, 'de-AT', 'fr'].flatMap((language) =>
     (['long', 'short'] as const).flatMap((month) => {
       const format = new Intl.DateTimeFormat(language, { month, day: 'numeric', timeZone: 'UTC' });
       return Array.from({ length: 12 }, (_, at): [string, number][] => {
@@ -224,16 +251,18 @@ const WEEKDAYS: ReadonlySet<string> = new Set(
 function readWords(given: string, client: ReadingClient): Parsed | null {
   const text = folded(given)
     .replace(/\s*\([^()]*\)$/, '')
-    .replace(/,/g, ' ')
+    .replace(/[,@]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const time = takeTime(text);
+  const time = takeTime(startOf(text));
   if (time === null) return null;
   const all = time.rest.split(/\s+/).map((word) => word.replace(/^([a-z]+)\.$/, '$1'));
   // "mar" is a month in English and a weekday in Spanish.
   const hasMonth = all.some((word) => MONTHS.has(word) && !WEEKDAYS.has(word));
+  const isEither = (word: string): boolean => WEEKDAYS.has(word) && MONTHS.has(word);
+  const isTwice = all.filter(isEither).length > 1;
   const words = all
-    .filter((word) => !WEEKDAYS.has(word) || (MONTHS.has(word) && !hasMonth))
+    .filter((word, at) => !WEEKDAYS.has(word) || (isEither(word) && !hasMonth && !(isTwice && at === all.findIndex(isEither))))
     .join(' ')
     .replace(FILLERS, ' ')
     .replace(FILLERS, ' ')
