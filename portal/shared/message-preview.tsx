@@ -1,3 +1,4 @@
+import { countSegments } from '@partner-portal/core/contact/segments.ts';
 import { Avatar } from '../ui/identity/marks.tsx';
 import './message-bubble.css';
 import './message-preview.css';
@@ -43,8 +44,5 @@ function linkify(text: string) {
 
 /** Returns how a text message is billed: its characters and its number of parts. */
 export function countTexts(text: string): { characters: number; parts: number } {
-  const isPlain = /^[\n\r -~£¥èéùìòÇØøÅåÆæßÉÄÖÑÜ§¿äöñüà€]*$/.test(text);
-  const [single, joined] = isPlain ? [160, 153] : [70, 67];
-  const { length } = [...text];
-  return { characters: length, parts: length === 0 ? 0 : length <= single ? 1 : Math.ceil(length / joined) };
+  return { characters: [...text].length, parts: text === '' ? 0 : countSegments(text) };
 }
