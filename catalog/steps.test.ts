@@ -1482,3 +1482,22 @@ describe('a text without its link', () => {
       assert.equal(answer.out['text'], text);
     });
 });
+
+describe('a quote of an agent that only texts', () => {
+  const quote = {
+    customerName: 'Ada Byron',
+    quoteUrl: 'https://oak.example/q/1',
+    customerEmail: 'ada@example.com',
+    customerPhone: '+13125550121',
+    sentAt: '2027-01-04T12:00:00Z',
+  };
+  const check = (input: object, config: object) => run('quote-follow-up', 'is_due', event('quote-follow-up', input, config));
+
+  it('is nudged by text also where the event has an address, and by mail once a sender address is set', async () => {
+    const byText = await check(quote, { fromAddress: '' });
+    assert.deepEqual([byText.out['byText'], byText.out['contacted']], [true, '+13125550121'], byText.fault?.message);
+    assert.equal((await check(quote, {})).out['byMail'], true);
+    assert.equal((await check(quote, { fromAddress: '', fromNumber: '' })).fault?.code, 'mail_not_set_up');
+    assert.equal((await check({ ...quote, customerPhone: '' }, { fromAddress: '' })).fault?.code, 'mail_not_set_up');
+  });
+});

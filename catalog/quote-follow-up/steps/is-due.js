@@ -17,7 +17,10 @@ export const code = async (inputs) => {
   if (input.answered === true) return stop('answered', 'The quote has been answered');
   const now = new Date(facts.now || Date.now()).getTime();
   const sentAt = input.sentAt ? new Date(input.sentAt).getTime() : now;
-  const byText = !input.customerEmail && Boolean(input.customerPhone && config.fromNumber);
+  const canText = Boolean(input.customerPhone && config.fromNumber);
+  // An agent that was set up for texts alone texts those who left both.
+  const isMailed = Boolean(input.customerEmail) && (Boolean(config.fromAddress) || !canText);
+  const byText = !isMailed && canText;
   const marks = marksOf(sentAt, config).map((mark) => (byText ? outsideQuietHours(mark, config.quietHours, client.timezone) : mark));
   const nudge = marks.findLastIndex((mark) => mark <= now) + 1;
   const next = marks[nudge];
@@ -28,7 +31,7 @@ export const code = async (inputs) => {
   if (next === undefined && now - marks[nudge - 1] > 7 * DAY_MS) return stop('all_done', 'The last nudge is long past');
   const words = { firstName: firstName(input.customerName), businessName: client.name, quoteUrl: input.quoteUrl };
   const mailText = fill(config.mailText, words);
-  if (input.customerEmail) {
+  if (isMailed) {
     if (facts.noMail) return stop(facts.noMail.reason, facts.noMail.message, later);
     if (!config.fromAddress || mailText === '')
       return fault('mail_not_set_up', 'This agent has no sender address or mail text in its settings');
