@@ -1501,3 +1501,37 @@ describe('a quote of an agent that only texts', () => {
     assert.equal((await check({ ...quote, customerPhone: '' }, { fromAddress: '' })).fault?.code, 'mail_not_set_up');
   });
 });
+
+describe('a rating as forms write it', () => {
+  const route = (rating: string) =>
+    run(
+      'review-request',
+      'route_rating',
+      event('review-request', { customerName: 'Ada', customerPhone: '+13125550121', rating }, { minRating: 5 }),
+    );
+  const rows: [rating: string, value: number | null][] = [
+    ['5 - Excellent', 5],
+    ['2 – poor', 2],
+    ['5 (Excellent)', 5],
+    ['3: so so', 3],
+    ['Rating: 5', 5],
+    ['Bewertung: 4,5', 4.5],
+    ['★★★★★ 5.0', 5],
+    ['★★☆☆☆ (2)', null],
+    ['5*', 5],
+    ['4 stars out of 5', 4],
+    ['8 Punkte von 10', 4],
+    ['Five stars', 5],
+    ['5 - not 1', null],
+    ['1-5', null],
+    ['2 (of 3)', null],
+    ['Rating', null],
+  ];
+  for (const [rating, value] of rows)
+    it(`“${rating}” is ${value ?? 'none that is understood'}`, async () => {
+      const answer = await route(rating);
+      if (value === null) assert.deepEqual([answer.go, answer.reason], [false, 'rating_not_understood']);
+      else if (value === 5) assert.equal(answer.out['byText'], true, answer.reason);
+      else assert.deepEqual([answer.out['byMail'], answer.out['rating']], [true, value], answer.reason);
+    });
+});

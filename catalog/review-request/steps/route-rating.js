@@ -1,6 +1,6 @@
 const WORDS = ['one', 'two', 'three', 'four', 'five'];
 
-// A rating as forms and people write it, on a scale of 5: "4", "4,5", "4/5", "4 of 5", "8 out of 10", "5 stars", "★★★★☆", "FIVE". Null for none, NaN for what is
+// A rating as forms and people write it, on a scale of 5: "4", "4,5", "4/5", "4 of 5", "8 out of 10", "5 stars", "★★★★☆", "FIVE", "5 - excellent". Null for none, NaN for what is
 // no rating: someone whose rating is not understood is never asked for a public review.
 const readRating = (raw) => {
   const text = String(raw ?? '')
@@ -11,8 +11,17 @@ const readRating = (raw) => {
     ? Array.from(text).filter((sign) => sign === '★' || sign === '⭐').length
     : 0;
   if (stars > 0) return stars;
-  if (WORDS.includes(text)) return WORDS.indexOf(text) + 1;
-  const found = /^(\d{1,3}(?:[.,]\d{1,2})?)\s*(?:(?:\/|of|out of|von|de)\s*(\d{1,3}))?\s*(?:[a-zäöüé]+|[★⭐]\uFE0F?)?$/u.exec(text);
+  const word = WORDS.indexOf(text.replace(/\s+stars?$/, ''));
+  if (word >= 0) return word + 1;
+  // "Rating: 5 - excellent", "★★★★★ 5.0"
+  const bare = text
+    .replace(/^(?:rating|bewertung|valoración|puntuación|calificación)\s*:\s*/, '')
+    .replace(/^[★⭐☆\uFE0F\s]+(?=\d)/u, '')
+    .replace(/(?<=\d)\s*(?:\s[-–—]\s[^\d]*|:\s[^\d]*|\([^\d()]*\))$/, '');
+  const found =
+    /^(\d{1,3}(?:[.,]\d{1,2})?)\s*(?:(?:stars?|sterne?n?|punkten?|points?|estrellas?|puntos?)?\s*(?:\/|of|out of|von|de)\s*(\d{1,3}))?\s*(?:[a-zäöüé]+|[★⭐]\uFE0F?|\*)?$/u.exec(
+      bare,
+    );
   if (found === null) return Number.NaN;
   const rating = (Number(found[1].replace(',', '.')) * 5) / Number(found[2] ?? 5);
   return rating >= 0 && rating <= 5 ? Math.round(rating * 10) / 10 : Number.NaN;
