@@ -1535,3 +1535,28 @@ describe('a rating as forms write it', () => {
       else assert.deepEqual([answer.out['byMail'], answer.out['rating']], [true, value], answer.reason);
     });
 });
+
+describe('the alert about a hot lead', () => {
+  const alert = async (lead: object, answer: object) => {
+    const { out } = await run('lead-qualifier', 'check_score', {
+      ...event(
+        'lead-qualifier',
+        { leadName: 'Ada Byron', message: 'A roof', leadPhone: '+13125550121', ...lead },
+        { ownerPhone: '+13125550177' },
+      ),
+      answer: [{ message: { content: JSON.stringify({ score: 90, ...answer }) } }],
+    });
+    return new URLSearchParams(String(out['form'])).get('Body');
+  };
+  it('has no link that the lead wrote, and only what the model said', async () => {
+    assert.equal(
+      await alert({ leadName: 'Ada https://evil.example/login' }, { reason: 'See evil.example.', nextStep: 'Call.' }),
+      'Hot lead (90 of 100): Ada, +13125550121. See Next: Call. Reply STOP to opt out.',
+    );
+    assert.equal(await alert({}, {}), 'Hot lead (90 of 100): Ada Byron, +13125550121. Reply STOP to opt out.');
+    assert.equal(
+      await alert({}, { reason: 'Clear need.', nextStep: '' }),
+      'Hot lead (90 of 100): Ada Byron, +13125550121. Clear need. Reply STOP to opt out.',
+    );
+  });
+});

@@ -15,10 +15,9 @@ export const code = async (inputs) => {
   const owner = config.ownerPhone;
   const byText = hot && Boolean(owner && config.fromNumber);
   const byMail = Boolean(config.ownerEmail && config.fromAddress);
-  const alert = clip(
-    'Hot lead (' + score + ' of 100): ' + [input.leadName, contact].filter(Boolean).join(', ') + '. ' + reason + ' Next: ' + nextStep,
-    480,
-  );
+  const [why, next] = [unlinked(reason), unlinked(nextStep)];
+  const about = [unlinked(input.leadName), contact].filter(Boolean).join(', ') + '.';
+  const alert = clip(['Hot lead (' + score + ' of 100): ' + about, why, next && 'Next: ' + next].filter(Boolean).join(' '), 480);
   return go({
     score,
     reason,
