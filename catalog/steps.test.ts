@@ -1560,3 +1560,41 @@ describe('the alert about a hot lead', () => {
     );
   });
 });
+
+describe('a lead of a list', () => {
+  const leadOf = async (source: object, config: object = {}) =>
+    (await run('lead-intake-cleaner', 'clean_lead', event('lead-intake-cleaner', { payload: source }, config))).out['lead'] as {
+      [field: string]: unknown;
+    };
+  const phones: [came: string, countryCode: string, phone: string][] = [
+    ['+44 (0)20 7946 0121', '+1', '+442079460121'],
+    ['0044 (0) 20 7946 0121', '+1', '+442079460121'],
+    ['312-555-0121 x12', '+1', '+13125550121'],
+    ['(312) 555-0121 ext. 12', '+1', '+13125550121'],
+    ['312-555-0121 #4', '+1', '+13125550121'],
+    ['49 151 23456789', '+49', '+4915123456789'],
+    ['0151 23456789', '+49', '+4915123456789'],
+    ['4931 123456', '+49', '+494931123456'],
+    ['06 6982 1234', '+39', '+390669821234'],
+    ['34 612 345 678', '+34', '+34612345678'],
+    ['1 312 555 0121', '+1', '+13125550121'],
+  ];
+  for (const [came, countryCode, phone] of phones)
+    it(`has its phone put right: ${came} for ${countryCode} is ${phone}`, async () =>
+      assert.equal((await leadOf({ phone: came }, { countryCode }))['phone'], phone));
+
+  it('has its fields found under the names that forms and programs give them', async () => {
+    const whole = { name: 'Ada Byron', email: 'ada@example.com', phone: '+13125550121', message: 'Do you have time on Friday?' };
+    for (const names of [
+      ['Full Name', 'E-Mail', 'Phone Number', 'Your Message'],
+      ['full-name', 'email_address', 'Mobile Phone', 'Comment'],
+      ['Name', 'EMAIL', 'Telephone', 'message'],
+    ]) {
+      const lead = await leadOf(Object.fromEntries(Object.values(whole).map((value, at) => [names[at], value])));
+      assert.deepEqual({ ...lead, quality: 0, verdict: '', missing: [] }, { ...whole, quality: 0, verdict: '', missing: [] }, names.join());
+    }
+    assert.equal((await leadOf({ first_name: 'Ada', last_name: 'BYRON' }))['name'], 'Ada Byron');
+    assert.equal((await leadOf({ 'First Name': 'Ada' }))['name'], 'Ada');
+    assert.equal((await leadOf({ name: 'Ada Byron', first_name: 'A.' }))['name'], 'Ada Byron', 'a whole name comes first');
+  });
+});

@@ -1,19 +1,27 @@
 // Puts one lead, or each of a list, into order: one spelling per thing, duplicates merged, quality from 0 to 100. Members of a whole lead come as they
 // were sent and are tidied here; inputs of their own come canonical.
 
+// As letters in lower case: "Full Name", "full_name" and "fullName" are one.
 const FIELDS = {
-  name: ['name', 'fullName', 'full_name', 'Name'],
-  email: ['email', 'Email', 'email_address', 'mail'],
-  phone: ['phone', 'Phone', 'phone_number', 'tel', 'mobile'],
-  message: ['message', 'Message', 'comments', 'text'],
+  name: ['name', 'fullname', 'yourname'],
+  firstName: ['firstname', 'givenname', 'fname'],
+  lastName: ['lastname', 'surname', 'familyname', 'lname'],
+  email: ['email', 'emailaddress', 'mail', 'youremail'],
+  phone: ['phone', 'phonenumber', 'tel', 'telephone', 'mobile', 'mobilephone', 'mobilenumber', 'cell', 'cellphone'],
+  message: ['message', 'yourmessage', 'comments', 'comment', 'text'],
 };
 
 const LEADS_MAX = 200;
 
 const pick = (source, names) => {
-  const found = names.map((name) => source?.[name]).find((value) => value !== undefined && value !== null && String(value).trim() !== '');
+  const members = Object.entries(source ?? {}).map(([name, value]) => [name.toLowerCase().replace(/[\s_-]/g, ''), value]);
+  const found = names
+    .flatMap((name) => members.filter(([key]) => key === name).map(([, value]) => value))
+    .find((value) => value !== undefined && value !== null && String(value).trim() !== '');
   return found === undefined ? '' : String(found);
 };
+
+const nameOf = (source) => pick(source, FIELDS.name) || [pick(source, FIELDS.firstName), pick(source, FIELDS.lastName)].join(' ').trim();
 
 const tidyName = (raw) =>
   clip(raw.replace(/\s+/g, ' ').trim(), 120)
@@ -29,11 +37,23 @@ const tidyEmail = (raw) => {
 };
 
 const tidyPhone = (raw, countryCode) => {
-  const compact = raw.replace(/[^\d+]/g, '');
+  const compact = raw
+    .replace(/\s*(?:x|ext\.?|extension|#)\s*\d{1,6}\s*$/i, '')
+    // "+44 (0) 20": the zero is dialled inside the country only.
+    .replace(/^(\s*(?:\+|00)[\d\s]*)\(\s*0\s*\)/, '$1')
+    .replace(/[^\d+]/g, '');
   if (compact === '') return '';
   const code = '+' + String(countryCode || '').replace(/\D/g, '');
   const digits = compact.replace(/\D/g, '');
-  const national = code !== '+1' ? digits.replace(/^0/, '') : digits.length === 11 ? digits.replace(/^1/, '') : digits;
+  // Without its plus sign; a national number of that length begins with 0. In Italy the zero is part of the number.
+  const isWhole = code.length === 3 && digits.startsWith(code.slice(1)) && digits.length >= 11;
+  const national = isWhole
+    ? digits.slice(2)
+    : code === '+1'
+      ? digits.replace(/^1(?=\d{10}$)/, '')
+      : code === '+39'
+        ? digits
+        : digits.replace(/^0/, '');
   const number = compact.startsWith('+')
     ? '+' + digits
     : compact.startsWith('00')
@@ -64,7 +84,7 @@ const score = (lead) => {
 
 const clean = (source, config, input = {}) => {
   const lead = {
-    name: tidyName(pick(input, ['name']) || pick(source, FIELDS.name)),
+    name: tidyName(pick(input, ['name']) || nameOf(source)),
     email: input.email ? input.email.toLowerCase() : tidyEmail(pick(source, FIELDS.email)),
     phone: input.phone || tidyPhone(pick(source, FIELDS.phone), config.countryCode),
     message: clip((input.message || pick(source, FIELDS.message)).replace(/\s+/g, ' ').trim(), 2000),
