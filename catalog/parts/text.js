@@ -37,7 +37,7 @@ export const isEmail = (text) => /^[^\s@<>,;"]+@[^\s@<>,;"]+\.[^\s@<>,;".]{2,}$/
 const UNREAD =
   /^(?:(?:.*[-_.+])?(?:no[-_.]?reply|do[-_.]?not[-_.]?reply|nicht[-_.]?antworten|keine[-_.]?antwort|no[-_.]?responder)\d*(?:[-_.+].*)?|(?:.*[-_.+])?notifications?|bounces?(?:[-_.+].*)?|mailer[-_.]?daemon|postmaster)@/;
 
-// Whether nobody reads the mails to an address: programs write from it, and bounces return to it.
+// Whether no one reads the mails to an address: programs write from it, and bounces return to it.
 export const isUnread = (address) => UNREAD.test(String(address ?? '').toLowerCase());
 
 // What others wrote goes to someone who did not write it, so phones and mail programs must find nothing in it to tap. The service judges names of people
@@ -156,7 +156,7 @@ export const firstName = (name) => {
   const at = words.findIndex((word, index) => !isTitle(word) && !(index > 0 && AND.test(word)));
   const others = at < 0 ? [] : words.slice(at);
   const [first = ''] = others;
-  // Of two people ("Mr. Smith & Ms. Jones"), the first.
+  // Of several people ("Mr. Smith & Ms. Jones"), the first one.
   const and = others.findIndex((word) => AND.test(word));
   const count = and < 0 ? others.length : and;
   if ((at > 0 && !isGiven && count < 2) || !/\p{L}\p{M}*\p{L}/u.test(first)) return '';
