@@ -156,7 +156,7 @@ export const firstName = (name) => {
   const at = words.findIndex((word, index) => !isTitle(word) && !(index > 0 && AND.test(word)));
   const others = at < 0 ? [] : words.slice(at);
   const [first = ''] = others;
-  // Of several people ("Mr. Smith & Ms. Jones"), the first one.
+  // The name ends where another person is added: "Mr. Smith & Ms. Jones".
   const and = others.findIndex((word) => AND.test(word));
   const count = and < 0 ? others.length : and;
   if ((at > 0 && !isGiven && count < 2) || !/\p{L}\p{M}*\p{L}/u.test(first)) return '';
