@@ -1317,8 +1317,26 @@ describe('a message by WhatsApp', () => {
 describe('a name that no one answers to', () => {
   const rows: Readonly<Record<string, readonly [name: string, first: string][]>> = {
     'is none where programs stored that there is none': [
-      ...['None', 'null', 'undefined', 'NULL NULL', 'NA', 'nan', 'Unknown', 'Anonymous', 'Guest', 'Unbekannt', 'Gast', 'Desconocido'],
-      ...['No Name', 'Not provided', 'Keine Angabe', 'Sin nombre', 'Invitado', 'Anónimo', 'Kunde', 'Customer'],
+      'None',
+      'null',
+      'undefined',
+      'NULL NULL',
+      'NA',
+      'nan',
+      'Unknown',
+      'Anonymous',
+      'Guest',
+      'Unbekannt',
+      'Gast',
+      'Desconocido',
+      'No Name',
+      'Not provided',
+      'Keine Angabe',
+      'Sin nombre',
+      'Invitado',
+      'Anónimo',
+      'Kunde',
+      'Customer',
     ].map((name): [string, string] => [name, '']),
     'is none of a family or of a company': [
       ['The Smith Family', ''],
