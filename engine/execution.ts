@@ -1,6 +1,7 @@
 import { type Batcher, createBatcher } from './batcher.ts';
 import { interpret } from './interpreter.ts';
 import type { DueStep, Outcome, Position, StepResult } from './interpreter.ts';
+import { type Log, messageOf } from './log.ts';
 import { type Rooms } from './memory.ts';
 import type { Action, RunStatus, Trigger } from './protocol.ts';
 import type { Effects } from './steps/perform.ts';
@@ -8,9 +9,13 @@ import { performStep } from './steps/perform.ts';
 import type { WebhookReply } from './steps/respond.ts';
 import { restoreInput } from './store/run-log.ts';
 import { callerOf, type Place, placeBelow, placeOfRun, type WriteSpan } from './traces.ts';
-import type { JournalEntry, RunStore, RunTicket, StepRecord, StoredRun } from './store/runs.ts';
+import { isRefusedData, LostExecutor } from './store/runs.ts';
+import type { FinishRecord, JournalEntry, RunStore, RunTicket, StepRecord, StoredRun } from './store/runs.ts';
 
 const TRIES_MAX = 4;
+/** First and longest wait before results that the database did not take are written again. */
+const STORE_AGAIN_MS = 500;
+const STORE_AGAIN_MAX_MS = 8_000;
 const LOADED_MAX = 200;
 const LOADED_BYTES = 4 * 1024 * 1024;
 
@@ -41,6 +46,7 @@ export type ExecutionDeps = {
   /** How many runs that begin share a read. */
   gather: { min: () => number; ms: number };
   findTrigger: (versionId: string) => Promise<Trigger | undefined>;
+  log: Log;
   now: () => number;
   runLimitMs: number;
   /** JSON text that one run may hold. */
@@ -102,7 +108,7 @@ function sizeOf({ input, output, result }: StepRecord): number {
 }
 
 export function createExecution(deps: ExecutionDeps): Execution {
-  const { runs, journal, now } = deps;
+  const { runs, journal, log, now } = deps;
   /** After a start every run is read back: those that begin at the same time share a read. */
   const loader = createBatcher<Task, StoredRun | undefined>({
     itemsMax: LOADED_MAX,
@@ -185,9 +191,26 @@ export function createExecution(deps: ExecutionDeps): Execution {
     });
   };
 
-  const end = async (task: Task, progress: Progress, ending: Ending): Promise<ExecutionEnd> => {
-    const finish = { runId: task.id, startedAt: progress.startedAt, finishedAt: new Date(now()), ...ending };
-    await journal.add({ steps: progress.unwritten, finish });
+  /** Stores what was performed. What the database does not take is kept and written again: a step that is performed again sends its text again. */
+  const store = async (task: Task, entry: JournalEntry, signal: AbortSignal): Promise<void> => {
+    for (let ms = STORE_AGAIN_MS; ; ms = Math.min(2 * ms, STORE_AGAIN_MAX_MS)) {
+      try {
+        await journal.add(entry);
+        return;
+      } catch (error) {
+        if (error instanceof LostExecutor || isRefusedData(error)) throw error;
+        log('error', 'run.not_stored', { runId: task.id, message: messageOf(error) });
+        await deps.wait(ms, signal);
+      }
+    }
+  };
+
+  const finishOf = ({ id }: Task, { startedAt }: Progress, ending: Ending): FinishRecord => {
+    return { runId: id, startedAt, finishedAt: new Date(now()), ...ending };
+  };
+
+  const end = async (task: Task, progress: Progress, ending: Ending, signal: AbortSignal): Promise<ExecutionEnd> => {
+    await store(task, { steps: progress.unwritten, finish: finishOf(task, progress, ending) }, signal);
     traceRun(task, progress, ending);
     return 'ended';
   };
@@ -211,7 +234,7 @@ export function createExecution(deps: ExecutionDeps): Execution {
       signal.throwIfAborted();
       if ('retryInMs' in result) {
         deps.closing.throwIfAborted();
-        if (progress.unwritten.length > 0) await journal.add({ steps: progress.unwritten.splice(0), finish: undefined });
+        if (progress.unwritten.length > 0) await store(task, { steps: progress.unwritten.splice(0), finish: undefined }, signal);
         return result;
       }
       // A failure while everything stops may be the stop's own doing (the target is going down too): not stored, the
@@ -225,7 +248,7 @@ export function createExecution(deps: ExecutionDeps): Execution {
       const next = advance(result);
       if (next.kind !== 'due') return next;
       const fits = progress.bytes > deps.runBytesMax || deps.grow(task, progress.bytes);
-      if (storesAlone(step.action) || !fits) await journal.add({ steps: progress.unwritten.splice(0), finish: undefined });
+      if (storesAlone(step.action) || !fits) await store(task, { steps: progress.unwritten.splice(0), finish: undefined }, signal);
       deps.closing.throwIfAborted();
       return fits ? next : 'evicted';
     } finally {
@@ -246,13 +269,18 @@ export function createExecution(deps: ExecutionDeps): Execution {
       const passed = limitPassed(progress);
       if (passed !== undefined) {
         const { name, displayName } = step.action;
-        return end(task, progress, { status: passed, stepsCount: progress.seq, failedStep: { name, displayName, message: passed } });
+        return end(
+          task,
+          progress,
+          { status: passed, stepsCount: progress.seq, failedStep: { name, displayName, message: passed } },
+          signal,
+        );
       }
       const next = await advanceOne(task, step, advance, progress, signal);
       if (next === 'evicted' || 'retryInMs' in next) return next;
       position = next;
     }
-    return end(task, progress, endingOf(position.outcome));
+    return end(task, progress, endingOf(position.outcome), signal);
   };
 
   return {
@@ -263,7 +291,7 @@ export function createExecution(deps: ExecutionDeps): Execution {
       // The text is parsed once below and not needed after it.
       task.input = undefined;
       if (stored === undefined) return 'ended';
-      if (trigger === undefined) return end(task, progress, { status: 'INTERNAL_ERROR', stepsCount: 0, failedStep: null });
+      if (trigger === undefined) return end(task, progress, { status: 'INTERNAL_ERROR', stepsCount: 0, failedStep: null }, signal);
       const event = restoreInput(stored.input);
       if (deps.writeSpan !== undefined) {
         task.caller = callerOf(event['headers']);
@@ -275,7 +303,9 @@ export function createExecution(deps: ExecutionDeps): Execution {
     },
     async giveUp(task) {
       const progress: Progress = { unwritten: [], seq: 0, bytes: 0, startedAt: new Date(now()) };
-      await end(task, progress, { status: 'INTERNAL_ERROR', stepsCount: 0, failedStep: null });
+      const ending: Ending = { status: 'INTERNAL_ERROR', stepsCount: 0, failedStep: null };
+      await journal.add({ steps: [], finish: finishOf(task, progress, ending) });
+      traceRun(task, progress, ending);
     },
   };
 }

@@ -10,7 +10,7 @@ import type { Effects } from './steps/perform.ts';
 import type { WebhookReply } from './steps/respond.ts';
 import { createTimers } from './timers.ts';
 import type { WriteSpan } from './traces.ts';
-import { LostExecutor } from './store/runs.ts';
+import { isRefusedData, LostExecutor } from './store/runs.ts';
 import type { JournalEntry, RunStore, RunTicket } from './store/runs.ts';
 
 /** Tickets kept in memory; beyond it runs wait in the database and are fetched in batches. */
@@ -134,7 +134,7 @@ export function createWorker(deps: WorkerDeps): Worker {
     log('error', 'run.fault', { runId: task.id, faults: task.faults + 1, message: messageOf(error) });
     if (error instanceof LostExecutor) halt();
     if (!holding) return;
-    if (task.faults >= FAULT_RETRIES_MAX) {
+    if (task.faults >= FAULT_RETRIES_MAX || isRefusedData(error)) {
       known.delete(task.id);
       void giveUp(task).catch(() => undefined);
       return;

@@ -50,6 +50,11 @@ type StepRow = {
 /** Another process has become the executor; this one must write nothing more. */
 export class LostExecutor extends Error {}
 
+/** Whether the database refuses the values themselves (SQLSTATE classes 22 and 54), so that writing them again never succeeds. */
+export function isRefusedData(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^(?:22|54)/.test(String(error.code));
+}
+
 const INSERT_RUNS = {
   name: 'engine-insert-runs',
   text: `insert into engine.run (id, project_id, flow_id, flow_version_id, environment, fairness_key, input, created, updated)

@@ -91,3 +91,55 @@ test('callers that gave up while its database stalled leave no room for events t
   );
   assert.equal((await endedRun(on, flow)).status, 'SUCCEEDED');
 });
+
+/** What engine.run_step does with the results it is given, and how many inserts it has seen. */
+async function onStoring(rule: string): Promise<{ seen: () => Promise<number>; end: () => Promise<void> }> {
+  const inside = new Client({ ...on.database.host.adminConfig, database: on.database.name });
+  await inside.connect();
+  await inside.query(`create sequence engine.seen; grant usage on sequence engine.seen to public;
+    create function engine.on_storing() returns trigger language plpgsql as $$ declare n bigint := nextval('engine.seen'); begin ${rule} return new; end $$;
+    create trigger on_storing before insert on engine.run_step for each row execute function engine.on_storing()`);
+  return {
+    seen: async () => {
+      const { rows } = await inside.query<{ n: number }>('select (last_value - (not is_called)::int)::int as n from engine.seen');
+      return rows[0]?.n ?? 0;
+    },
+    end: async () => {
+      await inside.query('drop trigger on_storing on engine.run_step; drop function engine.on_storing; drop sequence engine.seen');
+      await inside.end();
+    },
+  };
+}
+
+const textsAt = (path: string): number => sink.received.filter(({ url }) => url === path).length;
+
+test('a step whose result a full disk does not take is not performed again, and the run goes on once there is room', async () => {
+  const flow = await publishFlow(on, chain(httpStep('text', `${sink.url}/full`), httpStep('report', `${sink.url}/after-full`)));
+  const storing = await onStoring(`raise exception 'No space left on device' using errcode = '53100';`);
+  assert.equal((await callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}`, {})).status, 200);
+  while ((await storing.seen()) < 3);
+  assert.deepEqual([textsAt('/full'), textsAt('/after-full')], [1, 0]);
+  await storing.end();
+  const run = await endedRun(on, flow);
+  assert.equal(run.status, 'SUCCEEDED');
+  assert.deepEqual([textsAt('/full'), textsAt('/after-full')], [1, 1]);
+});
+
+test('a step whose result was on its way when the connection broke is not performed again', async () => {
+  const flow = await publishFlow(on, chain(httpStep('text', `${sink.url}/broken`), httpStep('report', `${sink.url}/after-broken`)));
+  const storing = await onStoring('if n = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;');
+  assert.equal((await callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}`, {})).status, 200);
+  assert.equal((await endedRun(on, flow)).status, 'SUCCEEDED');
+  assert.ok((await storing.seen()) > 1);
+  await storing.end();
+  assert.deepEqual([textsAt('/broken'), textsAt('/after-broken')], [1, 1]);
+});
+
+test('a run whose result the database can never take ends, with its step performed once', async () => {
+  const flow = await publishFlow(on, chain(httpStep('text', `${sink.url}/never`), httpStep('report', `${sink.url}/after-never`)));
+  const storing = await onStoring(`raise exception 'no such text' using errcode = '22021';`);
+  assert.equal((await callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}`, {})).status, 200);
+  assert.equal((await endedRun(on, flow)).status, 'INTERNAL_ERROR');
+  await storing.end();
+  assert.deepEqual([textsAt('/never'), textsAt('/after-never')], [1, 0]);
+});
