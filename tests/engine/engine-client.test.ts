@@ -25,6 +25,58 @@ for (const [exchange, outcome] of [
   });
 }
 
+for (const [status, type, body, outcome] of [
+  // Of a proxy while the engine restarts.
+  [404, 'text/plain', '404 page not found', 'unreachable'],
+  [404, 'text/plain', '', 'unreachable'],
+  [410, 'text/plain', 'gone', 'unreachable'],
+  [404, 'application/json', '{"message":"no Route matched with those values"}', 'unreachable'],
+  [404, 'text/html', '<html>404</html>', 'unreachable'],
+  [200, 'text/html', '<html>Welcome</html>', 'unreachable'],
+  [503, 'text/html', '<html>no server is available</html>', 'unreachable'],
+  // Of a proxy after the engine may have taken the event.
+  [500, 'text/html', '<html>500</html>', 'ambiguous'],
+  [502, 'text/html', '<html>502 Bad Gateway</html>', 'ambiguous'],
+  [504, 'text/html', '<html>504 Gateway Time-out</html>', 'ambiguous'],
+  [524, 'text/html', '<html>A timeout occurred</html>', 'ambiguous'],
+  // Of the engine.
+  [404, 'application/json', '{}', 'not_found'],
+  [410, 'application/json', '{}', 'gone'],
+] as const) {
+  test(`an event answered ${status} ${type} ${body.slice(0, 24)} is ${outcome}, sent or called`, async () => {
+    const answer = { status, headers: { 'content-type': type }, body };
+    stage.engine.on(`POST /api/v1/webhooks/${FLOW}`, answer);
+    stage.engine.on(`POST /api/v1/webhooks/${FLOW}/sync`, answer);
+    assert.equal(await stage.client.dispatch(FLOW, EXECUTION, {}), outcome);
+    assert.deepEqual(await stage.client.callFlow(FLOW, EXECUTION, {}, { timeoutMs: 60_000 }), { kind: outcome });
+  });
+}
+
+test('a proxy’s 404 does not mean that the engine has no such thing', async () => {
+  const answer = { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 page not found' };
+  for (const route of [
+    `GET /api/v1/flows/${FLOW}`,
+    `DELETE /api/v1/flows/${FLOW}`,
+    'GET /api/v1/flows',
+    'GET /api/v1/app-connections',
+    'DELETE /api/v1/app-connections/c1',
+    `GET /api/v1/projects/${PROJECT}`,
+    `DELETE /api/v1/projects/${PROJECT}`,
+  ])
+    stage.engine.on(route, answer);
+  const { client } = stage;
+  for (const call of [
+    () => client.getFlow(FLOW),
+    () => client.deleteFlow(FLOW),
+    () => client.listFlows(PROJECT, FLOW, () => true),
+    () => client.listConnections(PROJECT),
+    () => client.deleteConnection('c1'),
+    () => client.hasProject(PROJECT),
+    () => client.deleteProject(PROJECT),
+  ])
+    await assert.rejects(call, ofKind('protocol'));
+});
+
 test('a dispatch that did not arrive is distinguished from one that may have', async () => {
   assert.equal(await clientFor('http://127.0.0.1:1').dispatch(FLOW, EXECUTION, {}), 'unreachable');
   stage.engine.on(`POST /api/v1/webhooks/${FLOW}`, { status: 500, body: { statusCode: 500 } });

@@ -1,7 +1,8 @@
 import type { DirectOutcome } from '@partner-portal/core/execution/direct.ts';
 import { IDEMPOTENCY_HEADER } from '@partner-portal/engine/protocol.ts';
 import { EngineError, isEngineError } from './engine-error.ts';
-import type { EngineHttp, HttpAnswer } from './engine-http.ts';
+import { type EngineHttp, type HttpAnswer, isPage } from './engine-http.ts';
+import { readRefusal } from './engine-runs.ts';
 
 /** How a flow that was called directly answered; only `answered` has a body, the flow's JSON. */
 export type DirectAnswer = { kind: 'answered'; body: unknown } | { kind: Exclude<DirectOutcome, 'answered'> };
@@ -35,20 +36,10 @@ export async function callFlow(
   }
 }
 
-function readAnswer({ status, headers, text }: HttpAnswer): DirectAnswer {
-  if (/^text\/html/i.test(headers['content-type'] ?? '')) return { kind: 'unreachable' };
-  if (status >= 200 && status < 300) {
-    const body = parseJson(text);
-    return body === undefined ? { kind: 'silent' } : { kind: 'answered', body };
-  }
-  if (status === 404) return { kind: 'not_found' };
-  if (status === 410) return { kind: 'gone' };
-  if (status === 429 || status === 503) return { kind: 'unreachable' };
-  if (status >= 400 && status < 500) return { kind: 'refused' };
-  const failure = parseJson(text);
-  // Its database could not be reached, so it stored nothing.
-  const isStored = typeof failure !== 'object' || failure === null || !('code' in failure) || failure.code !== 'ECONNREFUSED';
-  return { kind: isStored ? 'ambiguous' : 'unreachable' };
+function readAnswer(answer: HttpAnswer): DirectAnswer {
+  if (answer.status >= 300 || isPage(answer)) return { kind: readRefusal(answer) };
+  const body = parseJson(answer.text);
+  return body === undefined ? { kind: 'silent' } : { kind: 'answered', body };
 }
 
 function parseJson(text: string): unknown {

@@ -138,20 +138,30 @@ function readHealth(answer: HttpAnswer): 'Healthy' | 'Unhealthy' | null {
   return parsed.success ? parsed.data.status : null;
 }
 
-function isPage(answer: HttpAnswer): boolean {
+export function isPage(answer: Pick<HttpAnswer, 'headers'>): boolean {
   return /^text\/html/i.test(answer.headers['content-type'] ?? '');
+}
+
+/** Whether a refusal has one of the engine's forms (engine API, §1). A proxy in front of it answers 404 too while the engine restarts. */
+export function isOfEngine({ text }: Pick<HttpAnswer, 'text'>): boolean {
+  const body = parseJson(text);
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false;
+  return Object.keys(body).length === 0 || 'code' in body || 'statusCode' in body;
 }
 
 /** Returns the error of a response of 300 or more, with the engine's own message unless it may contain a secret. */
 function refusal(what: string, answer: HttpAnswer, isSecret: boolean): EngineError {
+  const { status } = answer;
+  if (kindOf(status) === 'not_found' && !isOfEngine(answer))
+    return new EngineError('protocol', `${what}: something else answered ${status} instead of the engine.`, { status });
   const parsed = errorReplySchema.safeParse(parseJson(answer.text));
   const code = parsed.success ? (parsed.data.code ?? null) : null;
   const retryAfter = Number(answer.headers['retry-after']);
   const retryAfterSeconds = answer.headers['retry-after'] !== undefined && Number.isFinite(retryAfter) ? retryAfter : null;
   const detail = isSecret ? '' : detailOf(parsed.data);
   const wait = retryAfterSeconds === null ? '' : `, not before ${retryAfterSeconds} s`;
-  const message = `${what}: the engine answered ${answer.status}${code === null ? '' : ` ${code}`}${detail}${wait}.`;
-  return new EngineError(kindOf(answer.status), message, { status: answer.status, code, retryAfterSeconds });
+  const message = `${what}: the engine answered ${status}${code === null ? '' : ` ${code}`}${detail}${wait}.`;
+  return new EngineError(kindOf(status), message, { status, code, retryAfterSeconds });
 }
 
 function kindOf(status: number): EngineError['kind'] {

@@ -2,7 +2,7 @@ import type { DispatchOutcome } from '@partner-portal/core/execution/dispatch.ts
 import { IDEMPOTENCY_HEADER } from '@partner-portal/engine/protocol.ts';
 import { z } from 'zod';
 import { EngineError, isEngineError } from './engine-error.ts';
-import type { EngineHttp } from './engine-http.ts';
+import { type EngineHttp, type HttpAnswer, isOfEngine, isPage } from './engine-http.ts';
 
 const DISPATCH_TIMEOUT_MS = 10_000;
 
@@ -24,19 +24,26 @@ export async function dispatchRun(
       body,
       timeoutMs: DISPATCH_TIMEOUT_MS,
     });
-    if (/^text\/html/i.test(answer.headers['content-type'] ?? '')) return 'unreachable';
-    if (answer.status < 300) return 'accepted';
-    if (answer.status === 404) return 'not_found';
-    if (answer.status === 410) return 'gone';
-    if (answer.status === 429 || answer.status === 503) return 'unreachable';
-    if (answer.status < 500) return 'refused';
-    // Its database could not be reached, so it stored nothing.
-    return codeOf(answer.text) === 'ECONNREFUSED' ? 'unreachable' : 'ambiguous';
+    return answer.status < 300 && !isPage(answer) ? 'accepted' : readRefusal(answer);
   } catch (error) {
     if (isEngineError(error, 'timeout')) return 'ambiguous';
     if (error instanceof EngineError) return 'unreachable';
     throw error;
   }
+}
+
+/**
+ * What became of an event that a webhook did not take. Of an answer that is not the engine's, only one that was made before the engine, or instead of
+ * it, says that nothing was stored: a proxy's page of 500, 502 or 504 may follow an event that the engine took.
+ */
+export function readRefusal(answer: HttpAnswer): Exclude<DispatchOutcome, 'accepted'> {
+  const { status, text } = answer;
+  if (status === 429 || status === 503) return 'unreachable';
+  // Its database could not be reached, so it stored nothing.
+  if (status >= 500) return codeOf(text) === 'ECONNREFUSED' ? 'unreachable' : 'ambiguous';
+  if (isPage(answer)) return 'unreachable';
+  if (status === 404 || status === 410) return isOfEngine(answer) ? (status === 404 ? 'not_found' : 'gone') : 'unreachable';
+  return 'refused';
 }
 
 function codeOf(text: string): string | null {
