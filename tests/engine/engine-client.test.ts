@@ -337,6 +337,39 @@ describe('an execution in an engine without idempotency keys', () => {
     assert.equal(await look(), 'unseen');
   });
 
+  /** An event over 32 KB, as the engine shows it: stored apart. */
+  const apart = {
+    output: { fileId: 'gH5J2kLmN8pQrStUvWxYz', size: 40_000, url: 'http://engine.test/api/v1/files/x' },
+    outputType: 'slice',
+  };
+  const showing = (steps: object): void => {
+    const run = recorded('flow-run-get-succeeded').body as { steps: { trigger: object } };
+    const trigger = { ...run.steps.trigger, ...apart };
+    stage.engine.on('GET /api/v1/flow-runs/run0', { status: 200, body: { ...run, steps: { trigger, ...steps } } });
+  };
+
+  test('whose event is too large to be shown is found by the result of its flow', async () => {
+    listed([acceptedAfter(1)], acceptedAfter(4 * MINUTE));
+    const outcome = { type: 'CODE', status: 'SUCCEEDED', input: {}, output: { report: { executionId: EXECUTION, status: 'SUCCEEDED' } } };
+    showing({ outcome });
+    const found = await look();
+    assert.equal(found !== 'unseen' && found?.status, 'SUCCEEDED');
+    assert.equal((await stage.client.readStopped('run0'))?.executionId, EXECUTION);
+  });
+
+  test('is unseen while a run of its flow shows no event', async () => {
+    listed([acceptedAfter(1)], acceptedAfter(4 * MINUTE));
+    showing({});
+    assert.equal(await look(), 'unseen');
+    const run = recorded('flow-run-get-succeeded').body as object;
+    stage.engine.on('GET /api/v1/flow-runs/run0', { status: 200, body: { ...run, status: 'QUEUED', steps: {} } });
+    assert.equal(await look(), 'unseen');
+    // Another's event, without a body: it is shown, and not the wanted one.
+    const trigger = { type: 'PIECE_TRIGGER', status: 'SUCCEEDED', input: {}, output: { method: 'GET', headers: {}, queryParams: {} } };
+    stage.engine.on('GET /api/v1/flow-runs/run0', { status: 200, body: { ...run, steps: { trigger } } });
+    assert.equal(await look(), null);
+  });
+
   test('of a flow that is gone has no run', async () => {
     listed([], null);
     stage.engine.on(`GET /api/v1/flows/${FLOW}`, recorded('flow-get-unknown'));

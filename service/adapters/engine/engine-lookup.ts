@@ -1,4 +1,5 @@
 import { pageReplySchema, type RunReply, runReplySchema } from '@partner-portal/engine/protocol.ts';
+import { OUTCOME_STEP } from '@partner-portal/core/template/template.ts';
 import { z } from 'zod';
 import { type EngineError, isEngineError } from './engine-error.ts';
 import type { EngineSession } from './engine-session.ts';
@@ -22,6 +23,7 @@ const PASSED_BY_MS = 180_000;
 const runsPage = pageReplySchema(runReplySchema);
 /** The event of a direct call has no executionId: its turn's id is that of the execution. */
 const eventShape = z.object({ body: z.union([z.object({ executionId: z.uuidv7() }), z.object({ turnId: z.uuidv7() })]) });
+const computedShape = z.object({ report: z.object({ executionId: z.uuidv7() }) });
 
 /** Returns the runs of executions by their idempotency keys, or undefined when this engine knows none. */
 export async function findRunsByKey(
@@ -62,7 +64,7 @@ function isBadId(error: unknown): error is EngineError {
  * Finds the runs of executions of one flow in an engine without idempotency keys. A dispatch returns no run id, so a run is found by the
  * executionId in its trigger's body: runs since the first was sent are listed newest first and searched from the oldest. Null means that
  * there certainly is none: an event waits in the engine's queue before it has a run, so one that is not listed counts as never stored only
- * when all runs were searched and an event that was accepted well after it, which the queue would have kept behind it, has a run.
+ * when the event of every run could be read and an event that was accepted well after it, which the queue would have kept behind it, has a run.
  */
 export async function findRunsByEvent(
   session: EngineSession,
@@ -78,13 +80,15 @@ export async function findRunsByEvent(
     ['createdAfter', since.toISOString()],
   ];
   const { runs, isWhole } = await listRuns(session, filters, PAGES_MAX);
+  let areRead = isWhole;
   for (const { id } of runs.toReversed()) {
     if (missing.size === 0) break;
     const run = await readRun(session, id);
     const executionId = executionOf(run);
     if (executionId !== null && missing.delete(executionId)) found.set(executionId, run);
+    else if (executionId === null && !hasEvent(run)) areRead = false;
   }
-  const passedBy = missing.size > 0 && isWhole ? await newestAcceptedAt(session, projectId) : null;
+  const passedBy = missing.size > 0 && areRead ? await newestAcceptedAt(session, projectId) : null;
   for (const [executionId, sentAt] of missing)
     found.set(executionId, passedBy !== null && passedBy - sentAt.getTime() >= PASSED_BY_MS ? null : 'unseen');
   return found;
@@ -123,10 +127,16 @@ export function readRun(session: EngineSession, id: string): Promise<RunReply> {
   return session.call({ method: 'GET', path: `/flow-runs/${id}`, timeoutMs: TIMEOUT_MS }, runReplySchema);
 }
 
-/** The execution in a run's event; null when there is none. */
+/** The execution in a run's event, or in the result its flow computed from it; null when there is none. */
 export function executionOf(run: RunReply): string | null {
   const event = eventShape.safeParse(run.steps?.['trigger']?.output);
-  if (!event.success) return null;
+  if (!event.success) return computedShape.safeParse(run.steps?.[OUTCOME_STEP]?.output).data?.report.executionId ?? null;
   const { body } = event.data;
   return 'executionId' in body ? body.executionId : body.turnId;
+}
+
+/** Whether a run shows its event. One that has not begun shows none, and an event over 32 KB is stored apart (engine API, §11). */
+function hasEvent(run: RunReply): boolean {
+  const output = run.steps?.['trigger']?.output;
+  return typeof output === 'object' && output !== null && ('body' in output || 'method' in output);
 }
