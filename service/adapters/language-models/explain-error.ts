@@ -21,19 +21,32 @@ export function explainError(
   const status = typeof known.status === 'number' ? known.status : null;
   // An error event inside a stream has no status; its type says the same.
   if (status === null) return new ModelError(/overloaded/.test(wordsOf(known)) ? 'overloaded' : 'cut_off');
-  return new ModelError(problemOf(status, wordsOf(known)), retryAfter(known.headers, Date.now()));
+  return new ModelError(problemOf(status, wordsOf(known), codesOf(known)), retryAfter(known.headers, Date.now()));
 }
 
-function problemOf(status: number, words: string): ModelProblem {
+function problemOf(status: number, words: string, codes: string): ModelProblem {
+  // Its message is not asked: the one of OpenAI's rate limit recommends the page of payments.
+  if (status === 429) return /insufficient_quota|billing/.test(codes) ? 'no_credit' : 'rate_limited';
   if (/insufficient_quota|billing|credit balance/i.test(words) && status !== 401) return 'no_credit';
   if (status === 401 || status === 403) return 'key_refused';
   if (status === 404) return 'unknown_model';
-  if (status === 429) return 'rate_limited';
   if (status === 413 || /context_length|too long|maximum context/i.test(words)) return 'too_long';
   if (status === 400 || status === 422)
     return /model/i.test(words) && /not exist|not found|invalid model/i.test(words) ? 'unknown_model' : 'request_refused';
   if (status >= 500 || status === 408 || status === 409) return 'overloaded';
   return 'unreachable';
+}
+
+/** The codes by which a provider names the cause: of the error, of its body, and of the error in that. */
+function codesOf(known: LibraryError): string {
+  const codes: unknown[] = [];
+  let part: unknown = known;
+  for (let depth = 0; depth < 3 && typeof part === 'object' && part !== null; depth += 1) {
+    const { code, type, error }: LibraryError = part;
+    codes.push(code, type);
+    part = error;
+  }
+  return codes.filter((code) => typeof code === 'string').join(' ');
 }
 
 function wordsOf({ code, type, message, error }: LibraryError): string {

@@ -108,6 +108,12 @@ for (const provider of AI_PROVIDERS) {
         [403, 'permission_error', 'no', 'key_refused'],
         [404, provider === 'openai' ? 'model_not_found' : 'not_found_error', 'model: gpt', 'unknown_model'],
         [429, 'rate_limit_exceeded', 'slow down', 'rate_limited'],
+        [
+          429,
+          'rate_limit_exceeded',
+          'Rate limit reached for gpt-5. Please try again in 20s. You can increase your rate limit by adding a payment method to your account at https://platform.openai.com/account/billing.',
+          'rate_limited',
+        ],
         [429, 'insufficient_quota', 'check your plan and billing details', 'no_credit'],
         [400, 'context_length_exceeded', 'This model has a maximum context length', 'too_long'],
         [400, 'invalid_request_error', 'prompt is too long: 300000 tokens', 'too_long'],
