@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { AiMessage, FinishReason, ModelCall, ModelProgress, ModelReply } from './model-call.ts';
-import { ModelError } from './model-call.ts';
+import { beginAnswer, ModelError } from './model-call.ts';
 import { ToolCallParts } from './tool-calls.ts';
 
 type Message = Anthropic.Messages.MessageParam;
@@ -51,8 +51,11 @@ export async function callAnthropic(client: Anthropic, call: ModelCall, progress
   let stop: string | null = null;
   let isComplete = false;
   for await (const event of stream) {
-    if (event.type === 'message_start') progress.inputTokens = inputOf(event.message.usage);
-    else if (event.type === 'content_block_start' && event.content_block.type === 'tool_use')
+    // An overloaded provider answers 200 and then an error as the only event.
+    if (event.type === 'message_start') {
+      progress.inputTokens = inputOf(event.message.usage);
+      beginAnswer(progress);
+    } else if (event.type === 'content_block_start' && event.content_block.type === 'tool_use')
       tools.add(event.index, { id: event.content_block.id, name: event.content_block.name });
     else if (event.type === 'content_block_delta' && event.delta.type === 'text_delta') {
       progress.text += event.delta.text;

@@ -39,7 +39,6 @@ export function createGuardedFetch(
         return fail(error);
       });
     progress.isAccepted = answer.status >= 200 && answer.status < 300;
-    if (progress.isAccepted) progress.onAccepted?.();
     const isEmpty = answer.status === 204 || answer.status === 205 || answer.status === 304;
     return new Response(isEmpty ? null : toWeb(watched(answer.body, fail)), {
       status: answer.status,

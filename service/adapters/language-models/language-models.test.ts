@@ -159,7 +159,7 @@ for (const provider of AI_PROVIDERS) {
       server.behave((one, response) => answerText(one, response, ['Half ', 'of it'], { isCut: true }));
       const progress = newProgress();
       assert.equal((await problemOf(provider, { progress }))[0], 'cut_off');
-      assert.deepEqual([progress.text, progress.isAccepted, progress.outputTokens], ['Half of it', true, null]);
+      assert.deepEqual([progress.text, progress.isBegun, progress.outputTokens], ['Half of it', true, null]);
     });
 
     it('whose stream ends without its last event, or holds broken JSON, is cut off', async () => {

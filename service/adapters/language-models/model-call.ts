@@ -28,23 +28,32 @@ export type ModelReply = { text: string; toolCalls: AiToolCall[]; finishReason: 
 
 /**
  * The state of a call at any moment, also after it failed: the tokens spent follow from it.
- * `isSent`: the provider may have received the request. `isAccepted`: it began an answer.
+ * `isSent`: the provider may have received the request. `isAccepted`: it answered with success, which may still be an error or a page.
+ * `isBegun`: the first part of the model's answer has arrived.
  */
 export type ModelProgress = {
   isSent: boolean;
   isAccepted: boolean;
+  isBegun: boolean;
   text: string;
   /** Characters of tool calls, as they arrived. */
   toolText: string;
   /** As the provider reported; null until it does. */
   inputTokens: number | null;
   outputTokens: number | null;
-  /** Called once the provider begins an answer. */
-  onAccepted?: () => void;
+  /** Called once the answer has begun. */
+  onBegun?: () => void;
 };
 
 export function newProgress(): ModelProgress {
-  return { isSent: false, isAccepted: false, text: '', toolText: '', inputTokens: null, outputTokens: null };
+  return { isSent: false, isAccepted: false, isBegun: false, text: '', toolText: '', inputTokens: null, outputTokens: null };
+}
+
+/** Notes that the model answers: from now on tokens are spent. */
+export function beginAnswer(progress: ModelProgress): void {
+  if (progress.isBegun) return;
+  progress.isBegun = true;
+  progress.onBegun?.();
 }
 
 export type ModelProblem =

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import type { AiMessage, FinishReason, ModelCall, ModelProgress, ModelReply } from './model-call.ts';
-import { ModelError } from './model-call.ts';
+import { beginAnswer, ModelError } from './model-call.ts';
 import { ToolCallParts } from './tool-calls.ts';
 
 type Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;
@@ -57,6 +57,7 @@ export async function callOpenAi(client: OpenAI, call: ModelCall, progress: Mode
     }
     const [choice] = chunk.choices ?? [];
     if (!choice) continue;
+    beginAnswer(progress);
     const { delta } = choice;
     const text = delta?.content || delta?.refusal || '';
     if (delta?.refusal) hasRefused = true;

@@ -30,7 +30,7 @@ export function createCallNotes({ db, log }: { db: Database; log: Log }): CallNo
       while (isDue) {
         isDue = false;
         const notes = [...calls].flatMap(([callId, call]) => {
-          const outputTokens = call.progress.isAccepted ? estimateOutput(call.progress) : 0;
+          const outputTokens = call.progress.isBegun ? estimateOutput(call.progress) : 0;
           if (outputTokens <= call.noted) return [];
           return [{ callId, outputTokens, call }];
         });
@@ -53,11 +53,11 @@ export function createCallNotes({ db, log }: { db: Database; log: Log }): CallNo
   return {
     follow(callId, progress) {
       calls.set(callId, { progress, noted: 0 });
-      progress.onAccepted = flush;
+      progress.onBegun = flush;
       schedule();
       return () => {
         calls.delete(callId);
-        delete progress.onAccepted;
+        delete progress.onBegun;
       };
     },
     async settled() {

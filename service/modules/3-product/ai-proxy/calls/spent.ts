@@ -41,17 +41,17 @@ export function tokensOf(
   const [input, output] = [countOf(progress.inputTokens), countOf(progress.outputTokens)];
   return {
     inputTokens: input ?? inputEstimate,
-    outputTokens: output ?? (progress.isAccepted ? estimateOutput(progress) : 0),
+    outputTokens: output ?? (progress.isBegun ? estimateOutput(progress) : 0),
     isEstimated: input === null || output === null,
   };
 }
 
 /**
- * Whether a failed call spent anything: the provider began an answer, or the caller hung up while it worked. Not when it was not reached, refused,
- * or answered nothing in time.
+ * Whether a failed call spent anything: the model began its answer, or the caller hung up while it worked. Not when it was not reached, refused, also
+ * in a stream that says nothing else, or answered nothing in time.
  */
 export function hasSpent(progress: ModelProgress, wasStopped: boolean): boolean {
-  return progress.isAccepted || (progress.isSent && wasStopped);
+  return progress.isBegun || (progress.isSent && wasStopped);
 }
 
 function countOf(value: unknown): number | null {

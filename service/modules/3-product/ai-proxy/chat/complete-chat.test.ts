@@ -121,6 +121,27 @@ describe('a call on a platform key', () => {
     assert.ok((await calls()).every((call) => call.status === 'released' && call.creditsCharged === 0));
   });
 
+  it('costs nothing when a success holds no answer: an overload as the only event, a page, or silence', async () => {
+    await service.saveKey('owner', 'anthropic', 'platform');
+    const overloaded = 'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}\n\n';
+    for (const provider of AI_PROVIDERS)
+      for (const [type, text] of [
+        ['text/event-stream', overloaded],
+        ['text/event-stream', ''],
+        ['text/html', '<html>We are back soon</html>'],
+      ] as const) {
+        service.models.behave((_call, response) => void response.writeHead(200, { 'content-type': type }).end(text));
+        const model = provider === 'openai' ? 'gpt-5' : 'claude-opus-4-5';
+        const content = 'word '.repeat(20_000);
+        assert.equal(
+          (await refusalOf(service.complete({ provider, model, messages: [{ role: 'user', content }] }))).code,
+          'ai_unavailable',
+        );
+      }
+    assert.deepEqual([await service.quota(), await entries()], [{ used: 0, inFlight: 0 }, []]);
+    assert.ok((await calls()).every((call) => call.status === 'released' && call.creditsCharged === 0));
+  });
+
   it('is counted by its texts when the stream is cut, the caller hangs up, or the model refuses', async () => {
     const text = 'word '.repeat(800);
     service.models.behave((call, response) => answerText(call, response, [text, 'end'], { isCut: true }));
