@@ -77,7 +77,7 @@ async function listening(): Promise<{ port: number; connections: () => number; c
 
 test('every spelling of a loopback address is refused before anybody connects; the same host passes once it is allowed', async () => {
   const inside = await listening();
-  const guarded = createGuardedAgent([]);
+  const guarded = createGuardedAgent([], 64);
   const spellings = ['127.0.0.1', 'localhost', '2130706433', '0x7f000001', '0177.0.0.1', '127.1', '[::1]', '[::ffff:127.0.0.1]', '0.0.0.0'];
   for (const host of spellings) {
     await assert.rejects(
@@ -87,7 +87,7 @@ test('every spelling of a loopback address is refused before anybody connects; t
     );
   }
   const connectedBefore = inside.connections();
-  const exempt = createGuardedAgent([`127.0.0.1:${inside.port}`]);
+  const exempt = createGuardedAgent([`127.0.0.1:${inside.port}`], 64);
   assert.equal(await (await request(`http://127.0.0.1:${inside.port}/`, { dispatcher: exempt })).body.text(), 'inside');
   // The exemption is for that port alone.
   await assert.rejects(
@@ -98,7 +98,7 @@ test('every spelling of a loopback address is refused before anybody connects; t
     request('http://192.0.2.1.nip.invalid:6379/', { dispatcher: guarded }),
     (error: Error) => 'code' in error && error.code === 'ADDRESS_REFUSED' && /port/.test(error.message),
   );
-  const byHost = createGuardedAgent(['LOCALHOST']);
+  const byHost = createGuardedAgent(['LOCALHOST'], 64);
   assert.equal(await (await request(`http://localhost:${inside.port}/`, { dispatcher: byHost })).body.text(), 'inside');
   await Promise.all([guarded, exempt, byHost].map((agent) => agent.destroy()));
   await inside.close();

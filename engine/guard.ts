@@ -34,10 +34,15 @@ function lookupPublic(hostname: string, _options: unknown, answer: LookupAnswer)
 
 /**
  * The dispatcher of all HTTP steps. Ports, literals, every resolved address and the connected peer are checked against
- * guard-table.ts; `allowedHosts` (`host` or `host:port`) are exempt, and those of `movedHosts` are connected to where they are served now. Keep-alive is short, since a kept socket is not
- * checked again after a name changes.
+ * guard-table.ts; `allowedHosts` (`host` or `host:port`) are exempt, and those of `movedHosts` are connected to where they are served now. A host gets up to
+ * `connections` at once: as many as steps may run, since a step that waits for one loses the time in which it is to be answered. Keep-alive is short, since a
+ * kept socket is not checked again after a name changes.
  */
-export function createGuardedAgent(allowedHosts: readonly string[], movedHosts: Readonly<Record<string, string>> = {}): Agent {
+export function createGuardedAgent(
+  allowedHosts: readonly string[],
+  connections: number,
+  movedHosts: Readonly<Record<string, string>> = {},
+): Agent {
   const allowed = new Set(allowedHosts.map((host) => host.toLowerCase()));
   const connectTimeout = { timeout: 10_000 };
   const open = buildConnector(connectTimeout);
@@ -46,7 +51,7 @@ export function createGuardedAgent(allowedHosts: readonly string[], movedHosts: 
   return new Agent({
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 10_000,
-    connections: 64,
+    connections,
     pipelining: 1,
     connect: (options, callback) => {
       if (isAllowed(allowed, options.hostname, portOf(options))) {

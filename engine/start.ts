@@ -86,7 +86,7 @@ export async function startEngine(input: EngineOptionsInput, log: Log = logToStd
     const directory = createDirectory(flows, connections, now);
     const budgets = budgetsOf();
     const code = createCodeSandbox(options.codeStepLimitMs);
-    const dispatcher = createGuardedAgent(options.allowedHosts, options.movedHosts);
+    const dispatcher = createGuardedAgent(options.allowedHosts, options.concurrency, options.movedHosts);
     const spans = options.traces ? createSpanWriter(process.stdout) : undefined;
     const worker = createWorker({
       runs,

@@ -24,7 +24,7 @@ async function serve(
   await once(server, 'listening');
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const dispatcher = createGuardedAgent([`127.0.0.1:${port}`]);
+  const dispatcher = createGuardedAgent([`127.0.0.1:${port}`], 64);
   servers.push(async () => {
     await dispatcher.destroy();
     server.closeAllConnections();
@@ -58,7 +58,7 @@ test('a private address fails the step as ADDRESS_REFUSED and reveals nothing mo
 
 test('a host that is served elsewhere by now is asked there, and no other one is', async () => {
   const { url } = await serve((request, response) => response.end(request.headers.host));
-  const dispatcher = createGuardedAgent(['127.0.0.1:1', '127.0.0.1:2'], { '127.0.0.1:1': new URL(url).host });
+  const dispatcher = createGuardedAgent(['127.0.0.1:1', '127.0.0.1:2'], 64, { '127.0.0.1:1': new URL(url).host });
   servers.push(() => dispatcher.destroy());
   const signal = new AbortController().signal;
   const ask = (port: number) =>

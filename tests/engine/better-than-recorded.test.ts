@@ -170,6 +170,24 @@ test("one agency's slow burst does not keep another agency's event waiting", asy
   await slow.close();
 });
 
+test("one agency's burst at a provider leaves connections to the same provider for the steps of another", async () => {
+  const provider = await startSink((request, response) => void (request.url === '/slow' || response.writeHead(200).end('{}')));
+  const fair = await startTestEngine([`127.0.0.1:${provider.port}`]);
+  const busy = await publishFlow(fair, chain(httpStep('s', `${provider.url}/slow`, { timeout: 600 })), { metadata: { partnerId: 'busy' } });
+  const other = await publishFlow(fair, chain(httpStep('s', `${provider.url}/quick`)), { metadata: { partnerId: 'other' } });
+  await Promise.all(Array.from({ length: 130 }, () => callEngine(fair.base, undefined, 'POST', `/api/v1/webhooks/${busy}`, {})));
+  const isSlow = (one: { url: string }): boolean => one.url === '/slow';
+  await provider.waitFor(64, isSlow);
+  try {
+    assert.equal((await runOnce(fair, other)).status, 'SUCCEEDED');
+    // Each place of the busy agency has a connection: no step spends its time waiting for one.
+    await provider.waitFor(128, isSlow);
+  } finally {
+    await provider.close();
+    await fair.close();
+  }
+});
+
 test('a sync caller is answered by the Return-Response step, and at once with 204 when the run ends without one', async () => {
   const silent = await publishFlow(on, chain(codeStep('step_1', 'export const code = async () => 1;')));
   assert.equal((await callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${silent}/sync`, {})).status, 204);

@@ -48,7 +48,7 @@ function startWorker(
 ): Stage {
   const store = createRunStore(pool, pool);
   const runs = { ...store, ...change(store) };
-  const dispatcher = createGuardedAgent([`127.0.0.1:${sink.port}`]);
+  const dispatcher = createGuardedAgent([`127.0.0.1:${sink.port}`], 64);
   const code = createCodeSandbox(10_000);
   const trigger = webhookTrigger(chain(step)) as Trigger; // what an import holds
   const worker = createWorker({
