@@ -143,6 +143,21 @@ describe('what a server says', () => {
       { recipient: () => ({ code: 450, text: '4.2.1 try later' }) },
       { kind: 'later', answer: '450 4.2.1 try later' },
     ],
+    [
+      'a quota of the account',
+      { message: { code: 550, text: '5.4.5 Daily user sending quota exceeded.' } },
+      { kind: 'away', error: 'sender_refused', answer: '550 5.4.5 Daily user sending quota exceeded.' },
+    ],
+    [
+      'a limit of the relay',
+      { message: { code: 552, text: 'You are over your hourly relay quota' } },
+      { kind: 'away', error: 'sender_refused', answer: '552 You are over your hourly relay quota' },
+    ],
+    [
+      'a mailbox that is over its quota',
+      { message: { code: 552, text: '5.2.2 The email account that you tried to reach is over quota' } },
+      { kind: 'refused', answer: '552 5.2.2 The email account that you tried to reach is over quota' },
+    ],
     ['not this text', { message: { code: 554, text: '5.7.1 looks like spam' } }, { kind: 'refused', answer: '554 5.7.1 looks like spam' }],
     ['not now, for a text', { message: { code: 451, text: '4.3.0 disk full' } }, { kind: 'later', answer: '451 4.3.0 disk full' }],
     [
