@@ -75,6 +75,17 @@ describe('the check of a key', () => {
     });
   }
 
+  it('takes an OpenAI key that may only call models, as its restricted kind does, and no other that is refused', async () => {
+    const missing = (scope: string): string =>
+      JSON.stringify({ error: { message: `You have insufficient permissions for this operation. Missing scopes: ${scope}.` } });
+    for (const status of [401, 403]) {
+      answer = { status, body: missing('api.model.read') };
+      assert.deepEqual(await check('openai', { apiKey: 'k' }), { ok: true, message: 'OpenAI accepted the key. It may not list models.' });
+      answer = { status, body: missing('model.request') };
+      assert.equal((await check('openai', { apiKey: 'k' })).ok, false);
+    }
+  });
+
   it('says what is wrong with a key that was stored with a character of no key, without a call; invisible ones do no harm', async () => {
     const outcome = await check('openai', { apiKey: '\u200bsk-proj-abc“' });
     assert.deepEqual(outcome, { ok: false, message: 'This is no key of OpenAI. Character 12 is a curly quote. Save the key again.' });

@@ -89,6 +89,9 @@ function explain(provider: StoredProvider, title: string, { status, body }: Outb
   // A Resend key restricted to sending is valid; the list is refused with this name.
   if (provider === 'resend' && body.includes('restricted_api_key'))
     return { ok: true, message: `${title} accepted the key. It may only send.` };
+  // So is an OpenAI key that may only call models: the list is refused with the scope that it lacks.
+  if (provider === 'openai' && (status === 401 || status === 403) && body.includes('api.model.read'))
+    return { ok: true, message: `${title} accepted the key. It may not list models.` };
   if (status === 401 || status === 403) return { ok: false, message: `${title} refused the key.` };
   if (status === 429) return { ok: false, message: `${title} is limiting requests. Try again in a minute.` };
   return { ok: false, message: `${title} answered with an error (${status}). Try again later.` };
