@@ -51,6 +51,15 @@ describe('the table of failures', () => {
       assert.equal(service, serviceOf(code));
     });
 
+  it('says of a text or a mail without an answer that it may have gone out; a call that sends nothing could not be made', () => {
+    for (const code of ['twilio_unreachable', 'resend_unreachable']) {
+      assert.match(failureOf(code).sentence ?? '', /^(Twilio|Resend) did not answer and may have sent the message$/);
+      assert.match(failureOf(code).fix, /only if it did not/);
+    }
+    for (const code of ['openai_unreachable', 'calcom_unreachable', 'postgres_unreachable'])
+      assert.match(failureOf(code).sentence ?? '', / could not be reached$/);
+  });
+
   it('takes a code of a third party as one of its service, and any other as a failed step', () => {
     assert.deepEqual([failureOf('resend_new_thing').act, failureOf('resend_new_thing').service], ['input', 'resend']);
     assert.deepEqual(

@@ -196,6 +196,15 @@ const OF_SERVICES = {
   invalid_callback_token: { sentence: 'The run could not be authenticated', fix: again, act: 'rerun', kind: 'not_started' },
 } as const satisfies Record<string, FailureCause>;
 
+/** A call that sends a message: the engine does not say whether the request had left when no answer came. */
+const UNANSWERED: FailureCause = {
+  sentence: '{service} did not answer and may have sent the message',
+  fix: 'Look in the {service} console whether it went out, and run it again only if it did not.',
+  act: 'rerun',
+  kind: 'provider',
+};
+const OF_SENDERS: Readonly<Record<string, FailureCause>> = { twilio_unreachable: UNANSWERED, resend_unreachable: UNANSWERED };
+
 const missing = (what: string): FailureCause => ({ sentence: what, fix: settingsFix, act: 'settings', kind: 'other' });
 const unusable = (what: string, fix = wrongInput): FailureCause => ({ sentence: what, fix, act: 'input', kind: 'details' });
 const badAnswer = (what: string): FailureCause => ({
@@ -284,7 +293,9 @@ export function failureOf(
   own?: string | number,
 ): FailureCause & { service: Service | null; page: string | null; field: RefusedField | null } {
   const service = serviceOf(code);
-  const found = service === null ? (Object.hasOwn(OWN, code) ? OWN[code] : undefined) : causeOfService(code.slice(service.length + 1));
+  const ofSender = Object.hasOwn(OF_SENDERS, code) ? OF_SENDERS[code] : undefined;
+  const found =
+    ofSender ?? (service === null ? (Object.hasOwn(OWN, code) ? OWN[code] : undefined) : causeOfService(code.slice(service.length + 1)));
   const { sentence, fix, ...rest } = found ?? UNKNOWN;
   const name = (text: string): string => text.replaceAll('{service}', service === null ? 'The service' : PROVIDER_RULES[service].title);
   return {

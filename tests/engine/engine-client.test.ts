@@ -26,7 +26,7 @@ for (const [exchange, outcome] of [
 }
 
 for (const [status, type, body, outcome] of [
-  // Of a proxy while the engine restarts.
+  // A proxy answers so while the engine restarts.
   [404, 'text/plain', '404 page not found', 'unreachable'],
   [404, 'text/plain', '', 'unreachable'],
   [410, 'text/plain', 'gone', 'unreachable'],
@@ -34,12 +34,12 @@ for (const [status, type, body, outcome] of [
   [404, 'text/html', '<html>404</html>', 'unreachable'],
   [200, 'text/html', '<html>Welcome</html>', 'unreachable'],
   [503, 'text/html', '<html>no server is available</html>', 'unreachable'],
-  // Of a proxy after the engine may have taken the event.
+  // A proxy answers so also after the engine has taken the event.
   [500, 'text/html', '<html>500</html>', 'ambiguous'],
   [502, 'text/html', '<html>502 Bad Gateway</html>', 'ambiguous'],
   [504, 'text/html', '<html>504 Gateway Time-out</html>', 'ambiguous'],
   [524, 'text/html', '<html>A timeout occurred</html>', 'ambiguous'],
-  // Of the engine.
+  // The engine’s own.
   [404, 'application/json', '{}', 'not_found'],
   [410, 'application/json', '{}', 'gone'],
 ] as const) {
