@@ -135,7 +135,7 @@ export function executionOf(run: RunReply): string | null {
   return 'executionId' in body ? body.executionId : body.turnId;
 }
 
-/** Whether a run shows its event. One that has not begun shows none, and an event over 32 KB is stored apart (engine API, §11). */
+/** Whether a run shows its event. A run that has not begun shows none, and an event over 32 KB is stored apart (engine API, §11). */
 function hasEvent(run: RunReply): boolean {
   const output = run.steps?.['trigger']?.output;
   return typeof output === 'object' && output !== null && ('body' in output || 'method' in output);

@@ -33,8 +33,8 @@ export async function dispatchRun(
 }
 
 /**
- * What became of an event that a webhook did not take. Of an answer that is not the engine's, only one that was made before the engine, or instead of
- * it, says that nothing was stored: a proxy's page of 500, 502 or 504 may follow an event that the engine took.
+ * What became of an event that a webhook did not take. A proxy's answer says that nothing was stored only when the proxy gave it in the engine's place:
+ * its page of 500, 502 or 504 may follow an event that the engine took.
  */
 export function readRefusal(answer: HttpAnswer): Exclude<DispatchOutcome, 'accepted'> {
   const { status, text } = answer;

@@ -203,3 +203,19 @@ for (const provider of AI_PROVIDERS) {
     });
   });
 }
+
+describe('a model of OpenAI that thinks before it answers', () => {
+  it('is asked to keep its tokens for the answer; one that does not, or has other words for it, is asked for nothing', async () => {
+    for (const [model, effort] of [
+      ['gpt-5', 'minimal'],
+      ['gpt-5-mini', 'minimal'],
+      ['gpt-5-nano-2025-08-07', 'minimal'],
+      ['gpt-5.1', undefined],
+      ['gpt-5-pro', undefined],
+      ['gpt-4.1-mini', undefined],
+    ] as const) {
+      await call('openai', { model });
+      assert.equal(server.calls.at(-1)?.body['reasoning_effort'], effort, model);
+    }
+  });
+});

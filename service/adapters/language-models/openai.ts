@@ -5,6 +5,12 @@ import { ToolCallParts } from './tool-calls.ts';
 
 type Message = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 
+/**
+ * Models that think before they answer unless they are asked not to, within the tokens of the answer: with the limit of a reply nothing would be left for
+ * the text. Later ones (gpt-5.1) do not think by default and refuse this word.
+ */
+const THINKS_BY_DEFAULT = /^gpt-5(?:-mini|-nano)?(?:-\d{4}-\d{2}-\d{2})?$/;
+
 /** Loaded with the first call: the library costs a third of a second and 30 MB. */
 export async function loadOpenAi(): Promise<typeof OpenAI> {
   return (await import('openai')).default;
@@ -36,6 +42,7 @@ export async function callOpenAi(client: OpenAI, call: ModelCall, progress: Mode
     model: call.model,
     messages: toMessages(call),
     max_completion_tokens: call.maxTokens,
+    ...(THINKS_BY_DEFAULT.test(call.model) ? { reasoning_effort: 'minimal' as const } : {}),
     stream: true,
     stream_options: { include_usage: true },
     ...(call.tools?.length
