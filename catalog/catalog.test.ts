@@ -60,6 +60,15 @@ describe('the catalog', () => {
     );
     assert.deepEqual(silent, []);
   });
+  it('gives models of OpenAI that think within the limit of tokens room for their answer', () => {
+    const limits = loadCatalog().flatMap(({ steps }) =>
+      steps.flatMap((step) =>
+        step.kind === 'http' && step.provider === 'openai' ? [Object(step.request.json).max_completion_tokens] : [],
+      ),
+    );
+    assert.ok(limits.length >= 2);
+    for (const limit of limits) assert.ok(limit >= 2_000, String(limit));
+  });
   it('adds words of yes and no to answers only, and none to both', () => {
     for (const { name, inputs } of loadCatalog())
       for (const { key, type, trueWords = [], falseWords = [] } of inputs) {
