@@ -223,7 +223,7 @@ function textedPhone(template: Template | undefined, facts: ReportFacts | undefi
   return number ? toE164(number) : null;
 }
 
-/** Tokens on a platform key at the rate for any model of the provider: a flow reports no model. */
+/** Tokens on a platform key at the rate for any model of the provider, whichever model the flow names (AI-9). */
 function creditsOf({ usage }: Report, facts: ReportFacts | undefined): number {
   if (!usage || !facts?.onPlatformKey) return 0;
   return aiCredits(usage, { inputCredits: facts.inputCredits ?? 1, outputCredits: facts.outputCredits ?? 1 });
