@@ -8,6 +8,7 @@ import type { Template, TemplateBundle } from '@partner-portal/core/template/typ
 import { DEFAULT_MODELS } from '@partner-portal/core/conversation/chatbot-defaults.ts';
 import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import { NO_TEXT_MESSAGES } from '@partner-portal/core/contact/texting.ts';
+import { NO_LONGER_RUNS } from '@partner-portal/core/execution/acceptance.ts';
 import { PERSON_MESSAGES } from '@partner-portal/core/provider/refusals.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { findBundle, loadBundles, loadCatalog, sentenceFor, templateTextsOf } from './index.ts';
@@ -247,7 +248,7 @@ describe('the texts for clients', () => {
       'junk',
       ...NO_TEXT_MESSAGES,
       ...PERSON_MESSAGES,
-      ...Object.values(KEYWORD_ENDS).map(({ message }) => message),
+      ...Object.values({ ...KEYWORD_ENDS, ...NO_LONGER_RUNS }).map(({ message }) => message),
     ]);
     for (const { sources } of loadBundles())
       for (const source of Object.values(sources))

@@ -41,6 +41,12 @@ export const LOGGED_STATUSES: { readonly [outcome: string]: number } = {
   replayed: 202,
 };
 
+/** How a run ends whose agent may no longer run when its turn comes: nothing of it is sent, and it costs nothing. By the check that refuses events since then. */
+export const NO_LONGER_RUNS = {
+  account_suspended: { reason: 'account_suspended', message: 'The account was not active' },
+  workflow_inactive: { reason: 'workflow_inactive', message: 'The agent was switched off' },
+} as const;
+
 const REFUSED_FOR_ALL: readonly string[] = [
   'not_found',
   'account_suspended',

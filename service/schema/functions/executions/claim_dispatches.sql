@@ -4,10 +4,11 @@
 -- as many partners with one run each have the places beyond it. Events over 16 KiB share `free_bytes`, and one partner has `share_bytes` of it at
 -- most (its first event always): the larger ones wait, others pass.
 -- The due time of a claimed row is that of its claim: nothing was sent before. Dispatches beyond the first contacts of their client are taken back
--- (hold_first_contacts). `listed_addresses`: addresses among the values of the event that are on the stop list. A last row without an execution says whether runs wait for a place, and how many were taken back.
+-- (hold_first_contacts). `listed_addresses`: addresses among the values of the event that are on the stop list. `refusal`: why its agent may no longer run
+-- (accept_executions). A last row without an execution says whether runs wait for a place, and how many were taken back.
 create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int, free_bytes int, share_bytes int, window_runs int, place_seconds int, first_contacts int)
 returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, template_version int, attempts int, misses int, created_at timestamptz,
-  input jsonb, understood jsonb, config jsonb, client_name text, timezone text, locale text, business_profile jsonb, text_countries text[], business_phone text, last_contact_at timestamptz, opted_out boolean, number_opted_out boolean, listed_addresses text[], is_planned boolean, keyword text, bytes int,
+  input jsonb, understood jsonb, config jsonb, client_name text, timezone text, locale text, business_profile jsonb, text_countries text[], business_phone text, last_contact_at timestamptz, opted_out boolean, number_opted_out boolean, listed_addresses text[], is_planned boolean, keyword text, refusal text, bytes int,
   is_full boolean, held int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -72,17 +73,20 @@ begin
       select lower(v.value) from jsonb_each_text(p.input || coalesce(p.understood, '{}')) v
       where v.value like '%@%' and length(v.value) <= 320
         and exists (select 1 from opt_out o where o.partner_id = c.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = lower(v.value))),
-    exists (select 1 from execution e where e.id = c.execution_id and e.partner_id = c.partner_id and e.source = 'schedule'), c.keyword, c.bytes, null::boolean, null::int
+    exists (select 1 from execution e where e.id = c.execution_id and e.partner_id = c.partner_id and e.source = 'schedule'), c.keyword,
+    case when w.id is null then null when not may_run_agents(a.status, k.status, s.status) then 'account_suspended' when not w.is_active then 'workflow_inactive' end,
+    c.bytes, null::boolean, null::int
   from unnest(coalesce(mine, '{}')) with ordinality as t(execution_id, place)
   join dispatch c on c.execution_id = t.execution_id and c.claimed_by = worker
   left join workflow w on w.id = c.workflow_id
   left join execution_payload p on p.partner_id = c.partner_id and p.id = c.execution_id
   left join client k on k.id = w.client_id
   left join partner a on a.id = c.partner_id
+  left join subscription s on s.partner_id = c.partner_id
   order by t.place;
   if wait_for_place or taken_back > 0 then
     return query select null::uuid, null::uuid, null::uuid, null::uuid, null::text, null::text, null::int, null::int, null::int, null::timestamptz, null::jsonb, null::jsonb, null::jsonb, null::text,
-      null::text, null::text, null::jsonb, null::text[], null::text, null::timestamptz, null::boolean, null::boolean, null::text[], null::boolean, null::text, null::int, wait_for_place, taken_back;
+      null::text, null::text, null::jsonb, null::text[], null::text, null::timestamptz, null::boolean, null::boolean, null::text[], null::boolean, null::text, null::text, null::int, wait_for_place, taken_back;
   end if;
 end $$;
 revoke execute on function claim_dispatches from public;

@@ -42,8 +42,11 @@ begin
     select distinct coalesce(w.client_id, w.partner_id)::text as owner from dispatch d join workflow w on w.id = d.workflow_id
     where d.execution_id = any(claimed) and d.texts order by 1) k;
   with fresh as (
-    select d.execution_id, d.partner_id, w.client_id, d.contact, d.created_at from dispatch d join workflow w on w.id = d.workflow_id
-    where d.execution_id = any(claimed) and d.texts and is_first_contact(d.partner_id, w.client_id, d.contact)
+    -- Those whose agent may no longer run end (claim_dispatches): they take no place.
+    select d.execution_id, d.partner_id, w.client_id, d.contact, d.created_at
+    from dispatch d join workflow w on w.id = d.workflow_id join partner a on a.id = d.partner_id left join client c on c.id = w.client_id
+      left join subscription s on s.partner_id = d.partner_id
+    where d.execution_id = any(claimed) and d.texts and w.is_active and may_run_agents(a.status, c.status, s.status) and is_first_contact(d.partner_id, w.client_id, d.contact)
   ), person as (
     select f.partner_id, f.client_id, f.contact, row_number() over (partition by f.partner_id, f.client_id order by min(f.created_at), f.contact) as place
     from fresh f group by f.partner_id, f.client_id, f.contact

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { NO_LONGER_RUNS } from '@partner-portal/core/execution/acceptance.ts';
 import { afterDispatch, afterRecovery } from '@partner-portal/core/execution/dispatch.ts';
 import type { Ended, WindowLimits } from '@partner-portal/core/execution/window.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
@@ -182,7 +183,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       return;
     }
     const template = one.templateName === null ? undefined : deps.templateOf(one.templateName);
-    const why = stopOf(one, template);
+    const why = stopOf(one, template) ?? (one.refusal === null ? null : NO_LONGER_RUNS[one.refusal]);
     if (why !== null) {
       await untilStored(() => deps.finisher.stop({ ...one, input: stepsInput(one, template), why }));
       return;

@@ -42,6 +42,12 @@ const nextHour = async (): Promise<void> => {
   );
 };
 
+const addClient = async (): Promise<string> => {
+  const id = newId();
+  await service.query("insert into client (id, partner_id, name) values ($1, $2, 'Cedar')", [id, service.world.partnerId]);
+  return id;
+};
+
 /** A run that a visitor's turn starts. */
 const directRun = (callerNumber: string) => ({
   turnId: newId(),
@@ -162,6 +168,50 @@ describe('first contacts of a client', () => {
     await service.executions.dispatcher.recoverExpired();
     await handOver();
     assert.equal(sent().at(-1), held);
+  });
+
+  it('that wait are not sent once their agent is off, and end free with that reason; other agents keep their places', async () => {
+    const clientId = await addClient();
+    const agent = await service.addAgent({ clientId, templateVersion: 3 });
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n += 1) ids.push(await accept(someone(), agent));
+    await handOver();
+    await service.query('update workflow set is_active = false where id = $1', [agent]);
+    await nextHour();
+    const other = await service.addAgent({ clientId, templateName: 'review-request' });
+    const { body } = await service.ingest(other, { customerName: 'Leo', customerPhone: someone(), rating: 5, service: 'Repair' });
+    await handOver();
+    assert.deepEqual(sent(), [...ids.slice(0, 3), body.executionId]);
+    for (const id of ids.slice(3)) {
+      const { status, stopped, output, creditsCharged } = await runOf(id);
+      assert.deepEqual([status, stopped, output.reason, creditsCharged], ['SUCCEEDED', true, 'workflow_inactive', 0]);
+    }
+    assert.deepEqual(await service.query("select contact from first_contact where at > now() - interval '1 hour'"), [
+      { contact: service.engine.calls.at(-1)?.body.input['customerPhone'] },
+    ]);
+  });
+
+  it('that wait are not sent while their account does not run agents, and go on when it does again', async () => {
+    const clientId = await addClient();
+    const { partnerId } = service.world;
+    const lapsed: [string, string, string][] = [
+      ['client', 'suspended', clientId],
+      ['client', 'archived', clientId],
+      ['partner', 'suspended', partnerId],
+    ];
+    const agent = await service.addAgent({ clientId, templateVersion: 3 });
+    for (const [table, status, id] of lapsed) {
+      const held = await accept(someone(), agent);
+      await service.query(`update ${table} set status = $2 where id = $1`, [id, status]);
+      await handOver();
+      await service.query(`update ${table} set status = 'active' where id = $1`, [id]);
+      const { stopped, output } = await runOf(held);
+      assert.deepEqual([stopped, output.reason], [true, 'account_suspended'], `${table} ${status}`);
+    }
+    assert.deepEqual(sent(), []);
+    const later = await accept(someone(), agent);
+    await handOver();
+    assert.deepEqual(sent(), [later]);
   });
 
   it('of chatbots leave half of the hour to events', async () => {

@@ -1,5 +1,6 @@
 import type { Locale } from '@partner-portal/contract/locales.ts';
 import type { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
+import type { NO_LONGER_RUNS } from '@partner-portal/core/execution/acceptance.ts';
 import type { DispatchStep } from '@partner-portal/core/execution/dispatch.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Database, SystemTx } from '#platform/db/tx.ts';
@@ -40,6 +41,8 @@ export type ClaimedDispatch = {
   isPlanned: boolean;
   /** The keyword request in the text of the event, besides an answer; its run ends before the flow. */
   keyword: keyof typeof KEYWORD_ENDS | null;
+  /** Why its agent may no longer run; its run ends before the flow. */
+  refusal: keyof typeof NO_LONGER_RUNS | null;
   /** Size of the event. */
   bytes: number;
 };

@@ -1,4 +1,5 @@
 import { aiCredits } from '@partner-portal/core/quota/credits.ts';
+import type { NO_LONGER_RUNS } from '@partner-portal/core/execution/acceptance.ts';
 import type { ServiceFailureCode } from '@partner-portal/core/execution/failures.ts';
 import { type DecidedRun, isFreeStop, readReport } from '@partner-portal/core/execution/reported.ts';
 import type { Json, JsonObject, NoMail, Template } from '@partner-portal/core/template/types.ts';
@@ -41,7 +42,11 @@ export type Report = {
 };
 
 /** Why a run ends before its flow. */
-export type EarlyEnd = NoText | NoMail | (typeof KEYWORD_ENDS)[keyof typeof KEYWORD_ENDS];
+export type EarlyEnd =
+  | NoText
+  | NoMail
+  | (typeof KEYWORD_ENDS)[keyof typeof KEYWORD_ENDS]
+  | (typeof NO_LONGER_RUNS)[keyof typeof NO_LONGER_RUNS];
 
 /** The end of an execution before its flow, such as of a person who may not be texted: nothing of it was sent, and it costs nothing. */
 export type Stop = Pick<Failure, 'executionId' | 'workflowId' | 'templateName' | 'input'> & { why: EarlyEnd };
