@@ -307,6 +307,19 @@ describe('appointment-reminder', () => {
     assert.deepEqual([answer.go, answer.out['byText'], answer.out['leadHours']], [true, true, 2], answer.reason);
     assert.equal((await check(second, {}, { ...just, isPlanned: false }, found)).reason, 'already_reminded', 'an event may be repeated');
   });
+  it('goes out while the visit is ahead when its run had to wait, by text outside quiet hours only', async () => {
+    const later = { ...visit, startTime: '2027-01-07T18:00:00Z' };
+    const waited = (now: string, config: object = {}) =>
+      check(later, { leadHours: [24, 2], ...config }, { isPlanned: true, acceptedAt: '2027-01-06T18:00:20.000Z', now });
+    for (const now of ['2027-01-06T18:00:20.000Z', '2027-01-06T19:00:25.000Z', '2027-01-07T01:00:00.000Z']) {
+      const answer = await waited(now);
+      assert.deepEqual([answer.go, answer.out['byText'], answer.out['leadHours']], [true, true, 24], now);
+      assert.equal(answer.out['nextReminderAt'], '2027-01-07T16:00:00.000Z');
+    }
+    const atNight = await waited('2027-01-07T04:00:00.000Z', { quietHours: '21:00-08:00' });
+    assert.deepEqual([atNight.go, atNight.out['byText'], atNight.out['byMail']], [true, false, true]);
+    assert.equal((await waited('2027-01-07T18:00:00.000Z')).reason, 'already_started');
+  });
   it('still mails a contact who opted out of texts', async () => {
     const answer = await check(visit, {}, { onStopList: true });
     assert.deepEqual([answer.out['byText'], answer.out['byMail'], answer.out['contacted']], [false, true, undefined]);

@@ -82,7 +82,7 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
     case 'first_contacts':
       return {
         severity: 'warning',
-        message: `Runs of ${label} wait: it has reached its cap of people texted for the first time in an hour. They are sent in their order; nothing is lost.`,
+        message: `Runs of ${label} wait: it has reached its cap of people texted for the first time in an hour. They go on in their order as the hours allow, and each agent decides then whether its text is still welcome.`,
       };
     case 'no_worker':
       return {

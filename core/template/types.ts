@@ -240,6 +240,8 @@ export type EventPayload = {
     isPlanned: boolean;
     /** The person wrote by WhatsApp: the answer goes there, from the number of the business that they wrote to. */
     isWhatsApp: boolean;
+    /** When the run was accepted; it may have waited since. */
+    acceptedAt: string;
     now: string;
   };
 };

@@ -203,7 +203,16 @@ describe('any event', () => {
         input: reading.input,
         config: settingsOf(template),
         client: { id: null, name: 'Oak Street', mailName: '"Oak Street, Ltd."', timezone, locale: 'en', businessProfile: PROFILE },
-        facts: { lastContactAt: null, onStopList: false, noText, noMail: null, isPlanned: false, isWhatsApp: false, now: NOW },
+        facts: {
+          lastContactAt: null,
+          onStopList: false,
+          noText,
+          noMail: null,
+          isPlanned: false,
+          isWhatsApp: false,
+          acceptedAt: NOW,
+          now: NOW,
+        },
       };
       return { ...(await run(payload)), link: linkOf(template, reading.input) };
     };

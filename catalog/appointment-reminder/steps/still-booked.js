@@ -1,15 +1,16 @@
 // Reads the booking where one was named, decides whether a reminder is due this hour, and writes text and mail. A reminder by text that falls into
-// quiet hours is due before them; where the visit was booked later than that, it is not sent.
+// quiet hours is due before them; where the visit was booked later than that, it is not sent. One that was due when its run was accepted stays due
+// while the run waits.
 
 const HOUR_MS = 3_600_000;
 
-// The reminders of one visit: the earliest that falls into the hour that begins now, and the next one to come.
-const plan = (start, leadHours, now, moved) => {
+// The reminders of one visit: the one that was due within the hour before the run was accepted, and the next one to come.
+const plan = (start, leadHours, { now, accepted }, moved) => {
   const marks = leadHours
     .filter((hours) => hours > 0)
     .map((hours) => ({ hours, at: moved(start - hours * HOUR_MS) }))
     .toSorted((one, other) => one.at - other.at || other.hours - one.hours);
-  const due = marks.findLast((mark) => mark.at <= now && now - mark.at < HOUR_MS);
+  const due = marks.findLast((mark) => mark.at <= now && accepted - mark.at < HOUR_MS);
   const next = marks.find((mark) => mark.at > now);
   return { due, next: next === undefined ? undefined : new Date(next.at).toISOString() };
 };
@@ -31,7 +32,8 @@ export const code = async (inputs) => {
   // As the service plans it, which does not know yet who may be texted.
   const isTexted = Boolean((input.attendeePhone || facts.noText) && config.fromNumber && config.smsText);
   const moved = (at) => (isTexted ? outsideQuietHours(at, config.quietHours, client.timezone) : at);
-  const { due, next } = plan(start, Array.isArray(config.leadHours) ? config.leadHours : [], now, moved);
+  const accepted = new Date(facts.acceptedAt || now).getTime();
+  const { due, next } = plan(start, Array.isArray(config.leadHours) ? config.leadHours : [], { now, accepted }, moved);
   const later = next === undefined ? {} : { nextReminderAt: next };
   if (due === undefined) return stop('not_due', 'No reminder is due this hour', later);
   // The plan has each reminder of a booking once. The last contact may be about another visit of the same phone.

@@ -420,7 +420,7 @@ describe('first contacts above the cap of their client', () => {
       open.map((one) => [one.rule, one.severity]),
       [['first_contacts', 'warning']],
     );
-    assert.match(open[0]?.message ?? '', /wait: .* nothing is lost/);
+    assert.match(open[0]?.message ?? '', /wait: .* in their order as the hours allow/);
     await watch.query('delete from dispatch');
     await watch.alerts.sweep();
     assert.deepEqual(await watch.open(), []);

@@ -95,7 +95,7 @@ async function runTurn(deps: DirectDeps, request: DirectRequest, stopping: Abort
 
   // A visitor may end texts to a number, and never asks for them.
   const keyword = askedByText(template, input, countries)?.keyword === 'opt_out' ? 'opt_out' : null;
-  const event = { ...row, workflowId, keyword, isPlanned: false } as const;
+  const event = { ...row, workflowId, keyword, isPlanned: false, createdAt: row.startedAt } as const;
   const given = { executionId: turnId, workflowId, templateName: row.templateName, input: stepsInput(row, template) };
   const why = stopOf(event, template);
   if (why !== null) {

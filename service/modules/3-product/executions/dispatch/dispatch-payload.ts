@@ -41,6 +41,7 @@ export type EventFacts = Pick<
   | 'listedAddresses'
   | 'isPlanned'
   | 'keyword'
+  | 'createdAt'
 >;
 
 /** Returns why a run ends before its flow: its text asks for no answer, or its person may not be texted; null when the flow runs. */
@@ -118,6 +119,7 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
       noMail: template ? noMailOf(facts, template) : null,
       isPlanned: facts.isPlanned,
       isWhatsApp: template ? isByWhatsApp(template, facts.input ?? {}) : false,
+      acceptedAt: facts.createdAt.toISOString(),
       now: now.toISOString(),
     },
   };

@@ -73,6 +73,7 @@ describe('first contacts of a client', () => {
     await nextHour();
     await handOver();
     assert.deepEqual(sent().slice(6), [...ids.slice(6), late]);
+    assert.equal(service.engine.calls.at(-1)?.body.facts.acceptedAt, (await runOf(late)).startedAt, 'a reminder is due by this time');
     assert.deepEqual(await service.query('select 1 from dispatch'), [], 'nothing is lost');
   });
 

@@ -18,6 +18,8 @@ export type ClaimedDispatch = {
   templateVersion: number | null;
   attempts: number;
   misses: number;
+  /** When it was accepted. */
+  createdAt: Date;
   /** The event as it came. */
   input: Record<string, unknown> | null;
   /** Its values that are understood as another one (core/template/input.ts). */
