@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isFreeStop, readReport } from './reported.ts';
-import type { TemplateMessage } from '../template/types.ts';
+import { isFreeStop, isUntriedStop, readReport } from './reported.ts';
+import type { Template, TemplateMessage } from '../template/types.ts';
 
 const texts: TemplateMessage = { step: 'send_text', channel: 'text', to: '{input.attendeePhone}', body: '' };
 const mails: TemplateMessage = { step: 'send_mail', channel: 'mail', to: '{input.attendeeEmail}', body: '' };
@@ -89,5 +89,24 @@ describe('a run that ended early', () => {
     assert.equal(isFreeStop({ status: 'FAILED', output }), false);
     for (const other of [{ ...output, skipped: false }, { reason: output.reason }, [output], null])
       assert.equal(isFreeStop({ status: 'SUCCEEDED', output: other }), false);
+  });
+});
+
+describe('a run that ended early', () => {
+  const template = {
+    steps: [
+      { name: 'read', kind: 'http' },
+      { name: 'check', kind: 'code' },
+      { name: 'send', kind: 'http' },
+    ],
+  } as Pick<Template, 'steps'>;
+  const stopped = { status: 'SUCCEEDED', output: { skipped: true } } as const;
+  it('says nothing about its agent before a provider did a step for it', () => {
+    assert.equal(isUntriedStop({ ...stopped, steps: null }, template), true);
+    assert.equal(isUntriedStop({ ...stopped, steps: [step('read', 'skipped'), step('check', 'succeeded')] }, template), true);
+    assert.equal(isUntriedStop({ ...stopped, steps: [step('check', 'succeeded'), step('send', 'stopped')] }, template), true);
+    assert.equal(isUntriedStop({ ...stopped, steps: [step('read', 'succeeded'), step('check', 'stopped')] }, template), false);
+    assert.equal(isUntriedStop({ status: 'SUCCEEDED', output: {}, steps: null }, template), false);
+    assert.equal(isUntriedStop({ status: 'FAILED', output: null, steps: null }, template), false);
   });
 });

@@ -55,6 +55,16 @@ export function isFreeStop({ status, output }: Pick<DecidedRun, 'status' | 'outp
   return reason === 'on_stop_list' || isNoTextReason(reason) || isPersonReason(reason);
 }
 
+/** Returns whether a run ended early before any provider did a step for it: it says nothing about whether its agent works. */
+export function isUntriedStop(
+  { status, output, steps }: Pick<DecidedRun, 'status' | 'output' | 'steps'>,
+  template: Pick<Template, 'steps'> | undefined,
+): boolean {
+  if (status !== 'SUCCEEDED' || !isObject(output) || output['skipped'] !== true) return false;
+  const calls = (template?.steps ?? []).flatMap(({ kind, name }) => (kind === 'http' ? name : []));
+  return !(steps ?? []).some((step) => isDone(step) && calls.includes(step.name));
+}
+
 /** Whom the flow meant to contact is no one it has contacted. */
 function withoutContact(output: unknown): JsonObject {
   if (!isObject(output)) return {};

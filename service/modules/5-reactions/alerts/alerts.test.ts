@@ -31,12 +31,12 @@ beforeEach(async () => {
   );
 });
 
-async function end(workflowId: string, status: 'SUCCEEDED' | 'FAILED'): Promise<void> {
+async function end(workflowId: string, status: 'SUCCEEDED' | 'FAILED', output: object = {}): Promise<void> {
   const accepted = await runs.ingest(workflowId, CALL);
   assert.equal(accepted.status, 202, accepted.text);
   const { executionId } = accepted.body;
   while (!runs.engine.calls.some((call) => call.body.executionId === executionId)) await runs.executions.dispatcher.runOnce();
-  const report = status === 'FAILED' ? { status, error: { message: 'Twilio said no.' } } : { status, output: {} };
+  const report = status === 'FAILED' ? { status, error: { message: 'Twilio said no.' } } : { status, output };
   assert.equal((await runs.report(executionId, report)).status, 200);
 }
 const failThrice = async (workflowId: string): Promise<void> => {
@@ -74,6 +74,22 @@ describe('an agent that fails', () => {
       (await watch.mails()).map(({ to, kind }) => `${to} ${kind}`),
       ['owner@portal.test alert_opened', 'owner@portal.test alert_resolved'],
     );
+  });
+
+  it('keeps its alert while its runs end early, as in quiet hours: none of them shows that it works again', async () => {
+    const agent = await runs.addAgent({ name: 'At night', clientId: (await addClient()).id });
+    await failThrice(agent);
+    await watch.alerts.sweep();
+    await end(agent, 'SUCCEEDED', { skipped: true, reason: 'quiet_hours', message: 'It is quiet hours for the business' });
+    await watch.alerts.sweep();
+    assert.equal((await watch.open()).length, 1);
+    assert.deepEqual(
+      (await watch.mails()).map(({ kind }) => kind),
+      ['alert_opened'],
+    );
+    await end(agent, 'SUCCEEDED');
+    await watch.alerts.sweep();
+    assert.deepEqual(await watch.open(), []);
   });
 
   it('opens another alert after a success in between; none for paused agents, clients and agencies', async () => {

@@ -4,7 +4,7 @@
 -- `only_while`: ends it only while it is `queued` (nothing of it was sent) or `overdue`. An execution that was read before may have been sent since.
 create or replace function finish_executions(
   execution_ids uuid[], workflow_ids uuid[], statuses text[], summaries text[], outputs jsonb[], steps jsonb[], error_codes text[], error_messages text[],
-  error_steps text[], contacts text[], opt_outs text[], opt_outs_found_by text[], ai_credits int[], free boolean[], only_while text[], tones text[], from_timeout boolean, may_cross boolean
+  error_steps text[], contacts text[], opt_outs text[], opt_outs_found_by text[], ai_credits int[], free boolean[], only_while text[], tones text[], untried boolean[], from_timeout boolean, may_cross boolean
 ) returns table (ord int, found boolean, applied boolean, partner_id uuid, crossings jsonb, ran_ms int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -17,8 +17,8 @@ begin
   perform 1 from workflow w where w.id = any(workflow_ids) order by w.id for no key update;
   perform 1 from dispatch d where d.execution_id = any(execution_ids) order by d.execution_id for update;
   with item as (
-    select * from unnest(execution_ids, workflow_ids, statuses, summaries, outputs, steps, error_codes, error_messages, error_steps, contacts, opt_outs, opt_outs_found_by, ai_credits, free, only_while, tones) with ordinality
-      as t(id, workflow_id, status, summary, output, steps, error_code, error_message, error_step, contact, opt_out, opt_out_found_by, ai_credits, free, only_while, tone, ord)
+    select * from unnest(execution_ids, workflow_ids, statuses, summaries, outputs, steps, error_codes, error_messages, error_steps, contacts, opt_outs, opt_outs_found_by, ai_credits, free, only_while, tones, untried) with ordinality
+      as t(id, workflow_id, status, summary, output, steps, error_code, error_message, error_step, contact, opt_out, opt_out_found_by, ai_credits, free, only_while, tone, untried, ord)
   ), first as (
     select distinct on (i.id) i.* from item i order by i.id, i.ord
   ), ended as (
@@ -32,7 +32,7 @@ begin
         when 'overdue' then e.due_at <= now() and not is_being_sent(e.id)
         else true
       end
-    returning e.id, e.partner_id, e.client_id, e.workflow_id, e.source, e.status, e.credits_held, e.credits_charged, e.late, e.started_at, i.output, i.steps, i.contact, i.opt_out, i.opt_out_found_by, i.ai_credits, i.ord
+    returning e.id, e.partner_id, e.client_id, e.workflow_id, e.source, e.status, e.credits_held, e.credits_charged, e.late, e.started_at, i.output, i.steps, i.contact, i.opt_out, i.opt_out_found_by, i.ai_credits, i.untried, i.ord
   ), stored as (
     update execution_payload p set output = coalesce(d.output, p.output), steps = coalesce(d.steps, p.steps) from ended d where p.partner_id = d.partner_id and p.id = d.id
   ), unqueued as (
@@ -56,7 +56,7 @@ begin
       credits = h.credits + excluded.credits, contacted = h.contacted + excluded.contacted, helped = h.helped + excluded.helped
   )
   select jsonb_agg(jsonb_build_object('id', d.id, 'ord', d.ord, 'partner', d.partner_id, 'client', d.client_id, 'workflow', d.workflow_id, 'status', d.status,
-    'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'free_failure', d.status = 'FAILED' and not from_timeout and d.credits_charged + d.ai_credits = 0, 'contact', d.contact, 'opt_out', d.opt_out, 'opt_out_found_by', d.opt_out_found_by, 'chat', d.source = 'chatbot',
+    'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'free_failure', d.status = 'FAILED' and not from_timeout and d.credits_charged + d.ai_credits = 0, 'contact', d.contact, 'opt_out', d.opt_out, 'opt_out_found_by', d.opt_out_found_by, 'chat', d.source = 'chatbot', 'untried', d.untried is true,
     'ran_ms', least(extract(epoch from clock_timestamp() - coalesce(p.handed_at, q.handed_at)) * 1000, 2147483647)::int)) into changed
   from ended d left join freed_slots p on p.execution_id = d.id left join unqueued q on q.execution_id = d.id;
 
@@ -64,11 +64,12 @@ begin
     perform plan_follow_up(t.partner_id, t.id)
     from (select (c->>'partner')::uuid as partner_id, (c->>'id')::uuid as id, outputs[(c->>'ord')::int] as output from jsonb_array_elements(changed) c order by (c->>'ord')::int) t
     where t.output ?| array['nextNudgeAt', 'nextReminderAt', 'nudge'] or t.output->>'reason' = 'answered';
-    -- Failures in a row: those after the last success of these, with those of before when none of these succeeded.
+    -- Failures in a row: those after the last success of these, with those of before when none of these succeeded. One that was `untried`, as it ended
+    -- early before a provider did a step for it, is none of both.
     update workflow w set last_run_at = now(), consecutive_failures = t.failures + case when t.has_succeeded then 0 else w.consecutive_failures end
     from (select x.id, count(*) filter (where x.status = 'FAILED' and not x.late and x.ord > x.succeeded)::int as failures, max(x.succeeded) > 0 as has_succeeded
           from (select (c->>'workflow')::uuid as id, c->>'status' as status, (c->>'late')::boolean as late, (c->>'ord')::int as ord,
-                  coalesce(max((c->>'ord')::int) filter (where c->>'status' = 'SUCCEEDED') over (partition by c->>'workflow'), 0) as succeeded
+                  coalesce(max((c->>'ord')::int) filter (where c->>'status' = 'SUCCEEDED' and c->>'untried' = 'false') over (partition by c->>'workflow'), 0) as succeeded
                 from jsonb_array_elements(changed) c) x group by x.id order by x.id) t
     where w.id = t.id;
     insert into workflow_contact (partner_id, workflow_id, contact, last_at)

@@ -1,7 +1,7 @@
 import { aiCredits } from '@partner-portal/core/quota/credits.ts';
 import type { NO_LONGER_RUNS } from '@partner-portal/core/execution/acceptance.ts';
 import type { ServiceFailureCode } from '@partner-portal/core/execution/failures.ts';
-import { type DecidedRun, isFreeStop, readReport } from '@partner-portal/core/execution/reported.ts';
+import { type DecidedRun, isFreeStop, isUntriedStop, readReport } from '@partner-portal/core/execution/reported.ts';
 import type { Json, JsonObject, NoMail, Template } from '@partner-portal/core/template/types.ts';
 import { toneOf } from '@partner-portal/core/template/outcome.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
@@ -218,6 +218,7 @@ function fromReport(deps: FinishDeps, { report, decided, span, ...stored }: Repo
     optOutFoundBy: hasOptedOut ? 'provider' : 'agent',
     aiCredits: creditsOf(report, facts),
     isFree: isFreeStop(decided),
+    isUntried: isUntriedStop(decided, template),
     span,
   };
 }
@@ -268,6 +269,7 @@ function fromStop(deps: FinishDeps, { executionId, workflowId, templateName, inp
     optOut: null,
     aiCredits: 0,
     isFree: true,
+    isUntried: true,
   };
 }
 

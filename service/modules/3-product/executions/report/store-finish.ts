@@ -48,6 +48,8 @@ export type FinishItem = {
   span?: Span | undefined;
   /** It costs no credits, although it succeeded: its person may not, cannot or does not want to be texted. */
   isFree?: boolean;
+  /** It neither raises nor ends the failures in a row of its agent: it ended early before a provider did a step for it. */
+  isUntried?: boolean;
   /** It ends only while nothing of it was sent, or while it is past its deadline; in any case when it is not given. */
   onlyWhile?: 'queued' | 'overdue' | undefined;
 };
@@ -71,10 +73,11 @@ export const FINISH_COLUMNS: ItemColumns<FinishItem> = {
   free: ['boolean[]', (item) => item.isFree ?? false],
   only_while: ['text[]', (item) => item.onlyWhile ?? null],
   tones: ['text[]', (item) => item.tone ?? null],
+  untried: ['boolean[]', (item) => item.isUntried ?? false],
 };
 
 /** The list of parameters is `parameterList(FINISH_COLUMNS)` and two more, written out so that the statement can be checked against the schema. */
-export const FINISH_TEXT = `select found, applied, partner_id, crossings, ran_ms from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::int[], $14::boolean[], $15::text[], $16::text[], $17, $18) order by ord`;
+export const FINISH_TEXT = `select found, applied, partner_id, crossings, ran_ms from finish_executions($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::jsonb[], $6::jsonb[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], $13::int[], $14::boolean[], $15::text[], $16::text[], $17::boolean[], $18, $19) order by ord`;
 
 type FinishValues = NonNullable<TypedStatement<'finish_executions'>['values']>;
 

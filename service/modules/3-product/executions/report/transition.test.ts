@@ -100,7 +100,11 @@ it('counts as failures in a row those after the last success, however many repor
     const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, partnerId, ends));
     const workflowId = await service.addAgent({ clientId });
     await service.query('update workflow set consecutive_failures = 2 where id = $1', [workflowId]);
-    const runs = [...ends].map((end) => ({ id: newId(), status: end === 'S' ? ('SUCCEEDED' as const) : ('FAILED' as const) }));
+    const runs = [...ends].map((end) => ({
+      id: newId(),
+      status: end === 'F' ? ('FAILED' as const) : ('SUCCEEDED' as const),
+      isUntried: end === 'U',
+    }));
     await service.query(
       `insert into execution (id, partner_id, client_id, workflow_id, status, source, summary, template_version, credits_held, due_at)
         select id, $1, $2, $3, 'RUNNING', 'ingest', 'x', 1, 0, now() from unnest($4::uuid[]) as n(id)`,
@@ -108,10 +112,11 @@ it('counts as failures in a row those after the last success, however many repor
     );
     await finishExecutions(
       service.db,
-      runs.map(({ id, status }) => ({
+      runs.map(({ id, status, isUntried }) => ({
         executionId: id,
         workflowId,
         status,
+        isUntried,
         summary: null,
         output: null,
         steps: null,
@@ -129,6 +134,9 @@ it('counts as failures in a row those after the last success, however many repor
   assert.equal(await streakAfter('SFF'), 2);
   assert.equal(await streakAfter('FF'), 4);
   assert.equal(await streakAfter('FFS'), 0);
+  assert.equal(await streakAfter('U'), 2);
+  assert.equal(await streakAfter('UFUU'), 3);
+  assert.equal(await streakAfter('SUF'), 1);
 });
 
 it('settle_quota crosses the thresholds that core crosses', async () => {

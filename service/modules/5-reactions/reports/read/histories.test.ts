@@ -96,7 +96,9 @@ async function play(zone: string, history: readonly Run[], removesAgent: boolean
         await sql`select * from finish_executions(array[${id}]::uuid[], array[${agents[one.agent]}]::uuid[], array[${status}]::text[], array[null]::text[],
           array[${JSON.stringify(output)}]::jsonb[], array[null]::jsonb[], array[${code}]::text[], array[null]::text[], array[null]::text[],
           array[${status === 'SUCCEEDED' && one.hasContact ? '+13125550121' : null}]::text[], array[null]::text[], array['agent'], array[${isTimeout ? 0 : one.ai}]::int[],
-          array[false]::boolean[], array[null]::text[], array[null]::text[], ${isTimeout}::boolean, true)`.execute(tx);
+          array[false]::boolean[], array[null]::text[], array[null]::text[], array[false]::boolean[], ${isTimeout}::boolean, true)`.execute(
+          tx,
+        );
       };
       if (one.fate === 'ok') await end('SUCCEEDED', false, null, {});
       if (one.fate === 'skipped') await end('SUCCEEDED', false, null, { skipped: true });
