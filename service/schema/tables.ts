@@ -208,10 +208,11 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '3-product/agents': {
     owns: ['agent_removal', 'workflow'],
-    reads: ['client', 'execution', 'partner', 'planned_run', 'workflow_hour'],
+    reads: ['client', 'execution', 'partner', 'planned_run', 'workflow_hour', 'workflow_schedule'],
     readsAbove: {
       alert_rules: 'thresholds that decide an agent’s health',
       automation_instance: 'whether removal from the engine must wait for a setup',
+      sample_data: 'made-up runs do not make an agent silent',
     },
   },
   '3-product/catalog': {
@@ -436,6 +437,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '6-views/overview': {
     owns: [],
     reads: [
+      'agent_removal',
       'agent_request',
       'alert',
       'alert_rules',

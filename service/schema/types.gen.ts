@@ -2270,6 +2270,10 @@ export interface Workflow {
    */
   lastRunDay: Generated<string | null>;
   name: string;
+  /**
+   * When it was last switched on again, or its client or agency resumed; null: never since it was added.
+   */
+  onSince: Timestamp | null;
   partnerId: string;
   providerFlowId: string | null;
   templateName: string;

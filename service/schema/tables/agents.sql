@@ -27,6 +27,8 @@ create table workflow (
   event_id_from        jsonb check (jsonb_typeof(event_id_from) = 'object'),
   -- How its senders write dates such as 05/01/2027; null: as the country and language of the client say.
   date_order           text check (date_order in ('day_first', 'month_first')),
+  -- When it was last switched on again, or its client or agency resumed; null: never since it was added.
+  on_since             timestamptz(3),
   unique nulls not distinct (partner_id, client_id, template_name)
 );
 create index workflow_partner on workflow (partner_id, created_at desc, id desc);

@@ -1918,6 +1918,10 @@ drop index conversation_message_words;
 create index conversation_message_words on conversation_message using gin
   (partner_id, to_tsvector('simple', translate(content, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32))));
 
+-- step on-since
+-- Since when an agent runs again; its silence does not count from before.
+alter table workflow add column on_since timestamptz(3);
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

@@ -183,6 +183,62 @@ describe('an agent that fails', () => {
 });
 
 describe('an agent that used to run', () => {
+  it('and could not, because it was off or its account suspended, is silent only once the days have passed since it may run again', async () => {
+    const silent = async () => {
+      await watch.alerts.sweep();
+      return (await watch.open()).map(({ message }) => message);
+    };
+    const clientId = (await addClient()).id;
+    const agent = await runs.addAgent({ name: 'Back', clientId, lastRunAt: daysAgo(10) });
+    const change = async (isActive: boolean) =>
+      assert.equal((await runs.call('PATCH', `/agents/${agent}`, { as: 'owner', body: { isActive } })).status, 200);
+    const health = async (): Promise<string> => (await runs.call('GET', `/agents/${agent}`, { as: 'owner' })).body.health;
+    const returns: [table: 'workflow' | 'client' | 'partner', back: () => Promise<unknown>][] = [
+      ['workflow', () => change(false).then(() => change(true))],
+      ['client', () => suspend('client', clientId)],
+      ['partner', () => suspend('partner', watch.world.partnerId)],
+    ];
+    async function suspend(table: string, id: string): Promise<void> {
+      for (const status of ['suspended', 'active']) await watch.query(`update ${table} set status = $2 where id = $1`, [id, status]);
+    }
+    for (const [what, back] of returns) {
+      await back();
+      assert.deepEqual(await silent(), [], what);
+      assert.equal(await health(), 'ok', what);
+      await watch.query("update workflow set on_since = now() - interval '9 days' where id = $1", [agent]);
+      assert.deepEqual(await silent(), ['Back has gone quiet: no run for 10 days.'], what);
+      assert.equal(await health(), 'silent', what);
+    }
+  });
+
+  it('on its schedule is silent only when a due time has passed without a run', async () => {
+    const agent = await runs.addAgent({ name: 'Monday', clientId: (await addClient()).id, lastRunAt: daysAgo(7.1) });
+    await watch.query(
+      `insert into workflow_schedule (workflow_id, partner_id, every, at, weekdays, timezone, due_at, last_outcome)
+       values ($1, $2, 'week', '07:00', '{1}', 'America/New_York', now() + interval '1 hour', 'started')`,
+      [agent, watch.world.partnerId],
+    );
+    await watch.alerts.sweep();
+    assert.deepEqual(await watch.open(), []);
+    await watch.query("update workflow_schedule set last_outcome = 'skipped' where workflow_id = $1", [agent]);
+    await watch.alerts.sweep();
+    assert.equal((await watch.open()).length, 1, 'its last due time was skipped');
+  });
+
+  it('in sample data only is not silent', async () => {
+    await runs.addAgent({ name: 'Sample', clientId: (await addClient()).id, lastRunAt: daysAgo(9) });
+    await watch.query(
+      `insert into sample_data (partner_id, begins_at, ends_at)
+       values ($1, date_trunc('hour', now(), 'UTC') - interval '98 days', date_trunc('hour', now(), 'UTC') - interval '8 days')`,
+      [watch.world.partnerId],
+    );
+    await watch.alerts.sweep();
+    assert.deepEqual(await watch.open(), []);
+    await watch.query('delete from sample_data');
+    await watch.alerts.sweep();
+    assert.equal((await watch.open()).length, 1);
+  });
+
   it('is silent after the days the agency chose, until it runs again', async () => {
     const agent = await runs.addAgent({ name: 'Quiet', clientId: (await addClient()).id, lastRunAt: daysAgo(8) });
     await runs.addAgent({ name: 'New', clientId: (await addClient()).id, lastRunAt: null });

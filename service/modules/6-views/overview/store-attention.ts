@@ -26,7 +26,7 @@ export async function troubledAgents(tx: TenantTx, scope: OverviewScope): Promis
           union all
           select w.id, w.name, w.client_id, 'silent', w.consecutive_failures, w.last_run_at
           from rules r cross join lateral (select w.* from workflow w where w.partner_id = $1 and ${narrowed('w.client_id', scope)} and w.last_run_day <= (r.silent_since at time zone 'UTC')::date
-            and w.last_run_at < r.silent_since and w.consecutive_failures < r.streak and ${IS_ON} offset 0) w) w
+            and w.last_run_at < r.silent_since and (awaited_from(w.id) < r.silent_since) is not false and w.consecutive_failures < r.streak and ${IS_ON} offset 0) w) w
         left join lateral (select k.name, k.status from client k where k.id = w.client_id offset 0) c on true
         where coalesce(c.status, 'active') = 'active' order by w.health, w.last_run_at desc limit 20) t
       order by t.health, t.last_run_at desc`,
@@ -36,12 +36,12 @@ export async function troubledAgents(tx: TenantTx, scope: OverviewScope): Promis
 
 export type RefusedKey = { id: string; provider: string; clientName: string | null; message: string | null; at: Date | null };
 
-/** Returns saved credentials whose last check failed. */
+/** Returns saved credentials whose last check failed, but those of clients that are not active, as the alert leaves them out. */
 export async function refusedKeys(tx: TenantTx, scope: OverviewScope): Promise<RefusedKey[]> {
   return runStatement<'summary_refused_keys', RefusedKey>(tx, {
     name: 'summary_refused_keys',
     text: `select k.id, k.provider, c.name as client_name, k.last_check_message as message, k.last_check_at as at from credential k left join client c on c.id = k.client_id
-      where k.partner_id = $1 and k.last_check_ok = false and ($2::uuid is null or k.client_id is null or k.client_id = $2) order by k.last_check_at desc limit 10`,
+      where k.partner_id = $1 and k.last_check_ok = false and coalesce(c.status, 'active') = 'active' and ($2::uuid is null or k.client_id is null or k.client_id = $2) order by k.last_check_at desc limit 10`,
     values: [scope.partnerId, scope.clientId],
   });
 }

@@ -2,14 +2,16 @@
 create or replace function default_failure_streak() returns int language sql immutable parallel safe as $$ select 3 $$;
 create or replace function default_silent_days() returns int language sql immutable parallel safe as $$ select 7 $$;
 
--- Returns the health of an agent by the alert rules of its partner; null rules mean the defaults.
-create or replace function agent_health(provider_flow_id text, is_active boolean, consecutive_failures int, last_run_at timestamptz, failure_streak int, silent_days int)
+-- Returns the health of an agent by the alert rules of its partner; null rules mean the defaults. `awaited`: awaited_from.
+create or replace function agent_health(provider_flow_id text, is_active boolean, consecutive_failures int, last_run_at timestamptz, failure_streak int, silent_days int, awaited timestamptz)
 returns text language sql stable parallel safe as $$
   select case
     when provider_flow_id is null then 'not_installed'
     when not is_active then 'paused'
     when consecutive_failures >= coalesce(failure_streak, default_failure_streak()) then 'failing'
-    when last_run_at < now() - make_interval(days => coalesce(silent_days, default_silent_days())) then 'silent'
+    -- The server reads `awaited` only of an agent that has not run.
+    when last_run_at < now() - make_interval(days => coalesce(silent_days, default_silent_days()))
+      and (awaited < now() - make_interval(days => coalesce(silent_days, default_silent_days()))) is not false then 'silent'
     else 'ok'
   end
 $$;
