@@ -6,6 +6,7 @@ import { CALL, type ExecutionService, startExecutionService } from '@partner-por
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { noonZone } from '@partner-portal/tests/harness/world.ts';
 import { reports } from '#modules/5-reactions/reports/index.ts';
+import { overview } from '#modules/6-views/overview/index.ts';
 import { clientHome } from './index.ts';
 
 /** The month of a client, written by the service as its runs end, and read in every place that shows it. */
@@ -24,10 +25,12 @@ before(async () => {
     modules: (platform) => [
       clientHome({ ...platform, catalog, templateOf: (name) => findBundle(name)?.template, platformProviders: [] }),
       reports({ ...platform, catalog, platformProviders: [] }),
+      overview({ ...platform, catalog, platformProviders: [] }),
     ],
   });
   // A zone in which neither the day nor the month ends during the test.
   await runs.query('update client set timezone = $2 where id = $1', [world.clientId, noonZone()]);
+  await runs.query('update partner set timezone = $2 where id = $1', [world.partnerId, noonZone()]);
   calls = await runs.addAgent({ name: 'Calls' });
   reviews = await runs.addAgent({ templateName: 'review-request', name: 'Reviews' });
   removed = await runs.addAgent({ templateName: 'lead-intake-cleaner', name: 'Gone' });
@@ -83,6 +86,10 @@ describe('the results of a month', () => {
     assert.deepEqual([home.failuresMonth, sum(home.byDay, 'failed'), report.totals.failed], [1, 1, 1]);
     assert.deepEqual([home.runsMonth, report.totals.runs], [9, 9]);
     assert.equal(home.hoursSavedMonth, report.totals.hoursSaved);
+    for (const path of ['/partners/me/summary', `/partners/me/summary?clientId=${runs.world.clientId}`]) {
+      const { today } = (await pages.call('GET', path, { as: 'owner' })).body;
+      assert.deepEqual([today.hoursSaved, today.hoursSavedMonth], [home.hoursSavedMonth, home.hoursSavedMonth], path);
+    }
   });
 
   it('are the runs that the list of activity marks as good', async () => {

@@ -79,6 +79,39 @@ describe('the partner overview', () => {
     assert.equal(body.latestRuns[0].agentName, 'Text back');
   });
 
+  it('leaves out agents and keys of archived clients, and counts agents of suspended ones as off', async () => {
+    const { clientId, otherClientId } = service.world;
+    const move = (id: string, status: string) =>
+      service.db.asSystem('seed', (tx) => sql`update client set status = ${status} where id = ${id}`.execute(tx));
+    const read = async (of: string | null) => {
+      const { body } = await service.call('GET', `/partners/me/summary${of === null ? '' : `?clientId=${of}`}`, { as: 'owner' });
+      return [body.counts.agents, body.counts.agentsOn, body.counts.agentsFailing, body.attention.filter(isOfAgentOrKey).length];
+    };
+    const isOfAgentOrKey = ({ kind }: { kind: string }) => ['key_failing', 'agent_failing', 'agent_silent'].includes(kind);
+    assert.deepEqual(
+      [await read(null), await read(clientId), await read(otherClientId)],
+      [
+        [3, 3, 1, 3],
+        [1, 1, 0, 1],
+        [2, 2, 1, 2],
+      ],
+    );
+    await move(clientId, 'suspended');
+    await move(otherClientId, 'archived');
+    assert.deepEqual(
+      [await read(null), await read(clientId), await read(otherClientId)],
+      [
+        [1, 0, 0, 0],
+        [1, 0, 0, 0],
+        [0, 0, 0, 0],
+      ],
+    );
+    await move(clientId, 'active');
+    await move(otherClientId, 'active');
+    await service.db.asSystem('seed', (tx) => sql`update workflow set on_since = null`.execute(tx));
+    assert.deepEqual(await read(null), [3, 3, 1, 3]);
+  });
+
   it('shows thirty days by client, those with most runs or most failures first, and nothing of a rival', async () => {
     const read = async (sort: string, as: 'moderator' | 'rivalOwner' = 'moderator') => {
       const { status, body } = await service.call('GET', `/partners/me/clients-activity?sort=${sort}`, { as });

@@ -46,14 +46,15 @@ export async function hoursOfDay(tx: TenantTx, scope: OverviewScope): Promise<Ho
   });
 }
 
-export type TemplateRow = { templateName: string; today: number; month: number };
+/** `templateName`: null for an agent that is neither installed nor among the removed ones. */
+export type TemplateRow = { templateName: string | null; today: number; month: number };
 
-/** Returns successful executions by template, today and this month: the basis of hours saved. */
+/** Returns successful executions by template, today and this month, those of removed agents included: the basis of hours saved. */
 export async function successesByTemplate(tx: TenantTx, scope: OverviewScope): Promise<TemplateRow[]> {
   return runStatement<'summary_templates' | 'summary_templates_of_client', TemplateRow>(tx, {
     name: scope.clientId === null ? 'summary_templates' : 'summary_templates_of_client',
     text: `with ${DAYS}
-      select w.template_name, sum_bigint(n.today)::int as today, sum_bigint(n.month)::int as month
+      select coalesce(w.template_name, r.template_name) as template_name, sum_bigint(n.today)::int as today, sum_bigint(n.month)::int as month
       from (select h.workflow_id, sum_bigint(h.today) as today, sum_bigint(h.month) as month from days d cross join lateral (
         ${
           scope.clientId === null
@@ -62,7 +63,7 @@ export async function successesByTemplate(tx: TenantTx, scope: OverviewScope): P
             : `select m.workflow_id, case when m.hour >= d.today then m.helped else 0 end, m.helped from workflow_hour m
                where m.partner_id = $1 and m.client_id = $2::uuid and m.hour >= d.month`
         }) as h(workflow_id, today, month) group by 1) n
-      join workflow w on w.partner_id = $1 and w.id = n.workflow_id group by 1`,
+      left join workflow w on w.partner_id = $1 and w.id = n.workflow_id left join agent_removal r on r.partner_id = $1 and r.workflow_id = n.workflow_id group by 1`,
     values: [scope.partnerId, scope.clientId],
   });
 }
@@ -79,7 +80,7 @@ export type CountsRow = {
   sampleDataEndsAt: Date | null;
 };
 
-/** Returns the counts behind the figures; undefined when the partner does not exist. */
+/** Returns the counts behind the figures; undefined when the partner does not exist. Agents of archived clients are none of them, those of suspended ones are not on. */
 export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<CountsRow | undefined> {
   const [row] = await runStatement<'summary_counts' | 'summary_counts_of_client', CountsRow>(tx, {
     name: scope.clientId === null ? 'summary_counts' : 'summary_counts_of_client',
@@ -93,13 +94,16 @@ export async function countAll(tx: TenantTx, scope: OverviewScope): Promise<Coun
       from days d cross join (
         ${
           scope.clientId === null
-            ? `select n.agents, n.agents - n.off as agents_on, n.agents_failing from (select
+            ? `select n.agents - o.gone as agents, n.agents - n.off - o.idle as agents_on, n.agents_failing from (select
                 (select count(*)::int from workflow w where w.partner_id = $1 and $2::uuid is null) as agents,
                 (select count(*)::int from workflow w where w.partner_id = $1 and (not w.is_active or w.provider_flow_id is null)) as off,
-                (select count(*)::int from workflow w where w.partner_id = $1 and w.has_failures and ${IS_ON} and w.consecutive_failures >= (${FAILURE_STREAK})) as agents_failing offset 0) n`
-            : `select count(*)::int as agents, count(*) filter (where ${IS_ON})::int as agents_on,
-                count(*) filter (where ${IS_ON} and w.consecutive_failures >= (${FAILURE_STREAK}))::int as agents_failing
-              from workflow w where w.partner_id = $1 and w.client_id = $2::uuid`
+                (select count(*)::int from workflow w where w.partner_id = $1 and w.has_failures and ${IS_ON} and w.consecutive_failures >= (${FAILURE_STREAK})
+                  and not exists (select from client k where k.id = w.client_id and k.status <> 'active')) as agents_failing offset 0) n
+              cross join (select count(*) filter (where k.status <> 'suspended')::int as gone, count(*) filter (where ${IS_ON})::int as idle
+                from client k join workflow w on w.partner_id = $1 and w.client_id = k.id where k.partner_id = $1 and k.status <> 'active') o`
+            : `select count(*) filter (where k.status in ('active', 'suspended'))::int as agents, count(*) filter (where ${IS_ON} and k.status = 'active')::int as agents_on,
+                count(*) filter (where ${IS_ON} and k.status = 'active' and w.consecutive_failures >= (${FAILURE_STREAK}))::int as agents_failing
+              from workflow w join client k on k.id = w.client_id where w.partner_id = $1 and w.client_id = $2::uuid`
         }) a`,
     values: [scope.partnerId, scope.clientId],
   });
