@@ -124,12 +124,12 @@ export const executionRoutes = {
     body: z
       .object({
         input: jsonObject.optional(),
-        /** Starts nothing where the run was run again, or is being run again with others. */
+        /** Starts nothing where the run was run again, is being run again with others, or has succeeded after its timeout. */
         unlessRerun: z.boolean().optional(),
       })
       .meta({ examples: [{ input: { callerNumber: '+13125550121', businessNumber: '+13125550100' } }] })
       .optional(),
-    /** `wasRerun`: nothing was started, and `executionId` is the run that repeats it; only with `unlessRerun`. */
+    /** `wasRerun`: nothing was started, and `executionId` is the run that repeats it, or the run itself when it has succeeded after its timeout; only with `unlessRerun`. */
     reply: { 202: accepted.extend({ wasRerun: z.boolean().optional() }) },
     errors: [
       'not_found',

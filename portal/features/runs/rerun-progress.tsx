@@ -52,6 +52,7 @@ const REASONS: Record<string, string> = {
   invalid_input: 'a value of the event cannot be understood',
   too_large: 'the event is too large',
   input_expired: 'the event is no longer stored',
+  succeeded_since: 'a late report says that they succeeded',
 };
 
 function reasonOf({ refusal }: BulkRerun): string {

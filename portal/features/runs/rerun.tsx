@@ -162,9 +162,9 @@ export function RerunSelected({ runs, onDone }: { runs: readonly Run[]; onDone: 
   );
 }
 
-/** "6 runs restarted. 4 had already been run again." Those may be of a try whose answer was lost. */
+/** "6 runs restarted. 4 had already been run again or had succeeded." Those may be of a try whose answer was lost. */
 function restartedText(started: number, left: number): string {
   const text = started === 0 ? 'None restarted.' : `${plural(started, 'run')} restarted.`;
   if (left === 0) return text;
-  return `${text} ${left} had already been run again.`;
+  return `${text} ${left} had already been run again or had succeeded.`;
 }

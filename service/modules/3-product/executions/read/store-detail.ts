@@ -57,6 +57,8 @@ export type RerunSource = {
   partnerId: string;
   status: string;
   source: string;
+  /** Corrected by a late report. */
+  late: boolean;
   input: Record<string, unknown> | null;
   isTooLarge: boolean;
   /** The newest run that stands for it, because it was run again. */
@@ -71,7 +73,7 @@ const TOO_LARGE = `coalesce(octet_length(p.input::text), 0) > 2 * ${LIMITS.event
 export async function findRerunSource(tx: Tx, id: string): Promise<RerunSource | undefined> {
   const [row] = await runStatement<'executions_find_rerun_source', RerunSource>(tx, {
     name: 'executions_find_rerun_source',
-    text: `select e.id, e.workflow_id, e.partner_id, e.status, e.source, case when not ${TOO_LARGE} then p.input end as input, ${TOO_LARGE} as is_too_large, ${NEWEST_RERUN} as newest_rerun
+    text: `select e.id, e.workflow_id, e.partner_id, e.status, e.source, e.late, case when not ${TOO_LARGE} then p.input end as input, ${TOO_LARGE} as is_too_large, ${NEWEST_RERUN} as newest_rerun
       from execution e left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id and p.id >= ${SHOWN_FROM} where e.id = $1`,
     values: [id],
   });

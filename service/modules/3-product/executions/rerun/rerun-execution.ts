@@ -17,13 +17,15 @@ type Request = { input?: { [key: string]: Json } | undefined; unlessRerun?: bool
 
 /**
  * Reruns an execution with its original or a changed input. The original must have ended, so that one event is not handled twice at once. With
- * `unlessRerun` one that was run again is left as it is: the reply names the run that repeats it.
+ * `unlessRerun` one that was run again is left as it is: the reply names the run that repeats it, or the run itself when it timed out and has succeeded since.
  */
 export async function rerunExecution(deps: RerunDeps, context: RerunContext, id: string, { input, unlessRerun = false }: Request) {
   const key = readIdempotencyKey(context);
   const source = await inScope(deps.db, context.actor, undefined, (tx) => findRerunSource(tx, id));
   if (!source) return refuse('not_found');
   if (source.status === 'RUNNING') refuse('invalid_state', { detail: 'This run has not ended yet.' });
+  if (unlessRerun && source.late && source.status === 'SUCCEEDED')
+    return { accepted: true as const, executionId: source.id, wasRerun: true };
   if (unlessRerun && source.newestRerun !== null) return { accepted: true as const, executionId: source.newestRerun, wasRerun: true };
   if (input === undefined && source.isTooLarge) refuseLargeSource();
   if (input === undefined && source.input === null)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
@@ -88,6 +89,27 @@ describe('a rerun of many', () => {
       audited.map((entry) => entry.of),
       ids,
     );
+    await forget(agent);
+  });
+
+  it('leaves out a run that has succeeded since, and says so, alone and with others', async () => {
+    const agent = await addAgent();
+    const ids = await addFailed(agent, 12, CALL);
+    await service.query("update execution set error_code = 'timeout' where id = any($1)", [ids]);
+    assert.deepEqual((await rerun(agent)).body, { count: 12 });
+    assert.deepEqual(await rerunsOf(ids), ids.slice(0, 8));
+    const last = ids[11] ?? '';
+    const late = await service.call('POST', '/executions/webhook', {
+      body: { executionId: last, workflowId: agent, status: 'SUCCEEDED', output: {} },
+      headers: { 'x-callback-token': callbackToken(service.callbackSecret.reveal(), last) },
+    });
+    assert.deepEqual(late.body, { applied: true });
+    await runner.drain();
+    assert.deepEqual(await rerunsOf(ids), ids.slice(0, 11));
+    assert.deepEqual(await progress(agent), { total: 12, started: 11, refused: 1, refusal: 'succeeded_since', isFinished: true });
+    const alone = await service.call('POST', `/executions/${last}/rerun`, { as: 'owner', body: { unlessRerun: true } });
+    assert.deepEqual(alone.body, { accepted: true, executionId: last, wasRerun: true });
+    assert.deepEqual(await rerunsOf(ids), ids.slice(0, 11));
     await forget(agent);
   });
 

@@ -55,6 +55,7 @@ export async function rerunPortion(deps: PortionDeps, partnerId: string, request
 /** Returns null when it was not decided: it stays waiting. */
 async function rerunOne(deps: PortionDeps, partnerId: string, item: PortionItem): Promise<Outcome | null> {
   const { id, workflowId, source, input, audit } = item;
+  if (item.hasSucceeded) return { id, reason: 'succeeded_since', refusal: null, isNew: false };
   if (input === null) return { id, reason: item.isTooLarge ? 'too_large' : 'input_expired', refusal: null, isNew: false };
   const result = await deps.acceptor.accept({
     workflowId,

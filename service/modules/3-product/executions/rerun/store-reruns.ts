@@ -82,6 +82,8 @@ export type PortionItem = {
   source: string;
   input: Record<string, unknown> | null;
   isTooLarge: boolean;
+  /** Its late report corrected it after the request. */
+  hasSucceeded: boolean;
   audit: Record<string, unknown>;
 };
 
@@ -98,7 +100,7 @@ export function listPortion(tx: TenantTx, requestId: string, portion: { itemsMax
         select i.execution_id, r.audit from rerun_item i join rerun_request r on r.id = i.request_id
         where i.request_id = $1 and i.state = 'waiting' order by i.execution_id limit $2
       ), measured as (
-        select e.id, e.workflow_id, e.source, p.input, n.audit, coalesce(octet_length(p.input::text), 0) as bytes
+        select e.id, e.workflow_id, e.source, e.status <> 'FAILED' as has_succeeded, p.input, n.audit, coalesce(octet_length(p.input::text), 0) as bytes
         from next n join execution e on e.id = n.execution_id left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
           and p.id >= uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}))
       ), summed as (
@@ -106,7 +108,7 @@ export function listPortion(tx: TenantTx, requestId: string, portion: { itemsMax
           sum(case when m.bytes > 2 * $4::int then 0 else m.bytes end) over (order by m.id) as upto, row_number() over (order by m.id) as n
         from measured m
       )
-      select id, workflow_id, source, case when not is_too_large then input end as input, is_too_large, audit from summed
+      select id, workflow_id, source, case when not is_too_large then input end as input, is_too_large, has_succeeded, audit from summed
       where n = 1 or upto <= $3 order by id`,
     values: [requestId, portion.itemsMax, portion.bytesMax, LIMITS.eventBytesMax],
   });
