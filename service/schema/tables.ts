@@ -208,7 +208,8 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '3-product/agents': {
     owns: ['agent_removal', 'workflow'],
-    reads: ['client', 'execution', 'partner', 'planned_run', 'workflow_hour', 'workflow_schedule'],
+    writes: { first_contact: 'whom a removed agent has texted stays known to its client' },
+    reads: ['client', 'execution', 'partner', 'planned_run', 'workflow_contact', 'workflow_hour', 'workflow_schedule'],
     readsAbove: {
       alert_rules: 'thresholds that decide an agent’s health',
       automation_instance: 'whether removal from the engine must wait for a setup',

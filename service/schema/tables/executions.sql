@@ -201,7 +201,8 @@ create table report_refusal (
 );
 grant select, insert, update, delete on report_refusal to portal_system;
 
--- People whose first text was handed to the engine. Rows older than an hour no longer count and are deleted.
+-- People whose first text was handed to the engine. Rows older than an hour no longer count and are deleted, but those of people whom removed agents
+-- have texted (time -infinity).
 create table first_contact (
   partner_id uuid not null,
   client_id  uuid,

@@ -16,6 +16,10 @@ begin
   if agent.id is null then return null; end if;
   insert into agent_removal (workflow_id, partner_id, client_id, name, template_name, provider_flow_id, due_at)
   values (agent.id, agent.partner_id, agent.client_id, agent.name, agent.template_name, agent.provider_flow_id, now() + make_interval(secs => lease_seconds));
+  -- Whom it has texted is no first contact of its client later, such as when it is installed again.
+  insert into first_contact (partner_id, client_id, contact, at)
+  select m.partner_id, agent.client_id, m.contact, '-infinity' from workflow_contact m where m.workflow_id = agent.id and m.contact like '+%'
+  on conflict (partner_id, contact, client_id) do nothing;
   delete from workflow w where w.id = agent.id;
   return 'removed';
 end $$;

@@ -94,6 +94,27 @@ describe('first contacts of a client', () => {
     assert.deepEqual(await service.query('select execution_id as id from dispatch'), [{ id: held }]);
   });
 
+  it('are not whom an agent has texted that was removed since: one that is installed again knows them', async () => {
+    const clientId = await addClient();
+    const removed = await service.addAgent({ clientId, templateVersion: 3 });
+    const regulars = [someone(), someone()];
+    await service.query(
+      "insert into workflow_contact (partner_id, workflow_id, contact, last_at) select $1, $2, unnest($3::text[]), now() - interval '9 days'",
+      [service.world.partnerId, removed, regulars],
+    );
+    assert.equal((await service.call('DELETE', `/agents/${removed}`, { as: 'owner' })).status, 204);
+    const agent = await service.addAgent({ clientId, templateVersion: 3 });
+    await service.query('select forget_first_contacts(1000)');
+    for (let n = 0; n < 3; n += 1) await accept(someone(), agent);
+    await handOver();
+    const known = [];
+    for (const regular of regulars) known.push(await accept(regular, agent));
+    const held = await accept(someone(), agent);
+    await handOver();
+    assert.deepEqual(sent().slice(3), known);
+    assert.deepEqual(await service.query('select execution_id as id from dispatch'), [{ id: held }]);
+  });
+
   it('are those of one client: another one, and an agent that texts no one, are not held', async () => {
     await acceptAll(4);
     const other = await service.addAgent({ clientId: service.world.otherClientId, templateVersion: 3 });
