@@ -43,7 +43,7 @@ export function CreditsPanel({ billing }: { billing: Billing }) {
 }
 
 function Forecast({ billing: { credits, subscription } }: { billing: Billing }) {
-  if (credits.remaining <= 0) return <span className="text-bad">All credits are used, so new events are refused.</span>;
+  if (credits.remaining <= 0) return <span className="text-bad">All credits are used or reserved, so new events are refused.</span>;
   if (credits.forecast === null && !isForecast(new Date(subscription.currentPeriodStart), new Date())) return null;
   if (credits.forecast === null) return <>At today’s pace they last until the reset.</>;
   return (

@@ -43,6 +43,8 @@ export function CreditsPanel({ summary: { quota, topClients, now }, isOfClient }
 }
 
 function forecast(quota: Summary['quota']) {
+  if (quota.remaining <= 0 && quota.used < quota.limit)
+    return <>Runs in progress reserve the other {formatNumber(quota.inFlight)}. New events are refused until some of these come back.</>;
   if (quota.remaining <= 0)
     return (
       <>

@@ -98,6 +98,16 @@ test('an admin of a new agency is asked for its time zone, offered the browserâ€
   }
 });
 
+test('credits that runs in progress reserve are not called used', async () => {
+  const answers = (used: number, inFlight: number) => ({
+    getMySummary: { ...QUIET, quota: { ...QUIET.quota, limit: 1000, used, inFlight, remaining: 0, percent: used / 10 } },
+  });
+  await open('owner', '/dashboard', answers(600, 400));
+  await see(/Runs in progress reserve the other 400\. New events are refused until some of these come back\./);
+  await open('owner', '/dashboard', answers(1000, 0));
+  await see(/This monthâ€™s credits are used\./);
+});
+
 test('runs are compared with last week only where last week had some', async () => {
   const answers = (runs: number, lastWeekByNow: number) => ({ getMySummary: { ...QUIET, today: { ...QUIET.today, runs, lastWeekByNow } } });
   await open('owner', '/dashboard', answers(0, 0));

@@ -19,6 +19,17 @@ test('a run that ends between two reads of the meter is no row of its own', asyn
   assert.equal(screen.queryByText(/this period, in|before this period/), null);
 });
 
+test('credits that runs in progress reserve are not called used', async () => {
+  const answers = (used: number, inFlight: number) => ({
+    getQuota: reply('getQuota', { ...PERIOD, limit: 1000, used, inFlight, remaining: 0 }),
+  });
+  await open('owner', '/dashboard/usage', answers(600, 400));
+  await see('All credits are used or reserved by runs in progress.');
+  await see(/until some of the 400 reserved come back\./);
+  await open('owner', '/dashboard/usage', answers(1000, 0));
+  await see('This month’s 1,000 credits are used.');
+});
+
 test('what the rows lack of the meter stays as it was read with them', async () => {
   let used = 12;
   await open('owner', '/dashboard/usage?by=client', {

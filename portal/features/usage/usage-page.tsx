@@ -115,7 +115,16 @@ function MeterPanel({ quota }: { quota: Quota }) {
       {quota.remaining <= 0 ? (
         <div className="mb-4">
           <Note tone="bad">
-            <b>This month’s {formatNumber(quota.limit)} credits are used.</b> New events are refused until {billingDay(quota.resetsAt)}.{' '}
+            {quota.used < quota.limit ? (
+              <>
+                <b>All credits are used or reserved by runs in progress.</b> New events are refused until some of the{' '}
+                {formatNumber(quota.inFlight)} reserved come back.
+              </>
+            ) : (
+              <>
+                <b>This month’s {formatNumber(quota.limit)} credits are used.</b> New events are refused until {billingDay(quota.resetsAt)}.
+              </>
+            )}{' '}
             <Link className="link" to="/dashboard/billing">
               Buy credits
             </Link>

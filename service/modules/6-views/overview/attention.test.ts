@@ -16,6 +16,10 @@ const NONE: Facts = {
   quota: describeQuota({ used: 0, inFlight: 0, monthly: 1000, purchased: 0, periodStart: NOW, periodEnd: NOW }, NOW),
   hasQuota: false,
 };
+const quotaOf = (used: number, inFlight: number): Pick<Facts, 'quota' | 'hasQuota'> => ({
+  quota: describeQuota({ used, inFlight, monthly: 1000, purchased: 0, periodStart: NOW, periodEnd: NOW }, NOW),
+  hasQuota: true,
+});
 const items = (facts: Partial<Facts>) => listAttention({ ...NONE, ...facts }, NOW);
 const titles = (facts: Partial<Facts>): string[] => items(facts).map(({ title }) => title);
 
@@ -110,6 +114,22 @@ describe('one cause is one item', () => {
         ['first_contacts', null],
       ],
       'muting an alert leaves its problem in the list',
+    );
+  });
+});
+
+describe('the credits of the period', () => {
+  it('need attention from 80 percent on, and when runs in progress reserve what is left', () => {
+    assert.deepEqual(titles(quotaOf(600, 399)), []);
+    assert.deepEqual(titles(quotaOf(850, 10)), ['85 % of the credits are used']);
+    assert.deepEqual(titles(quotaOf(1000, 0)), ['The credits of this period are used']);
+    const [reserved] = items(quotaOf(600, 400));
+    assert.deepEqual(
+      [reserved?.title, reserved?.detail],
+      [
+        'All credits are used or reserved',
+        'Runs in progress reserve 400 of 1000. New events are refused until some of these come back, or the period ends.',
+      ],
     );
   });
 });

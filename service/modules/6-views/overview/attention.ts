@@ -112,15 +112,24 @@ function alertItems({ rule, subjectType, subjectId, label, message, openedAt }: 
 }
 
 function quotaItems({ quota, hasQuota }: Facts): Item[] {
-  if (!hasQuota || quota.percent < QUOTA_WARNS_AT) return [];
-  const used = quota.remaining === 0;
+  const isGone = quota.remaining === 0;
+  if (!hasQuota || (quota.percent < QUOTA_WARNS_AT && !isGone)) return [];
+  const isReserved = isGone && quota.used < quota.limit;
   return [
     {
       kind: 'quota',
       about: { rule: 'usage_threshold' },
-      title: used ? 'The credits of this period are used' : `${Math.floor(quota.percent)} % of the credits are used`,
+      title: isReserved
+        ? 'All credits are used or reserved'
+        : isGone
+          ? 'The credits of this period are used'
+          : `${Math.floor(quota.percent)} % of the credits are used`,
       subject: null,
-      detail: used ? 'New events are refused until the period ends.' : `${quota.remaining} of ${quota.limit} credits are left.`,
+      detail: isReserved
+        ? `Runs in progress reserve ${quota.inFlight} of ${quota.limit}. New events are refused until some of these come back, or the period ends.`
+        : isGone
+          ? 'New events are refused until the period ends.'
+          : `${quota.remaining} of ${quota.limit} credits are left.`,
       action: 'Open usage',
       href: '/dashboard/usage',
       since: null,
