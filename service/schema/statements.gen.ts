@@ -971,8 +971,8 @@ export interface Statements {
   "webhooks_count_queued": { values: readonly []; row: { "waiting": number | null } };
   "webhooks_partner_name": { values: readonly [string | null]; row: { "name": string | null } };
   "webhooks_replace_secrets": { values: readonly [readonly (string | null)[] | null, readonly (Buffer | null)[] | null, readonly (string | null)[] | null]; row: {  } };
-  "work_item": { values: readonly [string | null, string | null]; row: { "kind": string | null; "itemId": string | null; "partnerId": string | null; "partnerName": string | null; "title": string | null; "detail": string | null; "ownerId": string | null; "ownerName": string | null; "since": Date | null; "facts": unknown } };
-  "work_queue": { values: readonly [number | string | null]; row: { "kind": string | null; "itemId": string | null; "partnerId": string | null; "partnerName": string | null; "title": string | null; "detail": string | null; "ownerId": string | null; "ownerName": string | null; "since": Date | null; "facts": unknown } };
+  "work_item": { values: readonly [string | null, string | null]; row: { "kind": string | null; "itemId": string | null; "partnerId": string | null; "partnerName": string | null; "clientId": string | null; "title": string | null; "detail": string | null; "ownerId": string | null; "ownerName": string | null; "since": Date | null; "facts": unknown } };
+  "work_queue": { values: readonly [number | string | null]; row: { "kind": string | null; "itemId": string | null; "partnerId": string | null; "partnerName": string | null; "clientId": string | null; "title": string | null; "detail": string | null; "ownerId": string | null; "ownerName": string | null; "since": Date | null; "facts": unknown } };
   "work_queue_counts": { values: readonly []; row: { "partners": number | null; "failingEndpoints": number | null } };
   "work_queue_forget_settled": { values: readonly []; row: {  } };
   "work_queue_give_back_work_item": { values: readonly [string | null, string | null]; row: {  } };

@@ -1922,6 +1922,11 @@ create index conversation_message_words on conversation_message using gin
 -- Since when an agent runs again; its silence does not count from before.
 alter table workflow add column on_since timestamptz(3);
 
+-- step entries-for-staff
+-- Who of staff took an item of the work queue was in the log of the agency, with the name of a client.
+update audit_entry set partner_id = (select id from partner where is_house), target_label = null
+where action = 'work_item.assigned' and partner_id <> (select id from partner where is_house);
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

@@ -82,8 +82,8 @@ describe('agents that differ in the engine', () => {
     assert.match(item.detail, /^Alarm: .*\nBooking: .*\nCleaner: .*\n2 more agents$/);
   });
 
-  it('can be taken, which is noted in the log of the agency, and not once they are in order', async () => {
-    const { partnerId, people } = service.world;
+  it('can be taken, which is noted in the log of staff, and not once they are in order', async () => {
+    const { partnerId, housePartnerId, people } = service.world;
     const assign = (assigned: boolean) =>
       service.call('POST', '/provisioning/queue/assign', { as: 'staff', body: { kind: 'drift', itemId: partnerId, assigned } });
     assert.equal((await assign(true)).body.ownerId, people.staff.userId);
@@ -93,7 +93,7 @@ describe('agents that differ in the engine', () => {
     );
     assert.deepEqual(
       [entry?.partnerId, entry?.targetType, entry?.targetLabel],
-      [partnerId, 'drift', '2 agents of Acme Agency differ in the engine'],
+      [housePartnerId, 'drift', '2 agents of Acme Agency differ in the engine'],
     );
     await seed((tx) => tx.updateTable('workItemOwner').set({ assignedAt: DAYS[0] }).execute());
     assert.equal((await items())[0]?.ownerId, null, 'it was found after someone took what was found before');

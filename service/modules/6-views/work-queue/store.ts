@@ -9,6 +9,7 @@ export type WorkItem = {
   itemId: string;
   partnerId: string | null;
   partnerName: string | null;
+  clientId: string | null;
   title: string;
   detail: string;
   ownerId: string | null;
@@ -50,7 +51,7 @@ const ACCOUNT_REQUESTS = `select 'deletion_request', r.id, r.partner_id, p.name,
   from reactivation_request r join partner p on p.id = r.partner_id where r.status = 'pending' and r.scope = 'partner'`;
 
 /** Names that resemble a protected one; mail to strangers waits for staff. */
-const NAMES = `select 'name_review', n.id, n.partner_id, p.name, 'Name of ' || n.name, null, 'Resembles ' || n.resembles || '. Mail to strangers waits.', n.created_at, null
+const NAMES = `select 'name_review', n.id, n.partner_id, p.name, 'Name of ' || n.name, n.client_id, 'Resembles ' || n.resembles || '. Mail to strangers waits.', n.created_at, null
   from name_review n join partner p on p.id = n.partner_id where n.status = 'pending' and p.status <> 'deleted'`;
 
 /**
@@ -69,10 +70,11 @@ const DRIFT = `select 'drift', d.partner_id, d.partner_id, p.name, '', null, '',
 
 const WAITING = `${APPLICATIONS} union all ${AGENT_REQUESTS} union all ${ACCOUNT_REQUESTS} union all ${NAMES} union all ${FAILED_SETUPS} union all ${STUCK_ATTEMPTS} union all ${DRIFT}`;
 /**
- * The client by its key, and only of the items that are returned: joined, all clients are read for the few that wait. Drift has the id of its agency: who took
+ * The client by its key, and only of the items that are returned: joined, all clients are read for the few that wait; the title of a name has it already. Drift has the id of its agency: who took
  * what was settled before it was found has not taken it.
  */
-const ITEMS = `select w.kind, w.item_id, w.partner_id, w.partner_name, w.title || coalesce(' for ' || (select c.name from client c where c.id = w.client_id), '') as title, w.detail, o.user_id as owner_id,
+const ITEMS = `select w.kind, w.item_id, w.partner_id, w.partner_name, w.client_id,
+    w.title || coalesce(' for ' || (select c.name from client c where c.id = w.client_id and w.kind <> 'name_review'), '') as title, w.detail, o.user_id as owner_id,
     coalesce(nullif(u.full_name, ''), u.email) as owner_name, w.since, w.facts
   from (${WAITING}) w
   left join work_item_owner o on o.kind = w.kind and o.item_id = w.item_id and (w.kind <> 'drift' or o.assigned_at >= w.since) left join app_user u on u.id = o.user_id`;

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { sql } from 'kysely';
+import { auditLog } from '#modules/1-ledger/audit/index.ts';
 import { workQueue } from './index.ts';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService({ modules: (platform) => [workQueue(platform)] });
+  service = await startTestService({ modules: (platform) => [workQueue(platform), auditLog(platform)] });
 });
 after(() => service.close());
 
@@ -55,5 +56,31 @@ describe('the work queue of staff', () => {
         ['For later for Oak Street Dental', 'Approved, to be installed later'],
       ]),
     );
+  });
+
+  it('shows who of staff took or released an item to staff alone', async () => {
+    const items = (await service.call('GET', '/provisioning/queue', { as: 'staff' })).body as { itemId: string; title: string }[]; // checked by its schema
+    const itemId = items.find(({ title }) => title === 'By hand for Oak Street Dental')?.itemId;
+    for (const assigned of [true, false])
+      assert.equal(
+        (await service.call('POST', '/provisioning/queue/assign', { as: 'staff', body: { kind: 'agent_request', itemId, assigned } }))
+          .status,
+        200,
+      );
+    for (const as of ['owner', 'moderator'] as const)
+      for (const path of ['', '/export.csv', '/export.ndjson']) {
+        const { status, text } = await service.call('GET', `/audit-log${path}`, { as });
+        assert.equal(status, 200);
+        assert.doesNotMatch(text, /staff@portal\.test|Staff Tester/, `${as} ${path}`);
+      }
+    const { body } = await service.call('GET', '/audit-log?action=work_item.assigned', { as: 'staff' });
+    const seen = (body.data as { target: { label: string }; changes: { owner: unknown } }[]).map(({ target, changes }) => [
+      target.label,
+      changes.owner,
+    ]); // checked by its schema
+    assert.deepEqual(seen, [
+      ['By hand for Oak Street Dental', ['Staff Tester', null]],
+      ['By hand for Oak Street Dental', [null, 'staff@portal.test']],
+    ]);
   });
 });
