@@ -45,7 +45,8 @@ export const subscriptionRecord = z
     pastDueSince: time.nullable(),
     /** When the account is suspended unless the overdue invoices are paid. */
     suspendsAt: time.nullable(),
-    clockPaused: z.object({ at: time, reason: z.string() }).nullable(),
+    /** `reason` is for staff, and null to others. */
+    clockPaused: z.object({ at: time, reason: z.string().nullable() }).nullable(),
     updatedAt: time,
   })
   .meta({ id: 'Subscription' });

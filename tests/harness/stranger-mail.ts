@@ -1,5 +1,6 @@
 import { after, before, beforeEach } from 'node:test';
 import { createMailer } from '@partner-portal/service/adapters/mailer.ts';
+import { auditLog } from '@partner-portal/service/modules/1-ledger/audit/index.ts';
 import { clients } from '@partner-portal/service/modules/2-tenancy/clients/index.ts';
 import { invitations } from '@partner-portal/service/modules/2-tenancy/invitations/index.ts';
 import { nameReviews } from '@partner-portal/service/modules/2-tenancy/name-reviews/index.ts';
@@ -70,6 +71,7 @@ async function start(): Promise<void> {
     trustedProxies: ['127.0.0.1'],
     modules: (platform) => [
       platform.mail,
+      auditLog(platform),
       planRequests(platform),
       invitations(platform),
       newsletter(platform),

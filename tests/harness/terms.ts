@@ -4,6 +4,7 @@ import { lineAmount } from '@partner-portal/core/billing/money.ts';
 import { recurringLines } from '@partner-portal/core/billing/next-invoice.ts';
 import { startTestService, type TestReply, type TestService } from './service.ts';
 import { addPartner } from './world.ts';
+import { auditLog } from '@partner-portal/service/modules/1-ledger/audit/index.ts';
 import { clients } from '@partner-portal/service/modules/2-tenancy/clients/index.ts';
 import { invitations } from '@partner-portal/service/modules/2-tenancy/invitations/index.ts';
 import { partners } from '@partner-portal/service/modules/2-tenancy/partners/index.ts';
@@ -27,7 +28,15 @@ export async function startTerms(): Promise<void> {
     modules: (platform) => {
       const partnerModule = partners(platform);
       ({ endTrials } = partnerModule);
-      return [billing(platform), partnerModule, clients(platform), invitations(platform), planRequests(platform), plans(platform)];
+      return [
+        auditLog(platform),
+        billing(platform),
+        partnerModule,
+        clients(platform),
+        invitations(platform),
+        planRequests(platform),
+        plans(platform),
+      ];
     },
   });
   const rows = await service.db.asSystem('seed', async (tx) => {

@@ -1926,6 +1926,9 @@ alter table workflow add column on_since timestamptz(3);
 -- Who of staff took an item of the work queue was in the log of the agency, with the name of a client.
 update audit_entry set partner_id = (select id from partner where is_house), target_label = null
 where action = 'work_item.assigned' and partner_id <> (select id from partner where is_house);
+-- What staff wrote for staff had names that the agency reads.
+update audit_entry set changes = changes - 'note' - 'clockPausedReason' || jsonb_build_object('internalNotes', coalesce(changes -> 'note', changes -> 'clockPausedReason'))
+where (action in ('name_review.approved', 'name_review.rejected') and changes ? 'note') or (action = 'billing.subscription_changed' and changes ? 'clockPausedReason');
 
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.

@@ -26,7 +26,7 @@ export function decideName(
       target: { type: 'name_review', id, label: review.name },
       changes: {
         status: [review.status, status],
-        ...(note === null ? {} : { note: [null, note] }),
+        ...(note === null ? {} : { internalNotes: [null, note] }),
         ...(sent > 0 ? { mailsSent: [null, sent] } : {}),
       },
       origin: originOf(caller),

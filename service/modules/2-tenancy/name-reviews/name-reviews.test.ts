@@ -47,6 +47,15 @@ describe('a name that resembles a bank’s', () => {
     assert.deepEqual([rejected.status, rejected.body.status, rejected.body.note], [200, 'rejected', 'Not theirs']);
     assert.deepEqual([await queued(), (await held()).length], [[], 2]);
     assert.equal((await current.service.call('POST', `${path}/reject`, { as: 'staff', body: { note: 'x' } })).body.code, 'invalid_state');
+    for (const as of ['owner', 'moderator'] as const) {
+      const { body, text } = await current.service.call('GET', '/audit-log', { as });
+      const entry = body.data.find(
+        ({ action, result }: { action: string; result: string }) => action === 'name_review.rejected' && result === 'ok',
+      );
+      assert.deepEqual(entry.changes, { status: ['pending', 'rejected'], internalNotes: ['changed', 'changed'] });
+      assert.doesNotMatch(text, /Not theirs/);
+    }
+    assert.match((await current.service.call('GET', '/audit-log', { as: 'staff' })).text, /Not theirs/);
     const approved = await current.service.call('POST', `${path}/approve`, { as: 'staff', body: {} });
     assert.deepEqual([approved.body.status, approved.body.waitingMails], ['approved', 0]);
     assert.ok((await sentTo()).includes(email));

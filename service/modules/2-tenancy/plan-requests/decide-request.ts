@@ -52,9 +52,9 @@ export async function approveRequest(deps: PlanRequestDeps, caller: RequestConte
       const after = await findPlanRequest(tx, id);
       if (!after) return refuse('not_found');
       return {
-        request: toRecord(after),
+        request: toRecord(after, actor),
         partner: await readPartnerRecord(tx, partnerId),
-        subscription: await readSubscription(tx, partnerId, deps.collection.suspensionAfterDays),
+        subscription: await readSubscription(tx, partnerId, deps.collection.suspensionAfterDays, actor),
         invitation: opened?.invitation ?? null,
       };
     }),
@@ -86,7 +86,7 @@ export async function rejectRequest(deps: PlanRequestDeps, caller: RequestContex
       await deps.mail.queueMail(tx, { ...mail, userId: request.requestedBy ?? undefined, kind: 'plan_request_rejected', data });
     }
     const after = await findPlanRequest(tx, id);
-    return after ? toRecord(after) : refuse('not_found');
+    return after ? toRecord(after, actor) : refuse('not_found');
   });
 }
 

@@ -312,6 +312,33 @@ describe('a partner\u2019s request', () => {
     assert.equal((await service.call('POST', `/custom-plan-requests/${id}/cancel`, { as: 'owner' })).body.code, 'invalid_state');
   });
 
+  it('shows the note of its approval to staff alone, and that of a refusal to the agency', async () => {
+    const decide = async (decision: string, body: object): Promise<string> => {
+      const asked = await service.call('POST', '/custom-plan-requests', { as: 'owner', body: { kind: 'custom', message: 'More.' } });
+      const { status, text } = await service.call('POST', `/custom-plan-requests/${asked.body.id}/${decision}`, { as: 'staff', body });
+      assert.equal(status, 200, text);
+      return asked.body.id;
+    };
+    const approved = await decide('approve', { planId: planIds['Growth'], note: 'Weak payer' });
+    const rejected = await decide('reject', { note: 'Not this month' });
+    for (const [as, note] of [
+      ['staff', 'Weak payer'],
+      ['owner', null],
+      ['moderator', null],
+    ] as const) {
+      assert.equal((await service.call('GET', `/custom-plan-requests/${approved}`, { as })).body.decisionNote, note);
+      assert.equal((await service.call('GET', `/custom-plan-requests/${rejected}`, { as })).body.decisionNote, 'Not this month');
+      for (const path of ['', '/export.csv']) {
+        const { status, text } = await service.call('GET', `/custom-plan-requests${path}`, { as });
+        assert.deepEqual(
+          [status, text.includes('Weak payer'), text.includes('Not this month')],
+          [200, note !== null, true],
+          `${as} ${path}`,
+        );
+      }
+    }
+  });
+
   it('becomes its terms when staff approve, and used credits stay used', async () => {
     const { body: request } = await service.call('POST', '/custom-plan-requests', {
       as: 'owner',

@@ -22,12 +22,12 @@ export async function readRequests(
     (row) => [row.id],
     (position) => cursors.seal(filters, position),
   );
-  return { ...page, data: page.data.map(toRecord) };
+  return { ...page, data: page.data.map((row) => toRecord(row, actor)) };
 }
 
 export async function readRequest({ db }: PlanRequestDeps, actor: Actor, id: string) {
   const row = await readInScope(db, actor, (tx) => findPlanRequest(tx, id));
-  return row ? toRecord(row) : refuse('not_found');
+  return row ? toRecord(row, actor) : refuse('not_found');
 }
 
 const COLUMNS: CsvColumns<ReturnType<typeof toRecord>> = [

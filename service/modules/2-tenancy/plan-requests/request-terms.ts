@@ -33,7 +33,7 @@ export async function requestTerms({ db }: PlanRequestDeps, caller: RequestConte
       return refuse('already_pending', { detail: 'A plan request of your agency is already pending. Cancel it to send another.' });
     await recordAudit(tx, entry(caller, { id, companyName: requester.partnerName }, 'plan_request.submitted'));
     const row = await findPlanRequest(tx, id);
-    return row ? toRecord(row) : refuse('not_found');
+    return row ? toRecord(row, actor) : refuse('not_found');
   });
 }
 
@@ -46,7 +46,7 @@ export async function cancelRequest({ db }: PlanRequestDeps, caller: RequestCont
     await writeDecision(tx, id, { status: 'cancelled', at: caller.now, decidedBy: caller.actor.userId, note: null });
     await recordAudit(tx, entry(caller, before, 'plan_request.cancelled'));
     const row = await findPlanRequest(tx, id);
-    return row ? toRecord(row) : refuse('not_found');
+    return row ? toRecord(row, caller.actor) : refuse('not_found');
   });
 }
 

@@ -17,6 +17,6 @@ export function sendApplicationMail({ db, mail }: PlanRequestDeps, caller: Reque
       await recordAudit(tx, { partnerId: actor.partnerId, actor, action: 'plan_request.mail_sent', target, origin: originOf(caller) });
     }
     const after = await findPlanRequest(tx, id);
-    return after ? toRecord(after) : refuse('not_found');
+    return after ? toRecord(after, actor) : refuse('not_found');
   });
 }

@@ -37,7 +37,7 @@ export async function releaseSeats(deps: PurchasesDeps, context: RequestContext,
         changes: { seatsToRelease: [subscription.pendingSeatRelease, quantity] },
         origin: originOf(context),
       });
-      return readSubscription(tx, partnerId, deps.suspendAfterDays);
+      return readSubscription(tx, partnerId, deps.suspendAfterDays, actor);
     }),
   );
 }

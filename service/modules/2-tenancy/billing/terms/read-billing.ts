@@ -29,7 +29,7 @@ export function onSubscription<T>(
 
 /** Returns plan, terms, seats, credits and the next invoice of an agency. */
 export async function readBilling(deps: TermsDeps, context: RequestContext, requested: string | undefined) {
-  const { now } = context;
+  const { now, actor } = context;
   return onSubscription(deps, context, requested, async (tx, row) => {
     const { partnerId } = row;
     const [loaded, { seats, used }, quota, profile, waiting] = [
@@ -45,7 +45,7 @@ export async function readBilling(deps: TermsDeps, context: RequestContext, requ
       partnerId,
       plan: loaded.present.plan,
       // The meter may just have closed a period.
-      subscription: toSubscription({ ...loaded, row: { ...row, purchasedCredits: view.purchased } }, deps.suspendAfterDays),
+      subscription: toSubscription({ ...loaded, row: { ...row, purchasedCredits: view.purchased } }, deps.suspendAfterDays, actor),
       seats: {
         included: seats.included,
         purchased: seats.purchased,

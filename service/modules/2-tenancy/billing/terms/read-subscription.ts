@@ -1,3 +1,4 @@
+import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { refuse } from '#platform/refuse.ts';
 import { loadTerms } from './load-terms.ts';
@@ -5,7 +6,7 @@ import { findSubscription } from './store.ts';
 import { toSubscription } from './to-record.ts';
 
 /** The record of a partner's subscription. `suspendAfterDays`: from the day payment became past due. Refuses `not_found`. */
-export async function readSubscription(tx: Tx, partnerId: string, suspendAfterDays: number) {
+export async function readSubscription(tx: Tx, partnerId: string, suspendAfterDays: number, reader: Actor) {
   const row = await findSubscription(tx, partnerId);
-  return row ? toSubscription(await loadTerms(tx, row), suspendAfterDays) : refuse('not_found');
+  return row ? toSubscription(await loadTerms(tx, row), suspendAfterDays, reader) : refuse('not_found');
 }

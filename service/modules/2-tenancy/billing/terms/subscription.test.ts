@@ -101,6 +101,27 @@ describe('a subscription', () => {
     assert.equal((await accept({ clockPausedReason: null })).clockPaused, null);
   });
 
+  it('whose clock is paused shows why to staff alone, in no log of the agency either', async () => {
+    const { partnerId: acme } = service.world;
+    const change = (clockPausedReason: string | null) =>
+      service.call('PATCH', `/billing/subscriptions/${acme}`, { as: 'staff', body: { clockPausedReason } });
+    const reason = 'Their CFO is on leave';
+    assert.deepEqual((await change(reason)).body.clockPaused, { at: now.toISOString(), reason });
+    assert.equal((await read(acme)).subscription.clockPaused.reason, reason);
+    assert.match((await service.call('GET', `/audit-log?partnerId=${acme}`, { as: 'staff' })).text, /Their CFO is on leave/);
+    for (const as of ['owner', 'moderator'] as const) {
+      const { body } = await service.call('GET', '/billing', { as });
+      assert.deepEqual(body.subscription.clockPaused, { at: now.toISOString(), reason: null });
+      const log = await service.call('GET', '/audit-log', { as });
+      assert.deepEqual(log.body.data[0].changes, { clockPaused: [false, true], internalNotes: ['changed', 'changed'] });
+      assert.doesNotMatch(log.text, /CFO/);
+    }
+    const released = await service.call('POST', '/billing/seats/release', { as: 'owner', body: { quantity: 0 } });
+    assert.deepEqual([released.status, released.body.clockPaused?.reason], [200, null]);
+    assert.equal((await change(null)).body.clockPaused, null);
+    assert.doesNotMatch((await service.call('GET', '/audit-log', { as: 'owner' })).text, /CFO/);
+  });
+
   it('whose period end is moved is anchored there, with its meter', async () => {
     const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 28, 9));
     const moved = await accept({ currentPeriodEnd: end.toISOString() });

@@ -1,10 +1,11 @@
 import { suspensionAt } from '@partner-portal/core/billing/collection.ts';
 import { seatsCovered } from '@partner-portal/core/billing/next-invoice.ts';
 import { effectiveTerms } from '@partner-portal/core/billing/terms.ts';
+import type { Actor } from '#platform/actor.ts';
 import type { LoadedSubscription } from './load-terms.ts';
 
-/** The record of the API. `suspendAfterDays`: from the day payment became past due. */
-export function toSubscription({ row, present, pending }: LoadedSubscription, suspendAfterDays: number) {
+/** The record of the API. `suspendAfterDays`: from the day payment became past due. Why the clock is paused is written for staff. */
+export function toSubscription({ row, present, pending }: LoadedSubscription, suspendAfterDays: number, reader: Actor) {
   const { pendingPlanId: _plan, pendingOverrides: _overrides, purchasedBeyond, clockPausedAt, clockPausedReason, ...rest } = row;
   const terms = effectiveTerms(present.plan, present.overrides);
   const next = pending ? effectiveTerms(pending.plan, pending.overrides) : terms;
@@ -23,6 +24,6 @@ export function toSubscription({ row, present, pending }: LoadedSubscription, su
       at: row.currentPeriodEnd,
     },
     suspendsAt: suspensionAt(row, { suspensionAfterDays: suspendAfterDays }),
-    clockPaused: clockPausedAt && clockPausedReason ? { at: clockPausedAt, reason: clockPausedReason } : null,
+    clockPaused: clockPausedAt && { at: clockPausedAt, reason: reader.role === 'ADMIN' ? clockPausedReason : null },
   };
 }

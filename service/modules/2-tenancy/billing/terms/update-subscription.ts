@@ -40,7 +40,7 @@ export async function updateSubscription(deps: TermsDeps, context: RequestContex
           changes,
           origin: originOf(context),
         });
-      return readSubscription(tx, partnerId, deps.suspendAfterDays);
+      return readSubscription(tx, partnerId, deps.suspendAfterDays, actor);
     }),
   );
 }
@@ -93,7 +93,11 @@ async function pauseClock(tx: SystemTx, row: SubscriptionRow, reason: string | n
     const { status, cancelAt } = row;
     await writeStatus(tx, row.partnerId, { status, cancelAt, pastDueSince: pastDueAfterPause(row.pastDueSince, row.clockPausedAt, now) });
   }
-  return { clockPausedReason: [row.clockPausedReason, reason] };
+  const [wasPaused, isPaused] = [row.clockPausedReason !== null, reason !== null];
+  return {
+    ...(wasPaused === isPaused ? {} : { clockPaused: [wasPaused, isPaused] }),
+    internalNotes: [row.clockPausedReason, reason],
+  };
 }
 
 /** Statuses that staff may set by hand. `cancelled` takes effect at the end of the period; `active` withdraws that. */
