@@ -52,6 +52,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     reads: ['partner_data_key'],
     readsAbove: {
       app_user: 'who may still be mailed',
+      invitation: 'the client of who is invited',
       invoice_document: 'the document attached to a mail',
       name_review: 'whether mail to strangers waits for staff to look at a name',
       partner: 'branding of a mail',

@@ -1926,6 +1926,8 @@ alter table workflow add column on_since timestamptz(3);
 -- Who of staff took an item of the work queue was in the log of the agency, with the name of a client.
 update audit_entry set partner_id = (select id from partner where is_house), target_label = null
 where action = 'work_item.assigned' and partner_id <> (select id from partner where is_house);
+-- Entries about mail named people of clients without the client, and subscribers who have left.
+update audit_entry set target_label = null where target_type = 'mail';
 -- What staff wrote for staff had names that the agency reads.
 update audit_entry set changes = changes - 'note' - 'clockPausedReason' || jsonb_build_object('internalNotes', coalesce(changes -> 'note', changes -> 'clockPausedReason'))
 where (action in ('name_review.approved', 'name_review.rejected') and changes ? 'note') or (action = 'billing.subscription_changed' and changes ? 'clockPausedReason');

@@ -36,7 +36,7 @@ before(async () => {
     modules: (platform) => {
       const module = newsletter(platform);
       ({ crons } = module);
-      return [module, planRequests(platform)];
+      return [module, planRequests(platform), platform.mail];
     },
   });
   runner = createRunner({ address: service.database.configFor('portal_queue'), jobs: service.mail.jobs, crons, log: service.log });
@@ -116,6 +116,22 @@ describe('a request', () => {
     assert.equal((await confirm(mail.token)).status, 202, 'the first link still works');
     assert.equal((await confirm(second?.token ?? '')).status, 202);
     assert.deepEqual(await statuses(), [[email, 'confirmed']]);
+  });
+
+  it('leaves its address in no audit entry, also when staff open or send its mails', async () => {
+    const { email } = await subscribed();
+    const sent = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('mail').select(['id', 'kind']).where('toAddress', '=', email).execute(),
+    );
+    assert.deepEqual(sent.map(({ kind }) => kind).toSorted(), ['newsletter_confirm', 'newsletter_subscribed']);
+    for (const { id } of sent) {
+      assert.equal((await service.call('GET', `/provisioning/mail/${id}`, { as: 'staff' })).status, 200);
+      await service.call('POST', `/provisioning/mail/${id}/retry`, { as: 'staff' });
+    }
+    const entries = await service.db.asSystem('seed', (tx) => tx.selectFrom('auditEntry').selectAll().execute());
+    const reads = entries.filter(({ action }) => action === 'mail.read');
+    assert.deepEqual(reads.map(({ targetId }) => targetId).toSorted(), sent.map(({ id }) => id).toSorted()); // prettier-ignore
+    assert.ok(!JSON.stringify(entries).includes(email));
   });
 
   it('gets the same response by the same steps for a known and an unknown address', async () => {

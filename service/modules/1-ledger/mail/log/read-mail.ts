@@ -1,3 +1,4 @@
+import type { MailKind } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -90,9 +91,13 @@ export async function retryMail(deps: MailDeps, caller: RequestContext, id: stri
   });
 }
 
-function auditOf(row: MailRow, caller: RequestContext): Omit<AuditEntry, 'action'> {
-  const target = { type: 'mail', id: row.id, label: row.to };
-  return { partnerId: row.partnerId, actor: caller.actor, target, changes: { kind: [null, row.kind] }, origin: originOf(caller) };
+/** Leaving the newsletter erases the address, which a log cannot, so entries about its mail are without it. */
+const OF_NEWSLETTER: ReadonlySet<string> = new Set<MailKind>(['newsletter_confirm', 'newsletter_subscribed']);
+
+/** An entry that names a client, or someone of it, has its id, by which a purge finds it. */
+function auditOf({ id, partnerId, clientId, to, kind }: StoredMail, caller: RequestContext): Omit<AuditEntry, 'action'> {
+  const target = { type: 'mail', id, label: OF_NEWSLETTER.has(kind) ? null : to };
+  return { partnerId, clientId, actor: caller.actor, target, changes: { kind: [null, kind] }, origin: originOf(caller) };
 }
 
 function toRecord(deps: Pick<MailDeps, 'mailer' | 'clock'>, row: MailRow) {

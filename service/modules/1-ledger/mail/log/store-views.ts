@@ -44,14 +44,19 @@ export async function listMailRows(tx: SystemTx, filters: MailFilters, before: s
   });
 }
 
-/** A mail with its sealed body and the data key that opens it. */
-export type StoredMail = MailRow & DataKeyRow & { sealed: Buffer | null; keyId: string | null };
+/** A mail with its sealed body, the data key that opens it, and the client it names or goes to. */
+export type StoredMail = MailRow & DataKeyRow & { sealed: Buffer | null; keyId: string | null; clientId: string | null };
+
+/** The client whose purge deletes the mail (schema/tenant-tables.ts). */
+const CLIENT = `coalesce(m.about_client_id, (select u.client_id from app_user u where u.partner_id = m.partner_id and u.email = m.to_address),
+  (select i.client_id from invitation i where i.id = m.invitation_id),
+  (select i.client_id from invitation i where i.partner_id = m.partner_id and i.email = m.to_address and i.client_id is not null limit 1))`;
 
 export async function findMail(tx: SystemTx, id: string): Promise<StoredMail | undefined> {
   const [row] = await runStatement<'mail_find_mail', StoredMail>(tx, {
     name: 'mail_find_mail',
     prepare: false,
-    text: `select ${ROW}, m.body_sealed as sealed, m.body_key_id as key_id, ${DATA_KEY} from mail m join partner p on p.id = m.partner_id
+    text: `select ${ROW}, m.body_sealed as sealed, m.body_key_id as key_id, ${CLIENT} as client_id, ${DATA_KEY} from mail m join partner p on p.id = m.partner_id
       left join partner_data_key k on k.partner_id = m.partner_id where m.id = $1`,
     values: [id],
   });
