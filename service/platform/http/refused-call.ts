@@ -24,11 +24,13 @@ export type OnRefused = (call: RefusedCall) => Promise<void>;
 
 /** Refusals by a rule to a known caller: not malformed requests, missing sessions or rate limits. */
 const RULE_STATUSES: ReadonlySet<number> = new Set([402, 403, 404, 409, 410, 412]);
+/** A wrong password or code of who holds a session: the session may be stolen. */
+const WRONG_GUESSES: ReadonlySet<ErrorCode> = new Set<ErrorCode>(['invalid_credentials', 'invalid_mfa_code']);
 
 export function isRuleRefusal(error: unknown): error is AppError {
   // A page asks for the password and repeats the call: nothing was refused to its user.
   if (!(error instanceof AppError) || error.code === 'reauthentication_required') return false;
-  return RULE_STATUSES.has(error.status) || (error.status === 422 && error.code !== 'validation_failed');
+  return RULE_STATUSES.has(error.status) || WRONG_GUESSES.has(error.code) || (error.status === 422 && error.code !== 'validation_failed');
 }
 
 /** Returns a wrapper for the parts of a call that passes refusals to `onRefused`; without an audit action it only runs them. */

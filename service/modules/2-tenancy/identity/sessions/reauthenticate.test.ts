@@ -100,6 +100,28 @@ describe('a route that changes what protects an account', () => {
 });
 
 describe('confirming a session', () => {
+  it('leaves each wrong password or code of a session in the audit log, with who it was', async () => {
+    const { people, partnerId } = service.world;
+    const token = await logIn('moderator');
+    await service.db.asSystem('seed', (tx) => tx.deleteFrom('auditEntry').execute());
+    const wrong = { currentPassword: 'a wrong guess', newPassword: 'a long new passphrase 77' };
+    assert.equal((await post(token, '/auth/mfa/setup')).status, 200);
+    assert.deepEqual(codes(await post(token, '/auth/reauthenticate', { password: 'a wrong guess' })), [401, 'invalid_credentials']);
+    assert.deepEqual(codes(await post(token, '/auth/change-password', wrong)), [401, 'invalid_credentials']);
+    assert.deepEqual(codes(await post(token, '/auth/mfa/enable', { token: '000000' })), [401, 'invalid_mfa_code']);
+    assert.equal((await service.call('POST', '/auth/reauthenticate', { body: { password: PASSWORD } })).status, 401);
+    const entries = await service.db.asSystem('seed', (tx) => tx.selectFrom('auditEntry').selectAll().orderBy('id').execute());
+    assert.deepEqual(
+      entries.map(({ partnerId: of, actorId, action, result, changes }) => [of, actorId, action, result, changes]),
+      [
+        [partnerId, people.moderator.userId, 'mfa.setup_started', 'ok', {}],
+        [partnerId, people.moderator.userId, 'session.reauthenticated', 'refused', { refusal: [null, 'invalid_credentials'] }],
+        [partnerId, people.moderator.userId, 'user.password_changed', 'refused', { refusal: [null, 'invalid_credentials'] }],
+        [partnerId, people.moderator.userId, 'mfa.enabled', 'refused', { refusal: [null, 'invalid_mfa_code'] }],
+      ],
+    );
+  });
+
   it('has ten attempts of its own, which strangers cannot use up', async () => {
     const email = service.world.people.owner.email;
     const token = await logIn('owner');
