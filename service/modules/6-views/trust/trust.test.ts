@@ -38,7 +38,12 @@ const read = async (path: string, as: Person = 'clientUser') => {
   assert.equal(reply.status, 200, reply.text);
   return reply.body;
 };
-const record = (person: Person, action: AuditAction, target: { type: string; label: string }, clientId = service.world.clientId) =>
+const record = (
+  person: Person,
+  action: AuditAction,
+  target: { type: string; label: string },
+  clientId: string | null = service.world.clientId,
+) =>
   service.db.asSystem('seed', (tx) =>
     recordAudit(tx, {
       partnerId: service.world.partnerId,
@@ -238,6 +243,30 @@ describe('the access log of a client', () => {
       [short((await read('access-log')).data), (await read('access-log', 'otherClientUser')).data],
       [[['look.all_conversations', 'agency', 'Owner Tester', null]], []],
     );
+  });
+
+  it('has exports of the whole agency, which hold the data of each client that there was', async () => {
+    const { otherClientId, people } = service.world;
+    const target = { type: 'account_export', label: 'Acme Agency' };
+    for (const [person, action] of [
+      ['owner', 'account_export.requested'],
+      ['staff', 'account_export.downloaded'],
+      ['owner', 'partner.changed'],
+    ] as const)
+      await record(person, action, target, null);
+    const log = [
+      ['account_export.downloaded', 'platform', null, null],
+      ['account_export.requested', 'agency', 'Owner Tester', null],
+    ];
+    for (const as of ['clientUser', 'otherClientUser'] as const) assert.deepEqual(short((await read('access-log', as)).data), log, as);
+    const [first, ...more] = (await read('access-log?limit=1')).data;
+    assert.deepEqual([short([first]), more], [log.slice(0, 1), []]);
+    assert.deepEqual((await read('access-log', 'rivalClientUser')).data, []);
+    await query(`update client set created_at = now() + interval '1 day' where id = $1`, [otherClientId]);
+    assert.deepEqual((await read('access-log', 'otherClientUser')).data, [], 'it did not exist yet');
+    await query('update client set created_at = now() where id = $1', [otherClientId]);
+    await record('owner', 'account_export.requested', target, people.otherClientUser.clientId);
+    assert.equal((await read('access-log')).data.length, 2);
   });
 
   it('counts the uses of the agency’s keys for it by key, agent and day, and shows nothing of other clients', async () => {
