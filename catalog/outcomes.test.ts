@@ -255,6 +255,16 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
           es: 'Contacto apartado: La lista no contiene ningún contacto',
         },
       ],
+      [
+        {},
+        { skipped: true, reason: 'too_many_leads', message: 'A list may hold at most 200 leads, so none was checked' },
+        'attention',
+        {
+          en: 'Set a lead aside: A list may hold at most 200 leads, so none was checked',
+          de: 'Anfrage aussortiert: Eine Liste darf höchstens 200 Anfragen enthalten, daher wurde keine geprüft',
+          es: 'Contacto apartado: Una lista puede contener como máximo 200 contactos, así que no se revisó ninguno',
+        },
+      ],
     ],
     'lead-qualifier': [
       [

@@ -240,6 +240,28 @@ describe('lead-intake-cleaner', () => {
   });
 });
 
+describe('a list of leads', () => {
+  const leads = (count: number) => Array.from({ length: count }, (_, at) => ({ name: 'Ada Byron', email: `ada${at}@example.com` }));
+  const clean = (count: number) => run('lead-intake-cleaner', 'clean_lead', event('lead-intake-cleaner', { payload: leads(count) }));
+
+  for (const count of [50, 200])
+    it(`of ${count} is whole in the result of its run, and its step shows the beginning`, async () => {
+      const seen = await clean(count);
+      const chain = [{ name: 'clean_lead', label: 'Clean', kind: 'code', seen }];
+      const answer = await run('lead-intake-cleaner', 'outcome', { run: { executionId: 'e1', workflowId: 'w1' }, chain, result: seen.out });
+      const report = answer.report as { output: { leads: { email: string }[] }; steps: { output: { leads: object[] } }[] };
+      assert.deepEqual(
+        report.output.leads.map(({ email }) => email),
+        leads(count).map(({ email }) => email),
+      );
+      assert.equal(report.steps[0]?.output.leads.length, 20);
+    });
+  it('of more than a result holds is set aside whole, so that no lead is lost unseen', async () => {
+    const answer = await clean(201);
+    assert.deepEqual([answer.go, answer.reason], [false, 'too_many_leads']);
+  });
+});
+
 describe('appointment-reminder', () => {
   const visit = {
     attendeeName: 'Ada Byron',

@@ -42,12 +42,15 @@ const head = (text, max) => {
   return start.slice(0, new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(start).containing(max)?.index || max);
 };
 const WIRE = new Set(['form', 'mail', 'system', 'user', 'prompt']);
-const shorten = (value, depth = 0) => {
+// Members that a list keeps: those of a step are an example, those of the result are what the run was for.
+const SHOWN_MAX = 20;
+const RESULT_MAX = 200;
+const shorten = (value, membersMax = SHOWN_MAX, depth = 0) => {
   if (typeof value === 'string') return value.length > 1000 ? head(value, 1000) + '…' : value;
-  if (Array.isArray(value)) return value.slice(0, 20).map((item) => shorten(item, depth + 1));
+  if (Array.isArray(value)) return value.slice(0, membersMax).map((item) => shorten(item, membersMax, depth + 1));
   if (value === null || typeof value !== 'object') return value;
   if (depth > 4) return '…';
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item, depth + 1)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, shorten(item, membersMax, depth + 1)]));
 };
 const tidy = (values) => Object.fromEntries(Object.entries(values ?? {}).filter(([key, value]) => !WIRE.has(key) && !empty(value)));
 
@@ -104,7 +107,7 @@ const walk = (chain) => {
 export const code = async ({ run, chain, result }) => {
   const { steps, error, stopped } = walk(chain);
   const usage = readUsage(chain);
-  const output = stopped ? { skipped: true, ...shorten(stopped) } : shorten(tidy(result));
+  const output = stopped ? { skipped: true, ...shorten(stopped) } : shorten(tidy(result), RESULT_MAX);
   const report = {
     ...(empty(run.executionId) ? {} : { executionId: run.executionId }),
     ...(empty(run.workflowId) ? {} : { workflowId: run.workflowId }),

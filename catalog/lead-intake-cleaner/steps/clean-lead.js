@@ -11,6 +11,7 @@ const FIELDS = {
   message: ['message', 'yourmessage', 'comments', 'comment', 'text'],
 };
 
+// As many as a result holds (parts/outcome.js).
 const LEADS_MAX = 200;
 
 const pick = (source, names) => {
@@ -110,8 +111,10 @@ export const code = async (inputs) => {
   const input = inputs.input || {};
   const config = inputs.config || {};
   const payload = input.payload && typeof input.payload === 'object' ? input.payload : null;
+  if (Array.isArray(payload) && payload.length > LEADS_MAX)
+    return stop('too_many_leads', 'A list may hold at most 200 leads, so none was checked');
   const cleaned = Array.isArray(payload)
-    ? payload.slice(0, LEADS_MAX).map((source) => clean(source, config))
+    ? payload.map((source) => clean(source, config))
     : [clean({ ...payload, ...input }, config, input)];
   const leads = merge(cleaned);
   if (leads.length === 0) return stop('no_leads', 'The list holds no lead');
