@@ -189,6 +189,33 @@ describe('missed-call-text-back', () => {
   });
 });
 
+describe('a call as phone systems post it', () => {
+  const call = { callerNumber: '+13125550121', businessNumber: '+13125550100', CallSid: 'CA1', Direction: 'inbound' };
+  const endOf = async (members: object) => {
+    const { go, reason } = await run('missed-call-text-back', 'check_hours', event('missed-call-text-back', { ...call, ...members }));
+    return go ? 'texted' : reason;
+  };
+
+  for (const [what, members, end] of [
+    ['completed', { CallStatus: 'completed' }, 'call_answered'],
+    ['answered, in another case', { CallStatus: 'Answered' }, 'call_answered'],
+    ['connected to a person', { CallStatus: 'in-progress', DialCallStatus: 'completed' }, 'call_answered'],
+    [
+      'connected to a person and recorded',
+      { CallStatus: 'completed', DialCallStatus: 'answered', RecordingUrl: 'https://r.example' },
+      'call_answered',
+    ],
+    ['made by the business', { CallStatus: 'no-answer', Direction: 'outbound-dial' }, 'outgoing_call'],
+    ['not answered', { CallStatus: 'no-answer' }, 'texted'],
+    ['not answered by the person who was dialled', { CallStatus: 'completed', DialCallStatus: 'no-answer' }, 'texted'],
+    ['not answered while the line goes on', { CallStatus: 'in-progress', DialCallStatus: 'busy' }, 'texted'],
+    ['that ended with a message on the mailbox', { CallStatus: 'completed', RecordingUrl: 'https://r.example' }, 'texted'],
+    ['that rings', { CallStatus: 'ringing' }, 'texted'],
+    ['of a system that names no state', {}, 'texted'],
+  ] as const)
+    it(`${what}: ${end}`, async () => assert.equal(await endOf(members), end));
+});
+
 describe('lead-intake-cleaner', () => {
   const clean = (input: object, config: object = {}) =>
     run('lead-intake-cleaner', 'clean_lead', event('lead-intake-cleaner', input, config));

@@ -28,7 +28,7 @@ export function snippetFor(kind: SnippetKind, url: string, inputs: Inputs): { na
     case 'phone':
       return {
         name: 'Webhook URL (POST)',
-        note: 'Paste this into your phone provider as the webhook for missed or completed calls. Its field names, such as From and To, are recognised.',
+        note: 'Paste this into your phone provider as the webhook for missed calls. Its field names, such as From and To, are recognised.',
         code: url,
       };
     case 'web':

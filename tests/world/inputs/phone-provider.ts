@@ -227,6 +227,12 @@ const SHAPES: readonly Row[] = [
     expect: { phone: '+13125550121', texts: [{ to: '+13125550121' }] },
   },
   {
+    name: 'Twilio, a call that was answered, as a form',
+    templates: MISSED,
+    send: twilioCall('+13125550121', { CallStatus: 'in-progress', DialCallStatus: 'completed', DialCallDuration: '42' }),
+    expect: { phone: '+13125550121', stopped: 'call_answered', texts: [] },
+  },
+  {
     name: 'Twilio, a text as a form',
     templates: FAQ,
     send: twilioText('+13125550121', 'When are you open on Saturday?'),
