@@ -982,6 +982,25 @@ describe('quote-follow-up', () => {
   });
 });
 
+describe('two quotes of one customer', () => {
+  const quote = {
+    customerName: 'Ada Byron',
+    quoteUrl: 'https://oak.example/q/2',
+    customerEmail: 'ada@example.com',
+    sentAt: '2027-01-04T12:00:00Z',
+  };
+  const check = (facts: object) =>
+    run('quote-follow-up', 'is_due', event('quote-follow-up', quote, {}, { lastContactAt: '2027-01-06T17:59:30Z', ...facts }));
+
+  it('are both nudged, one right after the other: the plan has each nudge once', async () => {
+    const answer = await check({ isPlanned: true });
+    assert.deepEqual([answer.go, answer.out['byMail'], answer.out['nudge']], [true, true, 1], answer.reason);
+  });
+  it('send no nudge again when an event is repeated', async () => {
+    assert.equal((await check({ isPlanned: false })).reason, 'already_nudged');
+  });
+});
+
 describe('the outcome step', () => {
   const code = (name: string, seen: object) => ({ name, label: name, kind: 'code', seen });
   const call = (name: string, provider: string, seen: object, extra: object = {}) => ({

@@ -27,7 +27,8 @@ export const code = async (inputs) => {
   const later = next === undefined ? {} : { nextNudgeAt: new Date(next).toISOString() };
   const last = new Date(facts.lastContactAt || Number.NaN).getTime();
   if (nudge === 0) return stop('not_due', 'The first nudge is not due yet', later);
-  if (last >= marks[nudge - 1]) return stop('already_nudged', 'This nudge went out before', later);
+  // The plan has each nudge of a quote once. The last contact may be about another quote of the same customer.
+  if (facts.isPlanned !== true && last >= marks[nudge - 1]) return stop('already_nudged', 'This nudge went out before', later);
   if (next === undefined && now - marks[nudge - 1] > 7 * DAY_MS) return stop('all_done', 'The last nudge is long past');
   const words = { firstName: firstName(input.customerName), businessName: client.name, quoteUrl: input.quoteUrl };
   const mailText = fill(config.mailText, words);
