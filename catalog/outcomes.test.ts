@@ -399,6 +399,20 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
           es: 'Sin seguimiento para Ada Byron: No hay teléfono para enviar un SMS',
         },
       ],
+      [
+        { customerName: 'Ada Byron' },
+        {
+          skipped: true,
+          reason: 'answer_not_understood',
+          message: 'It is not clear whether the quote was answered, so no nudge was sent',
+        },
+        'attention',
+        {
+          en: 'No follow-up for Ada Byron: It is not clear whether the quote was answered, so no nudge was sent',
+          de: 'Kein Nachfassen bei Ada Byron: Es ist unklar, ob das Angebot beantwortet ist, daher wurde nicht erinnert',
+          es: 'Sin seguimiento para Ada Byron: No está claro si el presupuesto tiene respuesta, así que no se envió ningún aviso',
+        },
+      ],
     ],
     'review-request': [
       [

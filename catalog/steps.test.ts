@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
 import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/template.ts';
 import { hasAddressOrDomain } from '@partner-portal/core/people/name.ts';
+import { leftOut, readInput } from '@partner-portal/core/template/input.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import { findBundle, templateTextsOf } from './index.ts';
 import { renderPreviews } from './preview.ts';
@@ -999,6 +1000,45 @@ describe('two quotes of one customer', () => {
   it('send no nudge again when an event is repeated', async () => {
     assert.equal((await check({ isPlanned: false })).reason, 'already_nudged');
   });
+});
+
+describe('the state of a quote', () => {
+  const quote = {
+    customerName: 'Ada Byron',
+    quoteUrl: 'https://oak.example/q/2',
+    customerEmail: 'ada@example.com',
+    sentAt: '2027-01-04T12:00:00Z',
+  };
+  const template = findBundle('quote-follow-up')?.template;
+  const endOf = async (answered: string) => {
+    assert.ok(template);
+    const read = readInput(template, { ...quote, answered }, { timezone: 'America/Chicago', countries: ['US'], locale: 'en' });
+    assert.ok('input' in read);
+    const answer = await run('quote-follow-up', 'is_due', event('quote-follow-up', read.input, {}, { leftOut: leftOut(read.understood) }));
+    return answer.go ? 'nudged' : answer.reason;
+  };
+
+  for (const [states, end] of [
+    [
+      [
+        'Invoiced',
+        'converted',
+        'Closed Won',
+        'closedlost',
+        'document.completed',
+        'paid',
+        'Expired',
+        'canceled',
+        'zugesagt',
+        'Erledigt',
+        'pagado',
+      ],
+      'answered',
+    ],
+    [['', 'sent', 'Awaiting response', 'In Review', 'new', 'gesendet', 'visto'], 'nudged'],
+    [['perhaps', 'In negotiation'], 'answer_not_understood'],
+  ] as const)
+    for (const state of states) it(`“${state}”: ${end}`, async () => assert.equal(await endOf(state), end));
 });
 
 describe('the outcome step', () => {

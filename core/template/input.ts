@@ -90,6 +90,11 @@ export function inputOf(template: Template | undefined, came: JsonObject, unders
   return input;
 }
 
+/** Returns the inputs that came and were left out, because they could not be understood. */
+export function leftOut(understood: { readonly [key: string]: unknown } | null): string[] {
+  return Object.keys(understood ?? {}).filter((key) => understood?.[key] === null);
+}
+
 function valueOf(input: { readonly [key: string]: unknown }, key: string): unknown {
   return Object.hasOwn(input, key) ? input[key] : undefined;
 }

@@ -242,6 +242,8 @@ export type EventPayload = {
     isWhatsApp: boolean;
     /** When the run was accepted; it may have waited since. */
     acceptedAt: string;
+    /** Inputs that came and could not be understood, so that they are left out. */
+    leftOut: string[];
     now: string;
   };
 };

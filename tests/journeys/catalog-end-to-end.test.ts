@@ -169,6 +169,7 @@ function payloadOf(bundle: TemplateBundle, change: Partial<DispatchPayload> = {}
       noMail: null,
       isPlanned: false,
       isWhatsApp: false,
+      leftOut: [],
       acceptedAt: now.toISOString(),
       now: now.toISOString(),
     },

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { loadBundles } from '@partner-portal/catalog/index.ts';
 import { readReport } from '@partner-portal/core/execution/reported.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
-import { readInput, type ReadingClient } from '@partner-portal/core/template/input.ts';
+import { leftOut, readInput, type ReadingClient } from '@partner-portal/core/template/input.ts';
 import { endsWithoutText, noTextFor } from '@partner-portal/core/template/texted.ts';
 import type { DispatchPayload, Json, JsonObject, Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
 import fc from 'fast-check';
@@ -211,6 +211,7 @@ describe('any event', () => {
           isPlanned: false,
           isWhatsApp: false,
           acceptedAt: NOW,
+          leftOut: leftOut(reading.understood),
           now: NOW,
         },
       };

@@ -15,6 +15,8 @@ export const code = async (inputs) => {
   const client = inputs.client || {};
   const facts = inputs.facts || {};
   if (input.answered === true) return stop('answered', 'The quote has been answered');
+  if (facts.leftOut?.includes('answered'))
+    return stop('answer_not_understood', 'It is not clear whether the quote was answered, so no nudge was sent');
   const now = new Date(facts.now || Date.now()).getTime();
   const sentAt = input.sentAt ? new Date(input.sentAt).getTime() : now;
   const canText = Boolean(input.customerPhone && config.fromNumber);

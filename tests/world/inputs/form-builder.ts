@@ -400,10 +400,14 @@ const BOOLEANS: readonly Row[] = [
   answered('the number 0', 0, false),
   answered('false', false, false),
   answered('nothing', '', null),
+  answered('"Invoiced" of Xero', 'Invoiced', true),
+  answered('"Closed Won" of HubSpot', 'Closed Won', true),
+  answered('"document.completed" of PandaDoc', 'document.completed', true),
+  answered('"erledigt"', 'erledigt', true),
+  answered('"Awaiting response" of Jobber', 'Awaiting response', false),
   {
     ...answered('"maybe"', 'maybe', null),
-    decided:
-      'The table says 422 for a boolean; the rule below it says that an optional value never fails a run. The rule is the later word.',
+    expect: { value: { answered: null }, output: { reason: 'answer_not_understood' }, texts: [] },
   },
   {
     name: 'quote answered: a hidden field and a ticked checkbox of one name',

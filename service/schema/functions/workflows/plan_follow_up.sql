@@ -1,5 +1,5 @@
 -- Plans the follow-up that a succeeded execution requested (output nextNudgeAt or nextReminderAt), exactly once: called by finish_executions
--- in the transaction that ends it. The newest request for a quote replaces a waiting one; an answer cancels it.
+-- in the transaction that ends it. The newest request for a quote replaces a waiting one; an answer cancels it, and so does one that is not understood.
 -- This is the home of the rule; a test compares it with its model, service/schema/models/plan-follow-up.ts.
 create or replace function plan_follow_up(execution_partner uuid, execution_id uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$

@@ -1,7 +1,7 @@
 import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import type { NoText } from '@partner-portal/core/contact/texting.ts';
-import { inputOf } from '@partner-portal/core/template/input.ts';
+import { inputOf, leftOut } from '@partner-portal/core/template/input.ts';
 import { customerLocale } from '@partner-portal/core/template/customer-locale.ts';
 import { readingClient } from '@partner-portal/core/template/reading-client.ts';
 import { endsWithoutMail, noMailFor } from '@partner-portal/core/template/mailed.ts';
@@ -120,6 +120,7 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
       isPlanned: facts.isPlanned,
       isWhatsApp: template ? isByWhatsApp(template, facts.input ?? {}) : false,
       acceptedAt: facts.createdAt.toISOString(),
+      leftOut: leftOut(facts.understood),
       now: now.toISOString(),
     },
   };

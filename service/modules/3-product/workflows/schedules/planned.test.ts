@@ -181,6 +181,16 @@ describe('an execution that requests a follow-up', () => {
     assert.equal((await plannedOf(id)).filter((one) => one.status === 'waiting').length, 1);
   });
 
+  it('stops when it is not clear whether the quote was answered, until a later event says that it was not', async () => {
+    const id = await addFollowUp();
+    await end(await start(id, QUOTE), { nudge: 1, nextNudgeAt: inDays(2) });
+    await end(await start(id, { ...QUOTE, answered: 'perhaps' }), { skipped: true, reason: 'answer_not_understood' });
+    const statuses = async () => (await plannedOf(id)).map(({ status }) => status);
+    assert.deepEqual(await statuses(), ['cancelled']);
+    await end(await start(id, { ...QUOTE, answered: 'open' }), { nudge: 1, nextNudgeAt: inDays(3) });
+    assert.deepEqual(await statuses(), ['cancelled', 'waiting']);
+  });
+
   it('stores the address of a sent mail, so that the agent knows it the next time', async () => {
     const id = await addFollowUp();
     await end(await start(id, QUOTE), { nudge: 1, contacted: 'Ada@Example.com' });
