@@ -16,9 +16,13 @@ const listOf = (text: string): string[] => text.trim().split(/,\s*/);
 
 /** Said around a wish without changing it. */
 const POLITENESS = listOf(`
-  please, pls, plz, kindly, thank you very much, thank you so much, thank you, thanks, thx, ty, sorry, just, hi, hello, hey, ok, okay, yes, now,
-  immediately, asap, right away, sir, madam, bitte, vielen dank, danke schon, danke, hallo, guten tag, jetzt, sofort, ja, mit freundlichen grussen,
-  mfg, por favor, muchas gracias, gracias, hola, buenos dias, ahora, ya, si, sil vous plait, sil te plait, svp, stp, merci, bonjour, maintenant, oui`);
+  please, pls, plz, kindly, thank you very much, thank you so much, thank you, thanks, thx, ty, sorry, just, hi, hello, hey, ok, okay,
+  sir, madam, bitte, vielen dank, danke schon, danke, hallo, guten tag, mit freundlichen grussen, mfg, por favor, muchas gracias, gracias, hola,
+  buenos dias, sil vous plait, sil te plait, svp, stp, merci, bonjour`);
+/** Said with a wish to hurry it. */
+const URGENCY = listOf(`yes, now, immediately, asap, right away, jetzt, sofort, ja, ahora, ya, si, maintenant, oui`);
+/** Opt-outs that mostly mean another word ("for", "high"): with a word of urgency they are an answer, such as "para ya" ("for right now"). */
+const AMBIGUOUS = /(?<=^| )(?:para|alto)(?= |$)/;
 
 /**
  * Whole texts, folded (see `fold`), that ask for no more texts, in English, German, Spanish and French. Umlauts are folded to their base letter, so that their
@@ -67,17 +71,20 @@ function fold(text: string): string {
   return closed.replace(/\bst+o+p+\b/g, 'stop').replace(/\bst+o+p+all\b/g, 'stopall');
 }
 
-const AROUND = new RegExp(`(?<= )(?:${POLITENESS.toSorted((one, other) => other.length - one.length).join('|')})(?= )`, 'g');
+const anyOf = (words: readonly string[]): RegExp =>
+  new RegExp(`(?<= )(?:${words.toSorted((one, other) => other.length - one.length).join('|')})(?= )`, 'g');
+const POLITE = anyOf(POLITENESS);
+const AROUND = anyOf([...POLITENESS, ...URGENCY]);
 
-function withoutPoliteness(folded: string): string {
-  const words = ` ${folded} `.replace(AROUND, ' ').split(' ').filter(Boolean);
+function withoutPoliteness(folded: string, around: RegExp): string {
+  const words = ` ${folded} `.replace(around, ' ').split(' ').filter(Boolean);
   // "STOP STOP STOP"
   return words.filter((word, at) => word !== words[at - 1]).join(' ');
 }
 
 /** "Stop! Do not text me again": whether each sentence and clause says nothing else than that, too. */
-function hasOptOutsOnly(text: string): boolean {
-  const parts = text.split(/[.!?¡¿;:,\n]+|\s[-–—]+\s/).map((part) => withoutPoliteness(fold(part)));
+function hasOptOutsOnly(text: string, around: RegExp): boolean {
+  const parts = text.split(/[.!?¡¿;:,\n]+|\s[-–—]+\s/).map((part) => withoutPoliteness(fold(part), around));
   const said = parts.filter((part) => part !== '');
   return said.length > 0 && said.every((part) => OPT_OUTS.has(part));
 }
@@ -87,8 +94,9 @@ export function keywordOfText(text: string): TextKeyword | null {
   if (text.length > LENGTH_MAX) return null;
   const folded = fold(text);
   if (folded === 'yes') return 'yes';
-  const said = withoutPoliteness(folded);
-  if (OPT_OUTS.has(folded) || OPT_OUTS.has(said) || hasOptOutsOnly(text)) return 'opt_out';
+  const around = AMBIGUOUS.test(folded) ? POLITE : AROUND;
+  const said = withoutPoliteness(folded, around);
+  if (OPT_OUTS.has(folded) || OPT_OUTS.has(said) || hasOptOutsOnly(text, around)) return 'opt_out';
   return OPT_INS.has(said) ? 'opt_in' : null;
 }
 
