@@ -67,6 +67,11 @@ export function isByWhatsApp(template: Pick<Template, 'messages'>, came: { reado
   return textedInputs(template).some((key) => /^\s*whatsapp:/i.test(String(came[key] ?? '')));
 }
 
+/** Returns whether the agent texts one person again only when the hours of its settings are over (parts/sms.js). */
+export function repeatsAfterHours(template: Pick<Template, 'config'>): boolean {
+  return template.config.some(({ key }) => key === 'repeatAfterHours');
+}
+
 /** Returns the number (E.164) that an event has its agent text; null when it names none. */
 export function textedNumber(template: Template, input: { readonly [key: string]: unknown }): string | null {
   const number = textedInputs(template).map((key) => input[key]);

@@ -2076,6 +2076,10 @@ export interface UnderWay {
    */
   askAt: Timestamp;
   asked: Generated<number>;
+  /**
+   * Phone number (E.164) that the flow may text.
+   */
+  contact: string | null;
   executionId: string;
   /**
    * When the dispatcher claimed it: its timeout counts from here.

@@ -183,12 +183,15 @@ create table under_way (
   handed_at    timestamptz not null default now(),
   -- When the engine is asked whether it has ended without a report that arrived.
   ask_at       timestamptz not null,
-  asked        int not null default 0
+  asked        int not null default 0,
+  -- Phone number (E.164) that the flow may text.
+  contact      text
 ) with (autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 create index under_way_partner on under_way (partner_id, execution_id);
 -- Runs that hold a place are counted at each claim, without those under way for longer.
 create index under_way_handed on under_way (handed_at) include (partner_id);
 create index under_way_ask on under_way (ask_at);
+create index under_way_contact on under_way (workflow_id, contact) where contact is not null;
 call fence('under_way', null);
 
 -- Refused reports of runs, counted by hour and reason. Names no account, and tenants may not read it. The reasons are a closed list, so that no

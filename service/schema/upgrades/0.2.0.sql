@@ -1932,6 +1932,12 @@ update audit_entry set target_label = null where target_type = 'mail';
 update audit_entry set changes = changes - 'note' - 'clockPausedReason' || jsonb_build_object('internalNotes', coalesce(changes -> 'note', changes -> 'clockPausedReason'))
 where (action in ('name_review.approved', 'name_review.rejected') and changes ? 'note') or (action = 'billing.subscription_changed' and changes ? 'clockPausedReason');
 
+-- step run-contacts
+-- Whom a run that is under way may text, so that another for the same person counts it as a contact.
+alter table under_way add column contact text;
+comment on column under_way.contact is 'phone number (E.164) that the flow may text';
+create index under_way_contact on under_way (workflow_id, contact) where contact is not null;
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

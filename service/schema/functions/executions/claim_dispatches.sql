@@ -4,11 +4,12 @@
 -- as many partners with one run each have the places beyond it. Events over 16 KiB share `free_bytes`, and one partner has `share_bytes` of it at
 -- most (its first event always): the larger ones wait, others pass.
 -- The due time of a claimed row is that of its claim: nothing was sent before. Dispatches beyond the first contacts of their client are taken back
--- (hold_first_contacts). `listed_addresses`: addresses among the values of the event that are on the stop list. `refusal`: why its agent may no longer run
+-- (hold_first_contacts). `other_run_at`: when another run of the agent that may text the same person was claimed and has not ended: an earlier one, or any
+-- when this is sent for the first time, so that of two at least one goes on. `listed_addresses`: addresses among the values of the event that are on the stop list. `refusal`: why its agent may no longer run
 -- (accept_executions). A last row without an execution says whether runs wait for a place, and how many were taken back.
 create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int, free_bytes int, share_bytes int, window_runs int, place_seconds int, first_contacts int)
 returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, template_version int, attempts int, misses int, created_at timestamptz,
-  input jsonb, understood jsonb, config jsonb, client_name text, timezone text, locale text, business_profile jsonb, text_countries text[], business_phone text, last_contact_at timestamptz, opted_out boolean, number_opted_out boolean, listed_addresses text[], is_planned boolean, keyword text, refusal text, bytes int,
+  input jsonb, understood jsonb, config jsonb, client_name text, timezone text, locale text, business_profile jsonb, text_countries text[], business_phone text, last_contact_at timestamptz, other_run_at timestamptz, opted_out boolean, number_opted_out boolean, listed_addresses text[], is_planned boolean, keyword text, refusal text, bytes int,
   is_full boolean, held int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -67,6 +68,13 @@ begin
   select c.execution_id, c.partner_id, c.workflow_id, w.client_id, w.provider_flow_id, w.template_name, w.template_version, c.attempts, c.misses, c.created_at, p.input, p.understood, w.config,
     coalesce(k.name, a.name), coalesce(k.timezone, a.timezone), coalesce(k.locale, 'en'), coalesce(k.business_profile, '{}'), k.text_countries, k.phone,
     (select m.last_at from workflow_contact m where m.partner_id = c.partner_id and m.workflow_id = c.workflow_id and m.contact = c.contact),
+    case when c.texts then (
+      select max(o.at) from (
+        select u.execution_id, u.handed_at as at from under_way u where u.workflow_id = c.workflow_id and u.contact = c.contact
+        union all
+        select d.execution_id, d.due_at from dispatch d
+        where d.partner_id = c.partner_id and d.claimed_until is not null and d.workflow_id = c.workflow_id and d.contact = c.contact and d.texts) o
+      where o.execution_id < c.execution_id or (c.attempts = 1 and o.execution_id <> all(mine))) end,
     exists (select 1 from opt_out o where o.partner_id = c.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = c.contact),
     exists (select 1 from opt_out o where o.partner_id = c.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = c.texted_number),
     array(
@@ -86,7 +94,7 @@ begin
   order by t.place;
   if wait_for_place or taken_back > 0 then
     return query select null::uuid, null::uuid, null::uuid, null::uuid, null::text, null::text, null::int, null::int, null::int, null::timestamptz, null::jsonb, null::jsonb, null::jsonb, null::text,
-      null::text, null::text, null::jsonb, null::text[], null::text, null::timestamptz, null::boolean, null::boolean, null::text[], null::boolean, null::text, null::text, null::int, wait_for_place, taken_back;
+      null::text, null::text, null::jsonb, null::text[], null::text, null::timestamptz, null::timestamptz, null::boolean, null::boolean, null::text[], null::boolean, null::text, null::text, null::int, wait_for_place, taken_back;
   end if;
 end $$;
 revoke execute on function claim_dispatches from public;

@@ -10,13 +10,13 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
     order by e.id for update;
   select 1 from dispatch d where d.execution_id = any(done || again || asked) order by d.execution_id for update;
   with gone as (
-    delete from dispatch d where d.execution_id = any(done) returning d.execution_id, d.partner_id, d.workflow_id, d.created_at, d.due_at, d.timeout_minutes
+    delete from dispatch d where d.execution_id = any(done) returning d.execution_id, d.partner_id, d.workflow_id, d.created_at, d.due_at, d.timeout_minutes, case when d.texts then d.contact end as contact
   ), moved as (
     update execution e set due_at = g.due_at + make_interval(mins => g.timeout_minutes) from gone g
     where e.id = g.execution_id and e.status = 'RUNNING' and g.due_at > g.created_at + interval '5 seconds' and g.timeout_minutes is not null
   )
-  insert into under_way (execution_id, partner_id, workflow_id, handed_at, ask_at)
-  select g.execution_id, g.partner_id, g.workflow_id, g.due_at, g.due_at + interval '1 minute' from gone g
+  insert into under_way (execution_id, partner_id, workflow_id, handed_at, ask_at, contact)
+  select g.execution_id, g.partner_id, g.workflow_id, g.due_at, g.due_at + interval '1 minute', g.contact from gone g
   on conflict do nothing;
   update dispatch d set claimed_by = null, claimed_until = null, due_at = now() + make_interval(secs => a.wait_ms / 1000.0), misses = d.misses + a.missed::int
   from unnest(again, again_attempts, again_in_ms, missed) as a(execution_id, attempts, wait_ms, missed)

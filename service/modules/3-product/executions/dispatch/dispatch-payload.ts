@@ -6,7 +6,14 @@ import { customerLocale } from '@partner-portal/core/template/customer-locale.ts
 import { readingClient } from '@partner-portal/core/template/reading-client.ts';
 import { endsWithoutMail, noMailFor } from '@partner-portal/core/template/mailed.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
-import { endsWithoutText, isByWhatsApp, noTextFor, textedInputs, withoutCostlyRecipients } from '@partner-portal/core/template/texted.ts';
+import {
+  endsWithoutText,
+  isByWhatsApp,
+  noTextFor,
+  repeatsAfterHours,
+  textedInputs,
+  withoutCostlyRecipients,
+} from '@partner-portal/core/template/texted.ts';
 import {
   type DirectPayload,
   type DispatchPayload,
@@ -84,8 +91,14 @@ export function dispatchPayload(
   return {
     executionId,
     callbackToken: callbackToken(options.secret.reveal(), executionId),
-    ...eventPayload(claimed, template, options.now),
+    ...eventPayload({ ...claimed, lastContactAt: lastContactAt(claimed, template) }, template, options.now),
   };
+}
+
+/** A run that is under way counts as a contact of the person where the agent repeats itself after a time only: it may be sending its text. */
+function lastContactAt({ lastContactAt: last, otherRunAt: other }: ClaimedDispatch, template: Template | undefined): Date | null {
+  if (other === null || template === undefined || !repeatsAfterHours(template)) return last;
+  return last !== null && last > other ? last : other;
 }
 
 /** The same for a direct call: the turn in place of the executionId, and no proof, so that its report is refused and changes nothing. */

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
+
+/** An agent that texts a person again after some hours only counts a run that is under way as a contact. */
+
+let service: ExecutionService;
+let calls: string;
+before(async () => {
+  service = await startExecutionService({ firstContactsPerHour: 3 });
+  calls = await service.addAgent();
+});
+after(() => service.close());
+beforeEach(async () => {
+  service.engine.calls.length = 0;
+  for (const table of ['dispatch', 'under_way', 'first_contact', 'workflow_contact']) await service.query(`delete from ${table}`);
+});
+
+let people = 0;
+const someone = (): string => `+1312555${String(3000 + (people += 1))}`;
+const accept = async (callerNumber = someone(), workflowId = calls): Promise<string> => {
+  const { status, body } = await service.ingest(workflowId, { ...CALL, callerNumber });
+  assert.equal(status, 202, JSON.stringify(body));
+  return body.executionId;
+};
+const handOver = (): Promise<number> => service.executions.dispatcher.runOnce();
+
+describe('a person who calls again before the first text is out', () => {
+  /** What each run, in the order in which they were sent, knows of an earlier contact. */
+  const contacts = () => service.engine.calls.map(({ body }) => typeof body.facts['lastContactAt']);
+
+  it('is known to the later runs of one claim, and of claims after it', async () => {
+    const caller = someone();
+    for (let n = 0; n < 3; n += 1) await accept(caller);
+    await handOver();
+    await accept(caller);
+    await handOver();
+    assert.deepEqual(contacts(), ['object', 'string', 'string', 'string']);
+  });
+
+  it('is known to runs that waited for the next hour of first contacts', async () => {
+    for (let n = 0; n < 3; n += 1) await accept();
+    const caller = someone();
+    for (let n = 0; n < 2; n += 1) await accept(caller);
+    await handOver();
+    service.engine.calls.length = 0;
+    await service.query("update first_contact set at = at - interval '1 hour'");
+    await service.query('update dispatch set due_at = now(), held_until = now() where held_until is not null');
+    await handOver();
+    assert.deepEqual(contacts(), ['object', 'string']);
+  });
+
+  it('is known to each run but one when two processes hand over', async () => {
+    const caller = someone();
+    for (let n = 0; n < 4; n += 1) await accept(caller);
+    await Promise.all([handOver(), handOver()]);
+    assert.deepEqual(contacts().toSorted(), ['object', 'string', 'string', 'string']);
+  });
+
+  it('is texted by the run that the engine could not be reached for', async () => {
+    const caller = someone();
+    const first = await accept(caller);
+    service.engine.answer = () => 'unreachable';
+    await handOver();
+    service.engine.answer = () => 'accepted';
+    const second = await accept(caller);
+    await service.query('update dispatch set due_at = now() where execution_id = $1', [first]);
+    service.engine.calls.length = 0;
+    await handOver();
+    await handOver();
+    const known = new Map(service.engine.calls.map(({ body }) => [body.executionId, typeof body.facts['lastContactAt']]));
+    assert.deepEqual([known.get(first), known.get(second)], ['object', 'string']);
+  });
+
+  it('is someone else than the other callers, and than those of another agent', async () => {
+    const caller = someone();
+    const requests = await service.addAgent({ templateName: 'no-show-rebooking', clientId: service.world.otherClientId });
+    await accept(caller);
+    await accept();
+    await service.ingest(requests, { attendeeName: 'Ada', attendeePhone: caller, missedAt: '2026-01-05T15:00:00Z' });
+    await handOver();
+    assert.deepEqual(contacts(), ['object', 'object', 'object']);
+  });
+
+  it('is known by the stored contact once the first run has texted', async () => {
+    const caller = someone();
+    const first = await accept(caller);
+    await handOver();
+    await service.report(first, { status: 'SUCCEEDED', output: { contacted: caller } });
+    await accept(caller);
+    await handOver();
+    assert.deepEqual(contacts(), ['object', 'string']);
+  });
+
+  it('is texted again when the first run has ended without a text', async () => {
+    const caller = someone();
+    const first = await accept(caller);
+    await handOver();
+    await service.report(first, { status: 'FAILED', error: { message: 'no' }, output: { contacted: caller } });
+    await accept(caller);
+    await handOver();
+    assert.deepEqual(contacts(), ['object', 'object']);
+  });
+});
+
+it('an agent that answers each text counts no run that is under way', async () => {
+  const answers = await service.addAgent({ templateName: 'ai-faq-reply' });
+  const from = someone();
+  for (let n = 0; n < 2; n += 1) await service.ingest(answers, { from, to: CALL.businessNumber, body: `Question ${n}` });
+  await handOver();
+  assert.deepEqual(
+    service.engine.calls.map(({ body }) => body.facts['lastContactAt']),
+    [null, null],
+  );
+});
