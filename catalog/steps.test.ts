@@ -4,8 +4,8 @@ import { createContext, runInContext } from 'node:vm';
 import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/template.ts';
 import { hasAddressOrDomain } from '@partner-portal/core/people/name.ts';
 import { leftOut, readInput } from '@partner-portal/core/template/input.ts';
-import { fillConfig } from '@partner-portal/core/template/settings.ts';
-import { findBundle, templateTextsOf } from './index.ts';
+import { checkConfig, fillConfig } from '@partner-portal/core/template/settings.ts';
+import { findBundle, loadBundles, templateTextsOf } from './index.ts';
 import { renderPreviews } from './preview.ts';
 
 type Answer = {
@@ -418,6 +418,69 @@ describe('no-show-rebooking', () => {
     for (const id of [undefined, '', 0, -1, 5e-324, 1e21, 1.5, '7x'])
       assert.equal((await plan(id, { eventTypeId: 1207 })).out['eventTypeId'], '1207', String(id));
     assert.equal((await plan(-1, {})).fault?.code, 'event_type_missing');
+  });
+});
+
+describe('a placeholder in the opt-out line', () => {
+  const phone = '+13125550121';
+  const own = { optOutLine: '{businessName}: reply STOP to opt out. {nothing}' };
+  const choice = (answer: object) => [{ message: { content: JSON.stringify(answer) } }];
+  const texts: [template: string, step: string, inputs: object][] = [
+    ['missed-call-text-back', 'check_hours', event('missed-call-text-back', { callerNumber: phone, businessNumber: '+13125550100' }, own)],
+    ['review-request', 'route_rating', event('review-request', { customerName: 'Ada Byron', customerPhone: phone }, own)],
+    [
+      'no-show-rebooking',
+      'write_offer',
+      { ...event('no-show-rebooking', { attendeeName: 'Ada Byron', attendeePhone: phone }, own), days: { a: [{ start: NOW }] } },
+    ],
+    [
+      'appointment-reminder',
+      'still_booked',
+      event('appointment-reminder', { attendeeName: 'Ada Byron', startTime: '2027-01-06T19:30:00Z', attendeePhone: phone }, own),
+    ],
+    [
+      'quote-follow-up',
+      'is_due',
+      event(
+        'quote-follow-up',
+        { customerName: 'Ada Byron', customerPhone: phone, quoteUrl: 'https://oak.example/q/1', sentAt: '2027-01-04T12:00:00Z' },
+        own,
+      ),
+    ],
+    [
+      'ai-faq-reply',
+      'decide_reply',
+      { ...event('ai-faq-reply', { from: phone, to: '+13125550100' }, own), answer: choice({ answer: 'Until six.', confidence: 1 }) },
+    ],
+    [
+      'lead-qualifier',
+      'check_score',
+      { ...event('lead-qualifier', { leadName: 'Ada Byron' }, { ...own, ownerPhone: phone }), answer: choice({ score: 95 }) },
+    ],
+  ];
+  for (const [template, step, inputs] of texts)
+    it(`is filled in a text of ${template}, and no brace is sent`, async () => {
+      const answer = await run(template, step, inputs);
+      assert.equal(answer.go, true, answer.message ?? answer.fault?.message);
+      assert.match(formOf(answer).get('Body') ?? '', /[^{}]* Oak Street: reply STOP to opt out\.$/);
+      assert.doesNotMatch(formOf(answer).get('Body') ?? '', /[{}]/);
+    });
+  it('is in the text of each agent that has such a line', () =>
+    assert.deepEqual(
+      loadBundles()
+        .filter(({ template }) => template.config.some(({ key }) => key === 'optOutLine'))
+        .map(({ template }) => template.name)
+        .toSorted(),
+      texts.map(([template]) => template).toSorted(),
+    ));
+  it('is refused when the agent does not know it', () => {
+    for (const [name] of texts) {
+      const template = findBundle(name)?.template;
+      assert.ok(template);
+      const problems = (optOutLine: string) => checkConfig(template, { optOutLine }).map(({ code }) => code);
+      assert.deepEqual(problems('{businessName}: reply STOP to opt out.'), [], name);
+      assert.deepEqual(problems('{business}: reply STOP to opt out.'), ['unknown_placeholder'], name);
+    }
   });
 });
 

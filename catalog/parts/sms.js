@@ -90,19 +90,19 @@ const BODY_MAX = 1600;
 export const LINK_MAX = 1200;
 
 // A text with its opt-out line. What does not fit is cut from its middle: its beginning, the link and the line always go out. The words behind
-// the link keep a third of the room.
-export const smsBody = ({ text, link, optOutLine }) => {
-  const line = String(optOutLine ?? '').trim();
+// the link keep a third of the room. `words`: for the placeholders of the line.
+export const smsBody = ({ text, link, optOutLine, words = {} }) => {
+  const line = fill(optOutLine, words);
   const whole = line === '' || text.includes(line) ? text : text + ' ' + line;
   if (whole.length <= BODY_MAX) return whole;
-  const words = line === '' ? text : text.split(line).join('').trim();
+  const said = line === '' ? text : text.split(line).join('').trim();
   const end = line === '' ? '' : ' ' + line;
   const room = BODY_MAX - end.length;
-  const at = link && link.length <= LINK_MAX ? words.lastIndexOf(link) : -1;
-  if (at < 0) return clip(words, room) + end;
+  const at = link && link.length <= LINK_MAX ? said.lastIndexOf(link) : -1;
+  if (at < 0) return clip(said, room) + end;
   const left = room - link.length;
-  const after = clip(words.slice(at + link.length), Math.max(Math.floor(left / 3), left - at));
-  const begin = words.slice(0, at);
+  const after = clip(said.slice(at + link.length), Math.max(Math.floor(left / 3), left - at));
+  const begin = said.slice(0, at);
   const before = begin.length <= left - after.length ? begin : clip(begin, left - after.length - 1) + ' ';
   return before + link + after + end;
 };
@@ -114,7 +114,7 @@ const formPart = (value) =>
     .replace(/%20/g, '+');
 
 // The form-encoded body of one text; the opt-out line is added unless the text carries it already. `link`: the one that the text has to keep.
-export const smsForm = ({ to, from, text, link, optOutLine }) =>
-  Object.entries({ To: to, From: from, Body: smsBody({ text, link, optOutLine }) })
+export const smsForm = ({ to, from, ...body }) =>
+  Object.entries({ To: to, From: from, Body: smsBody(body) })
     .map(([name, value]) => name + '=' + formPart(value))
     .join('&');

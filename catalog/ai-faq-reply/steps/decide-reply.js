@@ -22,7 +22,13 @@ export const code = async (inputs) => {
       contacted: to,
       reply,
       confidence,
-      form: smsForm({ to: channel + to, from: channel + sender, text: reply, optOutLine: config.optOutLine }),
+      form: smsForm({
+        to: channel + to,
+        from: channel + sender,
+        text: reply,
+        optOutLine: config.optOutLine,
+        words: { businessName: client.name },
+      }),
     });
   }
   if (!config.handoffEmail || !config.fromAddress)

@@ -68,7 +68,11 @@ export const code = async (inputs) => {
     leadHours: due.hours,
     ...later,
     ...(byText
-      ? { contacted: to, text, form: smsForm({ to, from: config.fromNumber, text, link: rescheduleUrl, optOutLine: config.optOutLine }) }
+      ? {
+          contacted: to,
+          text,
+          form: smsForm({ to, from: config.fromNumber, text, link: rescheduleUrl, optOutLine: config.optOutLine, words }),
+        }
       : {}),
     ...(byMail ? { mail: reminderMail(input, config, client, mailText) } : {}),
   });

@@ -25,7 +25,17 @@ export const code = async (inputs) => {
     hot,
     byText,
     byMail,
-    ...(byText ? { form: smsForm({ to: owner, from: config.fromNumber, text: alert, optOutLine: config.optOutLine }) } : {}),
+    ...(byText
+      ? {
+          form: smsForm({
+            to: owner,
+            from: config.fromNumber,
+            text: alert,
+            optOutLine: config.optOutLine,
+            words: { businessName: client.name },
+          }),
+        }
+      : {}),
     ...(byMail ? { mail: summaryMail({ input, config, client, score, reason, nextStep, hot, contact }) } : {}),
   });
 };

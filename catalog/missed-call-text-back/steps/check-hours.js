@@ -21,11 +21,8 @@ export const code = async (inputs) => {
   if (!from) return fault('business_number_not_e164', 'There is no business number to text from');
   if (to === from) return stop('own_number', 'The call came from the business itself');
   const bookingUrl = config.bookingUrl || client.businessProfile?.bookingUrl;
-  const text = fill(withoutEmptyLink(config.message, 'bookingUrl', bookingUrl), {
-    businessName: client.name,
-    bookingUrl,
-    callerNumber: to,
-  });
+  const words = { businessName: client.name, bookingUrl, callerNumber: to };
+  const text = fill(withoutEmptyLink(config.message, 'bookingUrl', bookingUrl), words);
   if (text === '') return fault('message_missing', 'The message of this agent is empty');
-  return go({ to, text, form: smsForm({ to, from, text, link: bookingUrl, optOutLine: config.optOutLine }) });
+  return go({ to, text, form: smsForm({ to, from, text, link: bookingUrl, optOutLine: config.optOutLine, words }) });
 };

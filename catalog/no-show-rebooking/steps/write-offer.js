@@ -13,13 +13,14 @@ export const code = async (inputs) => {
   if (times.length === 0) return stop('no_free_time', 'There is no free time in the coming days');
   const to = input.attendeePhone;
   const bookingUrl = config.bookingUrl || client.businessProfile?.bookingUrl;
-  const text = fill(withoutEmptyLink(config.message, 'bookingUrl', bookingUrl), {
+  const words = {
     firstName: firstName(input.attendeeName),
     businessName: client.name,
     slots: times.map((time) => localTime(time, client.timezone, client.locale)).join('; '),
     bookingUrl,
-  });
+  };
+  const text = fill(withoutEmptyLink(config.message, 'bookingUrl', bookingUrl), words);
   if (text === '') return fault('message_missing', 'The message of this agent is empty');
-  const form = smsForm({ to, from: config.fromNumber, text, link: bookingUrl, optOutLine: config.optOutLine });
+  const form = smsForm({ to, from: config.fromNumber, text, link: bookingUrl, optOutLine: config.optOutLine, words });
   return go({ to, text, offered: times.length, form });
 };

@@ -73,6 +73,6 @@ const nudgeByText = ({ input, config, client, facts, words, nudge, later }) => {
     text,
     nudge,
     ...later,
-    form: smsForm({ to, from: config.fromNumber, text, link: input.quoteUrl, optOutLine: config.optOutLine }),
+    form: smsForm({ to, from: config.fromNumber, text, link: input.quoteUrl, optOutLine: config.optOutLine, words }),
   });
 };

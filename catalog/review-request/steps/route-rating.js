@@ -44,19 +44,15 @@ export const code = async (inputs) => {
   const reviewUrl = config.reviewUrl || client.businessProfile?.reviewUrl;
   if (!reviewUrl) return fault('review_link_missing', 'Neither the settings nor the business profile hold a review link');
   const to = input.customerPhone;
-  const text = fill(config.askText, {
-    firstName: firstName(input.customerName),
-    businessName: client.name,
-    service: unlinked(input.service),
-    reviewUrl,
-  });
+  const words = { firstName: firstName(input.customerName), businessName: client.name, service: unlinked(input.service), reviewUrl };
+  const text = fill(config.askText, words);
   return go({
     byText: true,
     byMail: false,
     quote: quoteOf(input, rating),
     contacted: to,
     text,
-    form: smsForm({ to, from: config.fromNumber, text, link: reviewUrl, optOutLine: config.optOutLine }),
+    form: smsForm({ to, from: config.fromNumber, text, link: reviewUrl, optOutLine: config.optOutLine, words }),
   });
 };
 
