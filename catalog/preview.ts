@@ -2,7 +2,8 @@ import type { Locale } from '@partner-portal/contract/locales.ts';
 import { fillBounded, readText } from '@partner-portal/core/template/placeholders.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
-import { firstName, localTime } from './parts/text.js';
+import { withoutEmptyLink } from './parts/sms.js';
+import { firstName, localTime, smsBody, unlinked } from './parts/text.js';
 
 /** Renders the texts and mails an agent would send, without sending them. */
 
@@ -36,19 +37,24 @@ export function renderPreviews(template: Template, context: PreviewContext): Pre
   const input = declaredInput(template, context.input);
   const values = {
     ...input,
+    ...linesOfOthers(template, input),
     ...localTimes(template, input, context.client),
     ...config,
     businessName: context.client.name,
     firstName: firstName(input['customerName'] ?? input['attendeeName'] ?? input['leadName']),
   };
-  const scope = { input, config, client: { name: context.client.name } };
+  const scope = { input, config: withoutEmptyLinks(template, config), client: { name: context.client.name } };
   const read = { path: remember((path) => readText(scope, path)), name: remember((name) => readText(values, name)) };
   // Twice: first the template's own text, then the placeholders inside the partner's settings.
   const fillBoth = (text: string) => fill(fill(text, /\{(\w+\.[\w.]+)\}/g, read.path), /\{(\w+)\}/g, read.name);
   const render = (text: string) => closeBlanks(fillBoth(text));
+  const links = linksOf(template, values);
   return template.messages.map((message) => {
-    const filled = fillBoth(message.body);
-    const body = closeBlanks(filled);
+    const hasLine = message.channel === 'text' && message.body.endsWith(OPT_OUT_LINE);
+    const filled = fillBoth(hasLine ? message.body.slice(0, -OPT_OUT_LINE.length) : message.body);
+    const text = closeBlanks(filled);
+    const link = links.find((one) => text.includes(one));
+    const body = hasLine && text !== '' ? smsBody({ text, link, line: render(OPT_OUT_LINE) }) : text;
     return {
       step: message.step,
       label: template.steps.find((step) => step.name === message.step)?.label ?? message.step,
@@ -61,6 +67,9 @@ export function renderPreviews(template: Template, context: PreviewContext): Pre
     };
   });
 }
+
+/** The end of a text, which its step adds unless the text has it. */
+const OPT_OUT_LINE = ' {config.optOutLine}';
 
 const SHORTENED = 'The text is too long to show. These are its first 32,000 characters.';
 
@@ -101,6 +110,30 @@ function localTimes(
     return time === '' ? [] : [[key, time]];
   });
   return Object.fromEntries(times);
+}
+
+/** Lines of others, without what could be tapped. */
+function linesOfOthers(template: Template, input: { readonly [key: string]: Json }): { [key: string]: string } {
+  const lines = template.inputs.flatMap(({ key, type }): [string, string][] => {
+    const value = input[key];
+    return type === 'text' && typeof value === 'string' ? [[key, unlinked(value)]] : [];
+  });
+  return Object.fromEntries(lines);
+}
+
+/** Texts of the settings without the sentences that lead to a link that neither the settings nor the profile have. */
+function withoutEmptyLinks(template: Template, config: { readonly [key: string]: unknown }): { [key: string]: unknown } {
+  const empty = template.config.filter(({ key, type, fromProfile }) => type === 'url' && fromProfile !== undefined && config[key] === '');
+  const shorten = (text: string) => empty.reduce((shown, { key }) => withoutEmptyLink(shown, key, ''), text);
+  return Object.fromEntries(Object.entries(config).map(([key, value]) => [key, typeof value === 'string' ? shorten(value) : value]));
+}
+
+/** Web addresses of settings and input: one of them is the link that a text has to keep. */
+function linksOf(template: Template, values: { readonly [key: string]: unknown }): string[] {
+  return [...template.config, ...template.inputs]
+    .filter(({ type }) => type === 'url')
+    .map(({ key }) => values[key])
+    .filter((value): value is string => typeof value === 'string' && value !== '');
 }
 
 function configWithProfile(template: Template, context: PreviewContext): { [key: string]: unknown } {

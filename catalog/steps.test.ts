@@ -1104,6 +1104,60 @@ describe('the state of a quote', () => {
     for (const state of states) it(`“${state}”: ${end}`, async () => assert.equal(await endOf(state), end));
 });
 
+describe('a preview of a text', () => {
+  const phone = '+13125550121';
+  const call = { callerNumber: phone, businessNumber: '+13125550100' };
+  const visit = { attendeeName: 'Byron, Ada', startTime: '2027-01-06T19:30:00Z', attendeePhone: phone };
+  const job = { customerName: 'Mr. Smith', customerPhone: phone, service: 'www.evil.example cleaning' };
+  const withoutLinks = { businessProfile: { ...CLIENT.businessProfile, bookingUrl: '' } };
+  const line = { optOutLine: '{businessName}: reply STOP to opt out.' };
+  for (const [what, template, step, input, config, client] of [
+    ['without a link', 'missed-call-text-back', 'check_hours', call, {}, withoutLinks],
+    ['with the link of the profile', 'missed-call-text-back', 'check_hours', call, {}, {}],
+    [
+      'that holds the opt-out line',
+      'missed-call-text-back',
+      'check_hours',
+      call,
+      { message: 'Sorry! Reply STOP to opt out. {bookingUrl}' },
+      {},
+    ],
+    ['with a placeholder in the opt-out line', 'missed-call-text-back', 'check_hours', call, line, {}],
+    [
+      'that is too long',
+      'missed-call-text-back',
+      'check_hours',
+      call,
+      { message: `{businessName} ${'{callerNumber} '.repeat(20)} {bookingUrl}` },
+      { name: 'Oak '.repeat(400) },
+    ],
+    ['to a family name and a first name', 'appointment-reminder', 'still_booked', visit, {}, withoutLinks],
+    [
+      'with a service that holds a link',
+      'review-request',
+      'route_rating',
+      job,
+      { askText: 'Hi {firstName}, thanks for the {service}: {reviewUrl}' },
+      {},
+    ],
+  ] as const)
+    it(`${what} is the text that is sent`, async () => {
+      const inputs = event(template, input, config, {}, client);
+      const sent = formOf(await run(template, step, inputs)).get('Body');
+      const bundle = findBundle(template);
+      assert.ok(bundle && sent);
+      const { config: settings, client: shownClient } = inputs as { config: object; client: typeof CLIENT };
+      const [shown] = renderPreviews(bundle.template, { input: { ...input }, config: { ...settings }, client: shownClient });
+      assert.deepEqual([shown?.body, shown?.characters], [sent, sent.length]);
+    });
+  it('that is empty shows none, since none is sent', () => {
+    const template = findBundle('appointment-reminder')?.template;
+    assert.ok(template);
+    const [shown] = renderPreviews(template, { input: visit, config: { smsText: '' }, client: CLIENT });
+    assert.equal(shown?.body, '');
+  });
+});
+
 describe('the outcome step', () => {
   const code = (name: string, seen: object) => ({ name, label: name, kind: 'code', seen });
   const call = (name: string, provider: string, seen: object, extra: object = {}) => ({

@@ -84,37 +84,14 @@ export const withoutEmptyLink = (text, key, link) => {
   return kept.join('').trim();
 };
 
-// What the provider takes as one text.
-const BODY_MAX = 1600;
-// What links and the opt-out line leave of it for words, at least.
-export const LINK_MAX = 1200;
-
-// A text with its opt-out line. What does not fit is cut from its middle: its beginning, the link and the line always go out. The words behind
-// the link keep a third of the room. `words`: for the placeholders of the line.
-export const smsBody = ({ text, link, optOutLine, words = {} }) => {
-  const line = fill(optOutLine, words);
-  const whole = line === '' || text.includes(line) ? text : text + ' ' + line;
-  if (whole.length <= BODY_MAX) return whole;
-  const said = line === '' ? text : text.split(line).join('').trim();
-  const end = line === '' ? '' : ' ' + line;
-  const room = BODY_MAX - end.length;
-  const at = link && link.length <= LINK_MAX ? said.lastIndexOf(link) : -1;
-  if (at < 0) return clip(said, room) + end;
-  const left = room - link.length;
-  const after = clip(said.slice(at + link.length), Math.max(Math.floor(left / 3), left - at));
-  const begin = said.slice(0, at);
-  const before = begin.length <= left - after.length ? begin : clip(begin, left - after.length - 1) + ' ';
-  return before + link + after + end;
-};
-
 // Plain JavaScript, since a bare isolate has no URLSearchParams; byte for byte what that would give.
 const formPart = (value) =>
   encodeURIComponent(String(value).replace(/\p{Surrogate}/gu, '\uFFFD'))
     .replace(/[!'()~]/g, (sign) => '%' + sign.charCodeAt(0).toString(16).toUpperCase())
     .replace(/%20/g, '+');
 
-// The form-encoded body of one text; the opt-out line is added unless the text carries it already. `link`: the one that the text has to keep.
-export const smsForm = ({ to, from, ...body }) =>
-  Object.entries({ To: to, From: from, Body: smsBody(body) })
+// The form-encoded body of one text; the opt-out line is added unless the text carries it already. `link`: the one that the text has to keep; `words`: for the placeholders of the line.
+export const smsForm = ({ to, from, text, link, optOutLine, words = {} }) =>
+  Object.entries({ To: to, From: from, Body: smsBody({ text, link, line: fill(optOutLine, words) }) })
     .map(([name, value]) => name + '=' + formPart(value))
     .join('&');

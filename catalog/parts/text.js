@@ -28,6 +28,28 @@ export const clip = (text, max) => {
   return (space > max / 2 ? cut.slice(0, space) : cut) + '…';
 };
 
+// What the provider takes as one text.
+const BODY_MAX = 1600;
+// What links and the opt-out line leave of it for words, at least.
+export const LINK_MAX = 1200;
+
+// A text with its opt-out line. What does not fit is cut from its middle: its beginning, the link and the line always go out. The words behind
+// the link keep a third of the room.
+export const smsBody = ({ text, link, line }) => {
+  const whole = line === '' || text.includes(line) ? text : text + ' ' + line;
+  if (whole.length <= BODY_MAX) return whole;
+  const said = line === '' ? text : text.split(line).join('').trim();
+  const end = line === '' ? '' : ' ' + line;
+  const room = BODY_MAX - end.length;
+  const at = link && link.length <= LINK_MAX ? said.lastIndexOf(link) : -1;
+  if (at < 0) return clip(said, room) + end;
+  const left = room - link.length;
+  const after = clip(said.slice(at + link.length), Math.max(Math.floor(left / 3), left - at));
+  const begin = said.slice(0, at);
+  const before = begin.length <= left - after.length ? begin : clip(begin, left - after.length - 1) + ' ';
+  return before + link + after + end;
+};
+
 export const escapeHtml = (text) =>
   String(text ?? '').replace(/[&<>"']/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' })[sign]);
 
