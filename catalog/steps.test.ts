@@ -922,6 +922,47 @@ describe('daily-sql-report', () => {
   });
 });
 
+describe('a daily report of several rows', () => {
+  const build = async (columns: string[], rows: unknown[][]) => {
+    const config = { recipients: ['owner@oak.example'], query: 'select 1' };
+    const inputs = { ...event('daily-sql-report', { runDate: '2027-01-05' }, config), columns, rows, truncated: false };
+    const { out } = await run('daily-sql-report', 'build_table', inputs);
+    return { changes: out['changes'], text: (out['mail'] as { text: string }).text };
+  };
+
+  it('for a day compares no product with another', async () => {
+    const day = (date: string, ...sold: [string, number][]) => sold.map(([product, count]) => [date, product, count]);
+    const columns = ['day', 'product', 'sold'];
+    const now = day('2027-01-05', ['Brakes', 4], ['Tyres', 90]);
+    const then = day('2026-12-29', ['Oil', 200], ['Brakes', 3]);
+    assert.deepEqual((await build(columns, [...now, ...then])).changes, []);
+    assert.deepEqual((await build(columns, [...now, ...then.slice(0, 1)])).changes, []);
+    assert.deepEqual((await build(columns, [...now.slice(0, 1), ...then])).changes, ['sold: 4']);
+    assert.deepEqual((await build(columns, [...now.slice(0, 1), ...then.slice(1)])).changes, ['sold: 4 (+33.3 % against 2026-12-29)']);
+  });
+
+  const days = Array.from({ length: 365 }, (_, at) => new Date(Date.UTC(2026, 0, 6 + at)).toISOString().slice(0, 10));
+  for (const [what, rows] of [
+    ['the oldest first', days.map((day, at) => [day, at])],
+    ['the newest first', days.map((day, at) => [day, at]).toReversed()],
+  ] as const)
+    it(`shows the newest days of a query that returns ${what}, in its order`, async () => {
+      const { text } = await build(['day', 'orders'], [...rows]);
+      const shown = text.split('\n').filter((line) => /^\d{4}-\d\d-\d\d\t/.test(line));
+      const wanted = rows.filter(([day]) => days.slice(-100).includes(String(day))).map((row) => row.join('\t'));
+      assert.deepEqual(shown, wanted);
+      assert.match(text, /Only the newest 100 of 365 rows are shown\./);
+    });
+  it('without days shows the last rows', async () => {
+    const { text } = await build(
+      ['name', 'orders'],
+      days.map((_, at) => [`row ${at}`, at]),
+    );
+    assert.match(text, /^row 265\t265\nrow 266\t/m);
+    assert.match(text, /Only the last 100 of 365 rows are shown\./);
+  });
+});
+
 describe('weekly-insight-digest', () => {
   const config = { recipients: ['owner@oak.example'], query: 'select 1' };
   const pack = (columns: string[], rows: unknown[], extra: object = {}, input: object = {}) =>

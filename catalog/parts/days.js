@@ -46,3 +46,10 @@ export const rowsIn = (rows, timezone) => {
 };
 
 export const isDay = (value) => /^\d{4}-\d{2}-\d{2}/.test(String(value ?? ''));
+
+// Oldest first where the first column is a day, else as the query orders them.
+export const inOrder = (rows) => {
+  const key = (row) => String(row[0] ?? '');
+  if (!rows.every((row) => key(row) === '' || isDay(key(row)))) return rows;
+  return rows.toSorted((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
+};

@@ -16,7 +16,11 @@ const change = (now, then) => {
 };
 
 const compare = (columns, rows, day, earlier) => {
-  const find = (wanted) => rows.find((row) => String(row[0] ?? '').slice(0, 10) === wanted);
+  // Several rows of one day are of several things, such as products: the first of each would be compared with another.
+  const find = (wanted) => {
+    const found = rows.filter((row) => String(row[0] ?? '').slice(0, 10) === wanted);
+    return found.length === 1 ? found[0] : undefined;
+  };
   const [current, past] = [find(day), find(earlier)];
   if (!current) return [];
   return columns
@@ -60,15 +64,19 @@ export const code = async (inputs) => {
   const rows = rowsIn(readRows(inputs.rows, columns), client.timezone);
   const day = reportDay(input, client, facts);
   const earlier = daysBefore(day, Math.max(1, Math.floor(config.compareDays || 7)));
-  const changes = rows.length > 0 && isDay(rows[0][0]) ? compare(columns, rows, day, earlier) : [];
+  const hasDays = rows.length > 0 && isDay(rows[0][0]);
+  const changes = hasDays ? compare(columns, rows, day, earlier) : [];
   const title = config.title || 'Daily report';
   const summary = changes.map(
     (one) => one.column + ': ' + show(one.value) + (one.percent === null ? '' : ' (' + sign(one.percent) + ' against ' + earlier + ')'),
   );
-  const shown = rows.slice(-100);
+  const newest = new Set(inOrder(rows).slice(-100));
+  const shown = rows.filter((row) => newest.has(row));
   const notes = [
     ...(rows.length === 0 ? ['The query found no rows.'] : []),
-    ...(shown.length < rows.length ? ['Only the last ' + shown.length + ' of ' + rows.length + ' rows are shown.'] : []),
+    ...(shown.length < rows.length
+      ? ['Only the ' + (hasDays ? 'newest ' : 'last ') + shown.length + ' of ' + rows.length + ' rows are shown.']
+      : []),
     ...(inputs.truncated === true
       ? ['The query found more rows than a report can hold; only the first ' + rows.length + ' were read.']
       : []),

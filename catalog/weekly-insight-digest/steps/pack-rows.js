@@ -3,13 +3,6 @@ const ROWS_MAX = 120;
 /** Signs of the whole task. */
 const PROMPT_MAX = 20_000;
 
-// Oldest first where the first column is a day, else as the query orders them.
-const inOrder = (rows) => {
-  const key = (row) => String(row[0] ?? '');
-  if (!rows.every((row) => key(row) === '' || isDay(key(row)))) return rows;
-  return rows.toSorted((one, other) => (key(one) < key(other) ? -1 : key(one) > key(other) ? 1 : 0));
-};
-
 const cell = (value) =>
   clip(value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value), 60).replace(
     /[\t\n]/g,
