@@ -139,6 +139,16 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
       ],
       [
         { attendeeName: 'Ada Byron' },
+        { skipped: true, reason: 'booking_gone', message: 'The booking no longer exists' },
+        'attention',
+        {
+          en: 'No reminder for Ada Byron: The booking no longer exists',
+          de: 'Keine Erinnerung an Ada Byron: Die Buchung existiert nicht mehr',
+          es: 'Sin recordatorio para Ada Byron: La reserva ya no existe',
+        },
+      ],
+      [
+        { attendeeName: 'Ada Byron' },
         { skipped: true, reason: 'no_way_to_reach', message: 'There is no phone number or mail address to remind' },
         'attention',
         {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
 import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/template.ts';
 import { hasAddressOrDomain } from '@partner-portal/core/people/name.ts';
-import { leftOut, readInput } from '@partner-portal/core/template/input.ts';
+import { leftOut, mapAliases, readInput } from '@partner-portal/core/template/input.ts';
 import { checkConfig, fillConfig } from '@partner-portal/core/template/settings.ts';
 import { findBundle, loadBundles, templateTextsOf } from './index.ts';
 import { renderPreviews } from './preview.ts';
@@ -385,6 +385,55 @@ describe('appointment-reminder', () => {
   it('still mails a contact who may not be texted', async () => {
     const answer = await check(visit, {}, { noText: NO_TEXT });
     assert.deepEqual([answer.out['byText'], answer.out['byMail'], answer.out['contacted']], [false, true, undefined]);
+  });
+});
+
+describe('a visit of any calendar', () => {
+  const visit = { attendeeName: 'Ada Byron', startTime: '2027-01-06T19:30:00Z', attendeePhone: '+13125550121' };
+  const check = async (more: object, bookings: unknown = []) => {
+    const template = findBundle('appointment-reminder')?.template;
+    assert.ok(template);
+    const raw = mapAliases(template, { ...visit, ...more });
+    const read = readInput(template, raw, { timezone: 'America/Chicago', countries: ['US'], locale: 'en' });
+    assert.ok('input' in read);
+    return run('appointment-reminder', 'still_booked', { ...event('appointment-reminder', read.input), bookings });
+  };
+  const endOf = async (more: object, bookings?: unknown) => {
+    const { go, reason } = await check(more, bookings);
+    return go ? 'reminded' : reason;
+  };
+
+  for (const uid of ['3q5v1rk0@google.com', '1284460191', '8f14e45f-ceea-467f-a83c-0a1b2c3d4e5f', 'https://api.calendly.example/events/1'])
+    it(`is reminded of with an id that Cal.com does not have: ${uid}`, async () => assert.equal(await endOf({ uid }), 'reminded'));
+  it('is not reminded of when Cal.com no longer has its booking', async () =>
+    assert.equal(await endOf({ uid: 'bk4Zq9eYhT2uXw8sLm3n' }), 'booking_gone'));
+  for (const more of [
+    { cancelled: true },
+    { status: 'cancelled' },
+    { status: 'Canceled', uid: '1284460191' },
+    { canceled: 'true' },
+    { status: 'no_show' },
+  ])
+    it(`is not reminded of once it was cancelled: ${JSON.stringify(more)}`, async () =>
+      assert.equal(await endOf(more), 'booking_cancelled'));
+  for (const more of [
+    { cancelled: false },
+    { status: 'confirmed' },
+    { status: 'tentative' },
+    { status: '' },
+    { status: 'rescheduled' },
+    { status: 'any other' },
+  ])
+    it(`is reminded of while it stands: ${JSON.stringify(more)}`, async () => assert.equal(await endOf(more), 'reminded'));
+  it('is not reminded of while its booking waits for the business, and is looked at again', async () => {
+    const start = '2027-01-07T19:30:00Z';
+    const answer = await check({ startTime: start, bookingUid: 'b1' }, [{ status: 'pending', start }]);
+    assert.deepEqual([answer.reason, answer.out['nextReminderAt']], ['not_confirmed', '2027-01-06T19:30:00.000Z']);
+    assert.equal(await endOf({ bookingUid: 'b1' }, [{ status: 'accepted', start: visit.startTime }]), 'reminded');
+  });
+  it('names its start also when no reminder is due, so that an earlier plan of it ends', async () => {
+    assert.equal((await check({ startTime: '2027-01-06T18:30:00Z' })).out['startTime'], '2027-01-06T18:30:00.000Z');
+    assert.equal((await check({ startTime: '2027-01-06T17:30:00Z' })).out['startTime'], '2027-01-06T17:30:00.000Z');
   });
 });
 

@@ -15,6 +15,9 @@ const plan = (start, leadHours, { now, accepted }, moved) => {
   return { due, next: next === undefined ? undefined : new Date(next.at).toISOString() };
 };
 
+// Other calendars have other ids: addresses, numbers alone, groups with dashes. What they say of a visit is in the event.
+const isOfCalcom = (uid) => /^(?=\d*[A-Za-z])[A-Za-z0-9]{1,40}$/.test(uid);
+
 const cancelled = (booking) => ['cancelled', 'canceled', 'rejected'].includes(String(booking?.status ?? '').toLowerCase());
 
 export const code = async (inputs) => {
@@ -23,24 +26,28 @@ export const code = async (inputs) => {
   const client = inputs.client || {};
   const facts = inputs.facts || {};
   const booking = Array.isArray(inputs.bookings) ? inputs.bookings[0] : undefined;
-  if (input.bookingUid && booking === undefined) return stop('booking_gone', 'The booking no longer exists');
+  if (input.cancelled === true) return stop('booking_cancelled', 'The booking was cancelled');
+  if (input.bookingUid && booking === undefined && isOfCalcom(input.bookingUid))
+    return stop('booking_gone', 'The booking no longer exists');
   if (cancelled(booking)) return stop('booking_cancelled', 'The booking was cancelled');
   const start = new Date(booking?.start || input.startTime).getTime();
   if (Number.isNaN(start)) return fault('start_time_unreadable', 'The start of the visit is not a date and time');
   const now = new Date(facts.now || Date.now()).getTime();
-  if (start <= now) return stop('already_started', 'The visit has begun or is over');
+  // With the start, the service ends the plan of a visit that was moved.
+  const startTime = new Date(start).toISOString();
+  if (start <= now) return stop('already_started', 'The visit has begun or is over', { startTime });
   // As the service plans it, which does not know yet who may be texted.
   const isTexted = Boolean((input.attendeePhone || facts.noText) && config.fromNumber && config.smsText);
   const moved = (at) => (isTexted ? outsideQuietHours(at, config.quietHours, client.timezone) : at);
   const accepted = new Date(facts.acceptedAt || now).getTime();
   const { due, next } = plan(start, Array.isArray(config.leadHours) ? config.leadHours : [], { now, accepted }, moved);
-  const later = next === undefined ? {} : { nextReminderAt: next };
+  const later = { startTime, ...(next === undefined ? {} : { nextReminderAt: next }) };
+  if (booking?.status && booking.status !== 'accepted') return stop('not_confirmed', 'The booking is not confirmed yet', later);
   if (due === undefined) return stop('not_due', 'No reminder is due this hour', later);
   // The plan has each reminder of a booking once. The last contact may be about another visit of the same phone.
   if (facts.isPlanned !== true && new Date(facts.lastContactAt || Number.NaN).getTime() >= due.at)
     return stop('already_reminded', 'This reminder went out before', later);
 
-  const startTime = new Date(start).toISOString();
   const rescheduleUrl = config.rescheduleUrl || client.businessProfile?.bookingUrl;
   const words = {
     firstName: firstName(input.attendeeName),
@@ -64,7 +71,6 @@ export const code = async (inputs) => {
   return go({
     byText,
     byMail,
-    startTime,
     leadHours: due.hours,
     ...later,
     ...(byText

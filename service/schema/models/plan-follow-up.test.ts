@@ -5,7 +5,14 @@ import { decideFollowUp, FOLLOW_UPS_MAX, type FollowUpRequest, type KnownRun } f
 const HOUR_MS = 3_600_000;
 const NOW = new Date('2026-03-02T12:00:00.000Z');
 const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR_MS);
-const NUDGE: FollowUpRequest = { kind: 'nudge', isAnswered: false, requestedAt: inHours(72), startedAt: inHours(-1), now: NOW };
+const NUDGE: FollowUpRequest = {
+  kind: 'nudge',
+  isAnswered: false,
+  isCancelled: false,
+  requestedAt: inHours(72),
+  startedAt: inHours(-1),
+  now: NOW,
+};
 const REMINDER: FollowUpRequest = { ...NUDGE, kind: 'reminder', requestedAt: inHours(24) };
 const WAITING: KnownRun = { status: 'waiting', reason: null, origin: 'run', dueAt: inHours(48), endedAt: null };
 const STARTED: KnownRun = { ...WAITING, status: 'started', dueAt: inHours(-48), endedAt: inHours(-48) };
@@ -36,17 +43,31 @@ const CASES: Case[] = [
   ['a nudge is planned below the bound of its subject', NUDGE, many(FOLLOW_UPS_MAX - 1), 'replaced', [72, 240]],
   ['a nudge is not planned at the bound of its subject', NUDGE, many(FOLLOW_UPS_MAX), 'replaced', null],
   ['a time that has started is not planned again', NUDGE, [{ ...STARTED, dueAt: inHours(72) }], 'replaced', null],
-  ['a reminder may start up to 59 minutes late and replaces none', REMINDER, [WAITING], null, [24, 24 + 59 / 60]],
-  ['a reminder is not planned twice for one time', REMINDER, [{ ...WAITING, dueAt: inHours(24) }], null, null],
+  [
+    'a reminder may start up to 59 minutes late, and replaces that of a visit that was moved',
+    REMINDER,
+    [WAITING],
+    'replaced',
+    [24, 24 + 59 / 60],
+  ],
+  [
+    'a reminder for the time of a waiting one is planned again',
+    REMINDER,
+    [{ ...WAITING, dueAt: inHours(24) }],
+    'replaced',
+    [24, 24 + 59 / 60],
+  ],
+  ['a reminder without a time only replaces', { ...REMINDER, requestedAt: null }, [WAITING], 'replaced', null],
+  ['a visit that was cancelled ends its reminder and plans none', { ...REMINDER, isCancelled: true }, [WAITING], 'no_longer_due', null],
   [
     'a cancelled reminder is planned again',
     REMINDER,
     [{ ...WAITING, status: 'cancelled', reason: 'workflow_inactive', dueAt: inHours(24) }],
-    null,
+    'replaced',
     [24, 24 + 59 / 60],
   ],
-  ['a reminder is left to the poll of bookings', REMINDER, [{ ...WAITING, origin: 'bookings' }], null, null],
-  ['a reminder ignores an answer', { ...REMINDER, isAnswered: true }, [answered(-0.5)], null, [24, 24 + 59 / 60]],
+  ['a reminder is left to the poll of bookings', REMINDER, [{ ...WAITING, origin: 'bookings' }], 'replaced', null],
+  ['a reminder ignores an answer', { ...REMINDER, isAnswered: true }, [answered(-0.5)], 'replaced', [24, 24 + 59 / 60]],
 ];
 
 describe('a follow-up', () => {

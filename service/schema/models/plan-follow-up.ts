@@ -9,6 +9,8 @@ export type FollowUpRequest = {
   kind: 'nudge' | 'reminder';
   /** The customer has answered the quote; of nudges only. */
   isAnswered: boolean;
+  /** The visit was cancelled; of reminders only. */
+  isCancelled: boolean;
   /** The requested time; null when the output has none, or no valid one. */
   requestedAt: Date | null;
   /** When the execution started. */
@@ -26,8 +28,8 @@ export type KnownRun = {
 };
 
 export type FollowUp = {
-  /** Why waiting planned runs of the subject are cancelled; null leaves them. */
-  cancels: 'answered' | 'replaced' | null;
+  /** Why waiting planned runs of the subject are cancelled, but for reminders from the poll of bookings. */
+  cancels: 'answered' | 'no_longer_due' | 'replaced';
   /** The planned run to add, or to set waiting again; null for none. After `lastAt` it is too late to start. */
   plans: { dueAt: Date; lastAt: Date } | null;
 };
@@ -44,7 +46,8 @@ const LATE_MS = { nudge: 7 * DAY_MS, reminder: REMINDER_LATE_MINUTES_MAX * MINUT
 export function decideFollowUp(request: FollowUpRequest, known: readonly KnownRun[]): FollowUp {
   const { kind, requestedAt } = request;
   if (kind === 'nudge' && request.isAnswered) return { cancels: 'answered', plans: null };
-  const cancels = kind === 'nudge' ? 'replaced' : null;
+  if (kind === 'reminder' && request.isCancelled) return { cancels: 'no_longer_due', plans: null };
+  const cancels = 'replaced';
   if (requestedAt === null || !isPlannable(requestedAt, request, known)) return { cancels, plans: null };
   return { cancels, plans: { dueAt: requestedAt, lastAt: new Date(requestedAt.getTime() + LATE_MS[kind]) } };
 }
@@ -56,9 +59,9 @@ function isPlannable(at: Date, { kind, startedAt, now }: FollowUpRequest, known:
   // The poll of bookings plans the reminders of bookings it knows.
   if (kind === 'reminder' && known.some((run) => run.origin === 'bookings')) return false;
   if (known.filter((run) => run.status === 'started').length >= FOLLOW_UPS_MAX) return false;
-  // One run per due time: only a cancelled one is planned again. Waiting nudges have just been replaced.
+  // One run per due time: only a cancelled one is planned again. Waiting ones have just been replaced.
   const same = known.find((run) => run.dueAt.getTime() === at.getTime());
-  return same === undefined || same.status === 'cancelled' || (kind === 'nudge' && same.status === 'waiting');
+  return same === undefined || same.status === 'cancelled' || same.status === 'waiting';
 }
 
 function isAnswer({ status, reason }: KnownRun): boolean {

@@ -63,7 +63,7 @@ begin
   if changed is not null then
     perform plan_follow_up(t.partner_id, t.id)
     from (select (c->>'partner')::uuid as partner_id, (c->>'id')::uuid as id, outputs[(c->>'ord')::int] as output from jsonb_array_elements(changed) c order by (c->>'ord')::int) t
-    where t.output ?| array['nextNudgeAt', 'nextReminderAt', 'nudge'] or t.output->>'reason' in ('answered', 'answer_not_understood');
+    where t.output ?| array['nextNudgeAt', 'nextReminderAt', 'nudge', 'startTime'] or t.output->>'reason' in ('answered', 'answer_not_understood', 'booking_cancelled');
     -- Failures in a row: those after the last success of these, with those of before when none of these succeeded. One that was `untried`, as it ended
     -- early before a provider did a step for it, is none of both.
     update workflow w set last_run_at = now(), consecutive_failures = t.failures + case when t.has_succeeded then 0 else w.consecutive_failures end

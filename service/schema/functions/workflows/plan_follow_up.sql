@@ -1,5 +1,6 @@
 -- Plans the follow-up that a succeeded execution requested (output nextNudgeAt or nextReminderAt), exactly once: called by finish_executions
 -- in the transaction that ends it. The newest request for a quote replaces a waiting one; an answer cancels it, and so does one that is not understood.
+-- The same holds for a visit, which may have been moved or cancelled; reminders that the poll of bookings planned are left to it.
 -- This is the home of the rule; a test compares it with its model, service/schema/models/plan-follow-up.ts.
 create or replace function plan_follow_up(execution_partner uuid, execution_id uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -18,7 +19,7 @@ begin
   select p.* into payload from execution_payload p where p.partner_id = execution_partner and p.id = plan_follow_up.execution_id;
   event := payload.input || coalesce(payload.understood, '{}');
   asked := coalesce(payload.output->>'nextNudgeAt', payload.output->>'nextReminderAt');
-  what := case when payload.output ? 'nextReminderAt' then 'reminder' else 'nudge' end;
+  what := case when payload.output ?| array['nextReminderAt', 'startTime'] or payload.output->>'reason' = 'booking_cancelled' then 'reminder' else 'nudge' end;
   about := case
     when what = 'nudge' then 'quote:' || encode(sha256(convert_to(event->>'quoteUrl', 'UTF8')), 'hex')
     when coalesce(event->>'bookingUid', '') <> '' then 'booking:' || left(event->>'bookingUid', 200)
@@ -43,6 +44,15 @@ begin
       insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, asked_by, status, reason, ended_at)
       values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp(), '{}', run.id, 'cancelled', 'answered', now())
       on conflict do nothing;
+      return;
+    end if;
+  end if;
+
+  if what = 'reminder' then
+    update planned_run p set status = 'cancelled', reason = case when payload.output->>'reason' = 'booking_cancelled' then 'no_longer_due' else 'replaced' end, try_at = null, ended_at = now()
+    where p.id in (
+      select o.id from planned_run o where o.workflow_id = run.workflow_id and o.subject = about and o.status = 'waiting' and o.origin = 'run' order by o.id for update);
+    if payload.output->>'reason' = 'booking_cancelled' then
       return;
     end if;
   end if;

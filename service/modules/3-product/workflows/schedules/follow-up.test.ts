@@ -43,23 +43,33 @@ const KNOWN: { [name: string]: KnownRun[] } = {
   'at the bound': started(FOLLOW_UPS_MAX),
 };
 
+/** A quote is answered, and a visit cancelled. */
+const endedBy = (kind: FollowUpRequest['kind'], reason: string) => ({
+  isAnswered: kind === 'nudge' && reason === 'answered',
+  isCancelled: kind === 'reminder' && reason === 'booking_cancelled',
+});
+
 type Case = { id: string; name: string; request: FollowUpRequest; known: KnownRun[] };
 const CASES: Case[] = (['nudge', 'reminder'] as const).flatMap((kind) =>
-  [false, true].flatMap((isAnswered) =>
+  (['', 'answered', 'booking_cancelled'] as const).flatMap((reason) =>
     REQUESTED.flatMap((requestedAt) =>
       Object.entries(KNOWN).map(([name, known]) => ({
         id: newId(),
-        name: `${kind}${isAnswered ? ', answered' : ''}, ${requestedAt?.toISOString() ?? 'no time'}, ${name}`,
-        request: { kind, isAnswered, requestedAt, startedAt: STARTED_AT, now: NOW },
+        name: `${kind}, ${reason}, ${requestedAt?.toISOString() ?? 'no time'}, ${name}`,
+        request: { kind, ...endedBy(kind, reason), requestedAt, startedAt: STARTED_AT, now: NOW },
         known,
       })),
     ),
   ),
 );
 
-function outputOf({ kind, isAnswered, requestedAt }: FollowUpRequest): object {
+function outputOf({ kind, isAnswered, isCancelled, requestedAt }: FollowUpRequest): object {
   const at = requestedAt?.toISOString() ?? null;
-  return { ...(kind === 'nudge' ? { nudge: 1, nextNudgeAt: at } : { nextReminderAt: at }), ...(isAnswered ? { reason: 'answered' } : {}) };
+  return {
+    ...(kind === 'nudge' ? { nudge: 1, nextNudgeAt: at } : { startTime: inHours(30).toISOString(), nextReminderAt: at }),
+    ...(isAnswered ? { reason: 'answered' } : {}),
+    ...(isCancelled ? { reason: 'booking_cancelled' } : {}),
+  };
 }
 
 /** Inserts the executions and their planned runs; each case is a subject of its own. */
@@ -113,13 +123,12 @@ it('plan_follow_up decides as core does, for every request and every plan of its
       plans === null ? [] : [plans],
       name,
     );
-    const stillWaiting = found.filter((row) => row.by !== id && row.status === 'waiting').length;
-    const wasWaiting = known.filter((one) => one.status === 'waiting' && one.dueAt.getTime() !== plans?.dueAt.getTime());
-    assert.equal(stillWaiting, cancels === null ? known.filter((one) => one.status === 'waiting').length : 0, name);
-    if (cancels !== null)
-      for (const one of wasWaiting) assert.equal(found.find((row) => row.dueAt.getTime() === one.dueAt.getTime())?.reason, cancels, name);
+    const left = known.filter((one) => one.status === 'waiting' && request.kind === 'reminder' && one.origin === 'bookings');
+    assert.equal(found.filter((row) => row.by !== id && row.status === 'waiting').length, left.length, name);
+    const ended = known.filter((one) => one.status === 'waiting' && !left.includes(one) && one.dueAt.getTime() !== plans?.dueAt.getTime());
+    for (const one of ended) assert.equal(found.find((row) => row.dueAt.getTime() === one.dueAt.getTime())?.reason, cancels, name);
   }
-  assert.equal(CASES.length, 220);
+  assert.equal(CASES.length, 330);
 });
 
 it('a test plans no follow-up, and cancels none; a run of another source does', async () => {

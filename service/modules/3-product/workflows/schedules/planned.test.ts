@@ -199,6 +199,37 @@ describe('an execution that requests a follow-up', () => {
     assert.equal(typeof sent?.body.facts['lastContactAt'], 'string');
   });
 
+  it('goes by the newest time of a visit with an id, in any calendar, and ends once the visit was cancelled', async () => {
+    const id = await addFollowUp('appointment-reminder');
+    const visit = { attendeeName: 'Ada', startTime: inDays(2), attendeeEmail: 'ada@example.com', bookingUid: '1284460191' };
+    const remind = async (change: object, output: object) => end(await start(id, { ...visit, ...change }), { skipped: true, ...output });
+    await remind({}, { reason: 'not_due', startTime: visit.startTime, nextReminderAt: inDays(1) });
+    await remind({ startTime: inDays(4) }, { reason: 'not_due', startTime: inDays(4), nextReminderAt: inDays(3) });
+    const plan = async () => (await plannedOf(id)).map(({ status, reason }) => [status, reason]);
+    assert.deepEqual(await plan(), [
+      ['cancelled', 'replaced'],
+      ['waiting', null],
+    ]);
+    await remind({ bookingUid: '1284460192' }, { reason: 'not_due', startTime: visit.startTime, nextReminderAt: inDays(1) });
+    assert.equal((await plan()).length, 3, 'another visit');
+    await remind({ cancelled: 'cancelled' }, { reason: 'booking_cancelled' });
+    assert.deepEqual(
+      (await plan()).toSorted(),
+      [
+        ['cancelled', 'no_longer_due'],
+        ['cancelled', 'replaced'],
+        ['waiting', null],
+      ],
+      'only the one that was cancelled',
+    );
+    await remind({ bookingUid: '1284460192', startTime: inDays(0.01) }, { reason: 'not_due', startTime: inDays(0.01) });
+    assert.deepEqual(
+      (await plan()).filter(([status]) => status === 'waiting'),
+      [],
+      'too near for a reminder',
+    );
+  });
+
   it('works for reminders of visits from an event', async () => {
     const id = await addFollowUp('appointment-reminder');
     const visit = { attendeeName: 'Ada', startTime: inDays(2), attendeeEmail: 'ada@example.com' };
