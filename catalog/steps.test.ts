@@ -370,6 +370,12 @@ describe('appointment-reminder', () => {
     assert.deepEqual([atNight.go, atNight.out['byText'], atNight.out['byMail']], [true, false, true]);
     assert.equal((await waited('2027-01-07T18:00:00.000Z')).reason, 'already_started');
   });
+  it('says whom it mailed, and mails no one again when the event is repeated', async () => {
+    const byMail = { ...visit, attendeePhone: '', attendeeEmail: 'Ada@example.com' };
+    assert.deepEqual([(await check(byMail)).out['mailed'], (await check(byMail)).out['contacted']], ['ada@example.com', undefined]);
+    assert.equal((await check({ ...visit, attendeeEmail: '' })).out['mailed'], undefined);
+    assert.equal((await check(byMail, {}, { lastContactAt: '2027-01-06T17:45:00Z' })).reason, 'already_reminded');
+  });
   it('still mails a contact who opted out of texts', async () => {
     const answer = await check(visit, {}, { onStopList: true });
     assert.deepEqual([answer.out['byText'], answer.out['byMail'], answer.out['contacted']], [false, true, undefined]);

@@ -80,7 +80,7 @@ export const code = async (inputs) => {
           form: smsForm({ to, from: config.fromNumber, text, link: rescheduleUrl, optOutLine: config.optOutLine, words }),
         }
       : {}),
-    ...(byMail ? { mail: reminderMail(input, config, client, mailText) } : {}),
+    ...(byMail ? { mailed: input.attendeeEmail.toLowerCase(), mail: reminderMail(input, config, client, mailText) } : {}),
   });
 };
 

@@ -75,6 +75,12 @@ begin
     insert into workflow_contact (partner_id, workflow_id, contact, last_at)
     select distinct on (2, 3) (c->>'partner')::uuid, (c->>'workflow')::uuid, c->>'contact', now() from jsonb_array_elements(changed) c where c->>'contact' is not null order by 2, 3
     on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
+    -- Whose mail went out, also when the run failed after it: no event, and no rerun, sends it again.
+    insert into workflow_contact (partner_id, workflow_id, contact, last_at)
+    select distinct on (2, 3) (c->>'partner')::uuid, (c->>'workflow')::uuid, lower(left(o.output->>'mailed', 320)), now()
+    from jsonb_array_elements(changed) c cross join lateral (select outputs[(c->>'ord')::int] as output) o
+    where o.output->>'mailed' like '%@%' and o.output->>'mailId' <> '' order by 2, 3
+    on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
     insert into opt_out (partner_id, client_id, contact, reason, execution_id)
     select distinct on (1, 2, 3) (c->>'partner')::uuid, (c->>'client')::uuid, c->>'opt_out', c->>'opt_out_found_by', (c->>'id')::uuid from jsonb_array_elements(changed) c where c->>'opt_out' is not null order by 1, 2, 3
     on conflict do nothing;

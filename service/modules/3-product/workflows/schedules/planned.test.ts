@@ -230,6 +230,30 @@ describe('an execution that requests a follow-up', () => {
     );
   });
 
+  for (const [what, report, isKnown] of [
+    [
+      'was texted and mailed',
+      { status: 'SUCCEEDED', output: { contacted: '+13125550121', mailed: 'ada@example.com', mailId: 'm1' } },
+      true,
+    ],
+    ['was mailed', { status: 'SUCCEEDED', output: { mailed: 'ada@example.com', mailId: 'm1' } }, true],
+    [
+      'was mailed by a run whose text failed',
+      { status: 'FAILED', error: { message: 'no' }, output: { mailed: 'ada@example.com', mailId: 'm1' } },
+      true,
+    ],
+    ['could not be mailed', { status: 'FAILED', error: { message: 'no' }, output: { mailed: 'ada@example.com' } }, false],
+    ['is another', { status: 'SUCCEEDED', output: { mailed: 'bo@example.com', mailId: 'm1' } }, false],
+  ] as const)
+    it(`${isKnown ? 'knows' : 'does not know'} the customer of a visit who ${what}`, async () => {
+      const id = await addFollowUp('appointment-reminder');
+      const visit = { attendeeName: 'Ada', startTime: inDays(2), attendeeEmail: 'Ada@example.com', attendeePhone: '+13125550121' };
+      await service.report(await start(id, visit), { ...report });
+      const again = await start(id, visit);
+      const sent = service.engine.calls.find((call) => call.body.executionId === again);
+      assert.equal(typeof sent?.body.facts['lastContactAt'], isKnown ? 'string' : 'object');
+    });
+
   it('works for reminders of visits from an event', async () => {
     const id = await addFollowUp('appointment-reminder');
     const visit = { attendeeName: 'Ada', startTime: inDays(2), attendeeEmail: 'ada@example.com' };
