@@ -75,7 +75,7 @@ begin
     insert into workflow_contact (partner_id, workflow_id, contact, last_at)
     select distinct on (2, 3) (c->>'partner')::uuid, (c->>'workflow')::uuid, c->>'contact', now() from jsonb_array_elements(changed) c where c->>'contact' is not null order by 2, 3
     on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
-    -- Whose mail went out, also when the run failed after it: no event, and no rerun, sends it again.
+    -- Addresses whose mail went out, also when the run failed after it: no event, and no rerun, sends it again.
     insert into workflow_contact (partner_id, workflow_id, contact, last_at)
     select distinct on (2, 3) (c->>'partner')::uuid, (c->>'workflow')::uuid, lower(left(o.output->>'mailed', 320)), now()
     from jsonb_array_elements(changed) c cross join lateral (select outputs[(c->>'ord')::int] as output) o

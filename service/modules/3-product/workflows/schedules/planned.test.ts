@@ -214,12 +214,8 @@ describe('an execution that requests a follow-up', () => {
     assert.equal((await plan()).length, 3, 'another visit');
     await remind({ cancelled: 'cancelled' }, { reason: 'booking_cancelled' });
     assert.deepEqual(
-      (await plan()).toSorted(),
-      [
-        ['cancelled', 'no_longer_due'],
-        ['cancelled', 'replaced'],
-        ['waiting', null],
-      ],
+      new Set((await plan()).map(([status, reason]) => `${status} ${reason}`)),
+      new Set(['cancelled no_longer_due', 'cancelled replaced', 'waiting null']),
       'only the one that was cancelled',
     );
     await remind({ bookingUid: '1284460192', startTime: inDays(0.01) }, { reason: 'not_due', startTime: inDays(0.01) });
