@@ -57,8 +57,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'sql-looks-up-no-address',
     file: 'service/schema/functions/executions/claim_dispatches.sql',
-    find: 'and o.contact = lower(v.value)',
-    replace: 'and o.contact = upper(v.value)',
+    find: 'and o.contact = n.address',
+    replace: 'and o.contact = upper(n.address)',
     foundBy: [`${ACCEPT}/opt-out.test.ts`],
   },
   {
