@@ -1,5 +1,5 @@
 import { agent, at, conversation, test, testViews } from './pages.ts';
-import { expect, expectAccessible, expectGood, expectNoSidewaysScroll } from './portal.ts';
+import { expect, expectAccessible, expectGood, expectLoaded, expectNoSidewaysScroll } from './portal.ts';
 
 testViews('client', [
   at('/client'),
@@ -39,6 +39,23 @@ test('a tablet and a small phone need no sideways scroll either', async ({ as })
   }
   await expect(page.getByRole('navigation', { name: 'Main' }).first()).toBeVisible();
 });
+
+for (const locale of ['de', 'es'] as const)
+  test(`the top bar of a tablet and a desk has room for the agency's name and the person's menu: ${locale}`, async ({ as, api }) => {
+    await api.client.updateMe({ body: { locale } });
+    try {
+      const page = await as('client', '/client');
+      const name = page.getByRole('banner').getByText((await api.owner.getMyPartner()).name, { exact: true });
+      await expectLoaded(page);
+      for (const width of [768, 820, 1024, 1100, 1280]) {
+        await page.setViewportSize({ width, height: 800 });
+        await expectNoSidewaysScroll(page);
+        await expect.poll(() => name.evaluate((node) => node.scrollWidth - node.clientWidth), `cut off the name at ${width} px`).toBe(0);
+      }
+    } finally {
+      await api.client.updateMe({ body: { locale: 'en-US' } });
+    }
+  });
 
 test('a thumb reaches every page of a phone of 320 px, by targets of 44 px', async ({ as }) => {
   const page = await as('client', '/client');

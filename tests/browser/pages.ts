@@ -137,6 +137,9 @@ const LOOKS: readonly { theme: 'light' | 'dark'; width: number; only?: 'color' }
       { theme: 'dark', width: 390, only: 'color' },
     ];
 
+/** The window of a tablet, or of a desk at 150 %: between the looks, with a slim sidebar. */
+const TABLET = { width: 820, height: 1180 };
+
 /**
  * Requests with which a view may read: what it needs, and what depends on that, such as the agent of a run unless another page has read it. The first view of a
  * document reads its frame too.
@@ -145,12 +148,12 @@ const READS_MAX = { byLink: 2, first: 3 };
 
 /**
  * Defines one test for each view, opened by a link in a document that the views of a person share: it opens with few requests, is accessible in both themes,
- * fits a desk and a phone, can be used by keys, and logs nothing to the console, as refusals of its content policy would be. The first view is looked at with its
+ * fits a desk, a tablet and a phone, can be used by keys, and logs nothing to the console, as refusals of its content policy would be. The first view is looked at with its
  * frame, which is the same around the others; in a full run all are the first.
  */
 export function testViews(person: Person, views: readonly View[]): void {
   for (const { name, path } of views) {
-    test(`${name}: opens with few requests, is accessible in both themes, fits a desk and a phone, logs nothing (${person})`, async ({
+    test(`${name}: opens with few requests, is accessible in both themes, fits desk, tablet and phone, logs nothing (${person})`, async ({
       visit,
       api,
       system,
@@ -163,6 +166,8 @@ export function testViews(person: Person, views: readonly View[]): void {
         await expectLaidOut(page);
         await expectAccessible(page, theme, only, !isFirst);
       }
+      await page.setViewportSize(TABLET);
+      await expectLaidOut(page);
       await page.setViewportSize({ width: 1280, height: 844 });
       expect(complaints.all, 'the console of the browser').toEqual([]);
     });

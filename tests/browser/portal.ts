@@ -356,6 +356,9 @@ const LAYOUT = {
     const width = Math.max(0, ...[...element.getClientRects()].map((box) => box.width));
     return width > 2 && width < 90 && element.getBoundingClientRect().height > 60;
   }).map((element) => element.textContent.trim().slice(0, 60))`,
+  'links without a name': `[...document.querySelectorAll('a[href], button')].filter((one) => one.checkVisibility({ visibilityProperty: true }))
+    .filter((one) => one.innerText.trim() === '' && !one.ariaLabel && !one.ariaLabelledByElements?.length && !one.labels?.length && !one.querySelector('[aria-label], img[alt]:not([alt=""])'))
+    .map((one) => one.outerHTML.slice(0, 120))`,
   // A panel that does not scroll cuts off what is wider than it.
   'tables with columns out of sight': `[...document.querySelectorAll('.table-panel')]
     .filter((panel) => panel.scrollWidth > panel.clientWidth && getComputedStyle(panel).overflowX === 'clip')
@@ -381,7 +384,7 @@ export const expectNoSidewaysScroll = (page: Page): Promise<void> => expectNone(
 /** No sentence is squeezed into a column of single words. */
 export const expectWideTexts = (page: Page): Promise<void> => expectNone(page, ['texts with one word in a line']);
 
-/** The page fits its window, every text and column of a table can be read in it, and keys reach every control. */
+/** The page fits its window, every text and column of a table can be read in it, links have names, and keys reach every control. */
 export const expectLaidOut = (page: Page): Promise<void> => expectNone(page, Object.keys(LAYOUT) as Fault[]); // its own keys
 
 /** Expects a heading and no loading placeholder. */

@@ -27,7 +27,7 @@ import { Menu } from '../../ui/overlays/menu.tsx';
 import { AfterPaint } from '../../ui/layout/after-paint.tsx';
 import { BootPage } from '../../ui/layout/boot.tsx';
 import { SkipLink } from '../../ui/layout/skip-link.tsx';
-import { useMediaQuery, WIDER_THAN_PHONE } from '../../ui/hooks/use-media-query.ts';
+import { useMediaQuery, WIDER_THAN_PHONE, WIDER_THAN_TABLET } from '../../ui/hooks/use-media-query.ts';
 import { Bars } from './bars.tsx';
 import { UserMenu } from './user-menu.tsx';
 import { ownClientQuery } from './queries.ts';
@@ -36,7 +36,7 @@ import './client-shell.css';
 
 type Tab = { to: NonNullable<LinkProps['to']>; label: MessageKey; icon: ReactNode; exact?: boolean; count?: ReactNode };
 
-/** The first four tabs fit the phone's bottom bar; the others are under More. */
+/** The first four tabs fit the phone's bottom bar and a tablet's top bar; the others are under More. */
 const TABS: readonly Tab[] = [
   { to: '/client', label: 'client.home', icon: <House />, exact: true },
   { to: '/client/activity', label: 'client.activity', icon: <Activity /> },
@@ -82,7 +82,7 @@ export function ClientShell({ bell, isSuspended, children }: { bell: ReactNode; 
       <header className="sticky top-[var(--bars,0px)] z-20 border-b border-line bg-surface">
         <div className="mx-auto flex h-13 max-w-260 items-center gap-2.5 px-4 md:h-14 md:px-5">
           <AgencyMark name={user.partner.name} logoUrl={user.partner.logoUrl} logoAlt={user.partner.logoAlt} size={26} />
-          <b className="truncate">{user.partner.name}</b>
+          <b className="min-w-16 truncate">{user.partner.name}</b>
           {hasTabs ? <TopTabs isSuspended={isSuspended} /> : null}
           <div className="ml-auto flex items-center gap-1.5">
             {isSuspended ? null : bell}
@@ -132,14 +132,16 @@ function SupportAddress() {
 function TopTabs({ isSuspended }: { isSuspended: boolean }) {
   const { t } = useMessages();
   const { tabs, more } = useTabs(isSuspended);
+  const hasRoom = useMediaQuery(WIDER_THAN_TABLET);
   return (
-    <nav aria-label={t('client.main')} className="client-shell-tabs ml-4 flex gap-3 self-stretch lg:ml-7 lg:gap-5.5">
-      {[...tabs, ...more].map((tab) => (
+    <nav aria-label={t('client.main')} className="client-shell-tabs ml-4 flex gap-4 self-stretch">
+      {(hasRoom ? [...tabs, ...more] : tabs).map((tab) => (
         <Link key={tab.to} to={tab.to} activeOptions={{ exact: tab.exact ?? false, includeSearch: false }}>
           {t(tab.label)}
           {tab.count}
         </Link>
       ))}
+      {hasRoom || more.length === 0 ? null : <MoreTabs tabs={more} />}
     </nav>
   );
 }
