@@ -7,4 +7,8 @@ export const common: Readonly<Record<keyof typeof source, string>> = {
   'common.leaveText': 'Ihre Änderungen hier sind noch nicht gespeichert.',
   'common.leave': 'Verlassen',
   'common.stay': 'Hier bleiben',
+  'common.mailIsOff':
+    'E-Mail ist hier nicht eingerichtet, daher erreicht Sie kein Link. Senden Sie die Anfrage und bitten Sie dann die Person, die Sie eingeladen hat, um den Link.',
+  'common.noMailSent':
+    'Es wurde keine E-Mail gesendet, weil E-Mail hier nicht eingerichtet ist. Wenn es zu dieser Adresse ein Konto gibt, liegt Ihr Link beim technischen Support: Bitten Sie die Person darum, die Sie eingeladen hat.',
 };

@@ -5,4 +5,8 @@ export const common = {
   'common.leaveText': 'Your changes here are not saved yet.',
   'common.leave': 'Leave',
   'common.stay': 'Stay',
+  'common.mailIsOff':
+    'E-mail is not set up here, so no link can reach you. Send the request, then ask the person who invited you for the link.',
+  'common.noMailSent':
+    'No e-mail was sent, because e-mail is not set up here. If there is an account for this address, technical support has your link: ask the person who invited you for it.',
 } as const;

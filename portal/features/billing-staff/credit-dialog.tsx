@@ -5,6 +5,7 @@ import { v4 as newId } from 'uuid';
 import { formApi } from '../../app/api.ts';
 import { type Invoice, type InvoiceDetail, invoiceQuery } from '../../queries/billing.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useIsMailOff } from '../../queries/service-readiness.ts';
 import { amountOf, invoiceName } from '../../shared/billing-labels.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -17,6 +18,7 @@ import { Field, Input, TextArea } from '../../ui/forms/field.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import '../../ui/forms/field.css';
 import { type CreditLine, creditedMinor, fullCredit, NEW_LINE, toCredit } from './credit-lines.ts';
+import { SEND_YOURSELF } from './issue-dialog.tsx';
 
 /** Issues a credit note for an invoice: lines to take off, and the reason. */
 export function CreditDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
@@ -34,6 +36,7 @@ function CreditForm({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () 
   const { currency } = invoice;
   // One key for all tries of this dialog: a credit note whose answer was lost is not issued twice.
   const key = useRef(newId());
+  const isMailOff = useIsMailOff();
   const form = useForm({
     saved: { lines: [NEW_LINE] as readonly CreditLine[], reason: '' },
     send: ({ lines, reason }) =>
@@ -43,7 +46,9 @@ function CreditForm({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () 
         headers: { 'idempotency-key': key.current },
       }),
     onSaved: (note) => {
-      announce(`${invoiceName(note)} for ${amountOf(-note.totalMinor, currency)} is issued and e-mailed.`);
+      announce(
+        `${invoiceName(note)} for ${amountOf(-note.totalMinor, currency)} is issued${isMailOff ? `. ${SEND_YOURSELF}` : ' and e-mailed.'}`,
+      );
       onClose();
       void refreshAfter('billingChanged');
     },
@@ -54,7 +59,7 @@ function CreditForm({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () 
     <Form form={form} className="grid gap-4">
       <p className="text-ink-2">
         Amounts are before tax and taken off the invoice of <b>{amountOf(invoice.totalMinor, currency)}</b>. The note gets its own number
-        and is mailed to {invoice.partnerName}.
+        {isMailOff ? `. ${SEND_YOURSELF}` : ` and is mailed to ${invoice.partnerName}.`}
       </p>
       <Lines lines={lines} currency={currency} error={form.errors['lines']} onChange={(next) => form.set({ lines: next })} />
       <div className="flex flex-wrap items-center gap-2">

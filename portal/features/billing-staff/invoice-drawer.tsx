@@ -46,9 +46,9 @@ function Content({ invoice, acts, onOpen }: { invoice: InvoiceDetail; acts: Invo
       <InvoiceLines label="Lines" lines={invoice.lines} currency={invoice.currency} totals={invoice} />
       <Facts invoice={invoice} onOpen={onOpen} />
       <div className="grid gap-5 md:grid-cols-2">
-        <Party title="To" party={invoice.buyer} />
+        <Party title="To" party={invoice.buyer} isFrozen={invoice.issuedAt !== null} />
         {invoice.seller ? (
-          <Party title="From" party={invoice.seller} />
+          <Party title="From" party={invoice.seller} isFrozen={invoice.issuedAt !== null} />
         ) : (
           <section>
             <h3 className="mb-1 text-sm">From</h3>
@@ -110,7 +110,7 @@ function Opens({ id, word, onOpen }: { id: string; word: string; onOpen: (id: st
   );
 }
 
-function Party({ title, party }: { title: string; party: InvoiceDetail['buyer'] }) {
+function Party({ title, party, isFrozen }: { title: string; party: InvoiceDetail['buyer']; isFrozen: boolean }) {
   return (
     <section>
       <h3 className="mb-1 text-sm">{title}</h3>
@@ -119,7 +119,7 @@ function Party({ title, party }: { title: string; party: InvoiceDetail['buyer'] 
       {party.country ? <p className="text-ink-2">{party.country}</p> : null}
       {party.taxId ? <p className="text-ink-2">Tax ID {party.taxId}</p> : null}
       {party.email ? <p className="text-ink-2">{party.email}</p> : null}
-      {party.address || party.taxId ? null : <p className="text-ink-3">No address yet.</p>}
+      {party.address || party.taxId ? null : <p className="text-ink-3">{isFrozen ? 'Issued without an address.' : 'No address yet.'}</p>}
     </section>
   );
 }

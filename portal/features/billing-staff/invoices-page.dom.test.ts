@@ -40,6 +40,37 @@ test('several selected drafts are issued together', async () => {
   await holds(() => assert.equal(screen.queryByRole('button', { name: /^Issue 2/ }), null));
 });
 
+test('without a mail server, staff are asked to send the PDF of an issued invoice or credit note themselves', async () => {
+  const checks = { ...reply('getReadiness').checks, mail: 'disabled' as const };
+  const getReadiness = { status: 'ok' as const, checks };
+  await open('staff', `/admin/invoices?show=draft&invoice=${idOf(90)}`, { ...invoices([invoice(0)]), getReadiness });
+  await see('No address yet.');
+  await press(/^Issue/);
+  const asked = await dialog('Issue the invoice to Harbour Media?');
+  await see('E-mail is not set up, so send the PDF yourself.', asked);
+  assert.doesNotMatch(asked.textContent, /e-mailed/);
+  await press('Issue invoice', asked);
+  await see('Invoice 2026-000001 is issued. E-mail is not set up, so send the PDF yourself.');
+  await press(/^Credit/);
+  await see(/The note gets its own number\. E-mail is not set up, so send the PDF yourself\./, await dialog(/^Credit note for/));
+});
+
+test('before an invoice is issued, staff read that it has no billing address and never gets one', async () => {
+  const buyer = { ...DETAIL.buyer, name: NAMES[0] ?? '', address: null, taxId: null };
+  const all = [invoice(0)];
+  const answers = invoices(all);
+  await open('staff', `/admin/invoices?show=draft&invoice=${idOf(90)}`, {
+    ...answers,
+    getInvoice: () => ({ ...DETAIL, ...all[0], buyer }),
+  });
+  await press(/^Issue/);
+  const asked = await dialog('Issue the invoice to Harbour Media?');
+  await see('Harbour Media has no billing address. An issued invoice never gets one.', asked);
+  await press('Issue invoice', asked);
+  await see('Invoice 2026-000001 is issued and e-mailed.');
+  await see('Issued without an address.');
+});
+
 test('overdue invoices come first, the longest on top, and staff see them from the work queue', async () => {
   const issued = { status: 'issued', number: '2026-000001' } as const;
   const all = [invoice(0, { ...issued, overdueDays: 3 }), invoice(1), invoice(2, { ...issued, overdueDays: 400 })];

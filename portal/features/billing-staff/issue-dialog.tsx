@@ -1,15 +1,19 @@
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { explain } from '../../app/errors.ts';
-import type { Invoice } from '../../queries/billing.ts';
+import { type Invoice, invoiceQuery } from '../../queries/billing.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useIsMailOff } from '../../queries/service-readiness.ts';
 import { amountOf } from '../../shared/billing-labels.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { joinWords, plural } from '../../ui/text/format.ts';
+
+/** Where the service has no mail server. */
+export const SEND_YOURSELF = 'E-mail is not set up, so send the PDF yourself.';
 
 type Refused = { invoice: Invoice; why: string };
 
@@ -18,14 +22,16 @@ export function IssueDialog({ drafts, onClose, onIssued }: { drafts: readonly In
   const [done, setDone] = useState(0);
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const waiting = refused.length > 0 ? refused.map(({ invoice }) => invoice) : drafts;
+  const isMailOff = useIsMailOff();
+  const withoutAddress = useQueries({ queries: waiting.map(({ id }) => invoiceQuery(id)) }).flatMap(({ data }) =>
+    data && !data.buyer.address ? data.partnerName : [],
+  );
   const issue = useMutation({
     mutationFn: () => issueAll(waiting, setDone),
     onSuccess: ({ numbers, failures }) => {
       if (numbers.length > 0)
         announce(
-          numbers.length === 1
-            ? `Invoice ${numbers[0]} is issued and e-mailed.`
-            : `${plural(numbers.length, 'invoice')} issued and e-mailed.`,
+          `${numbers.length === 1 ? `Invoice ${numbers[0]} is issued` : `${plural(numbers.length, 'invoice')} issued`}${isMailOff ? `. ${SEND_YOURSELF}` : ' and e-mailed.'}`,
         );
       setRefused(failures);
       void refreshAfter('billingChanged');
@@ -44,9 +50,16 @@ export function IssueDialog({ drafts, onClose, onIssued }: { drafts: readonly In
         }}
       >
         <p className="text-ink-2">
-          <b>{joinWords(sums(waiting))}</b>. {isOne ? 'It gets its number, is' : 'Each gets its number, is'} frozen with its PDF and
-          e-mailed to the agency. Afterwards only a credit note corrects it.
+          <b>{joinWords(sums(waiting))}</b>. {isOne ? 'It gets its number' : 'Each gets its number'}
+          {isMailOff ? ' and is frozen with its PDF' : ', is frozen with its PDF and e-mailed to the agency'}. Afterwards only a credit note
+          corrects it.
         </p>
+        {isMailOff ? <Note tone="warn">{SEND_YOURSELF}</Note> : null}
+        {withoutAddress.length > 0 ? (
+          <Note tone="warn">
+            {joinWords(withoutAddress)} {withoutAddress.length === 1 ? 'has' : 'have'} no billing address. An issued invoice never gets one.
+          </Note>
+        ) : null}
         {isOne ? null : (
           <ul className="max-h-48 divide-y divide-line-soft overflow-y-auto border-y border-line-soft">
             {waiting.map((draft) => (

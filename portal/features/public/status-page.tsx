@@ -3,9 +3,9 @@ import { formatClock } from '../../ui/text/format.ts';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { SimplePage } from './simple-page.tsx';
-import { type Readiness, readinessQuery } from './queries.ts';
+import { type ServiceReadiness, serviceReadinessQuery } from '../../queries/service-readiness.ts';
 
-type Check = Readiness['status'];
+type Check = ServiceReadiness['status'];
 
 const MARKS: Record<Check, MarkKind> = { ok: 'ok', degraded: 'warn', down: 'bad', disabled: 'pause' };
 const HEADLINES: Record<Check, string> = {
@@ -16,7 +16,7 @@ const HEADLINES: Record<Check, string> = {
 };
 
 /** What each component's state means for users. */
-const PARTS: { key: Exclude<keyof Readiness['checks'], 'scanner'>; name: string; says: Record<Check, string> }[] = [
+const PARTS: { key: Exclude<keyof ServiceReadiness['checks'], 'scanner'>; name: string; says: Record<Check, string> }[] = [
   {
     key: 'database',
     name: 'Portal',
@@ -61,7 +61,7 @@ const PARTS: { key: Exclude<keyof Readiness['checks'], 'scanner'>; name: string;
 
 /** Public status page, refreshed every fifteen seconds. */
 export function StatusPage() {
-  const readiness = useQuery(readinessQuery);
+  const readiness = useQuery({ ...serviceReadinessQuery, refetchInterval: 15_000 });
   const { data, dataUpdatedAt, error } = readiness;
   return (
     <SimplePage

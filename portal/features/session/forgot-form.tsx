@@ -1,5 +1,7 @@
 import { useMessages } from '../../app/messages.ts';
 import { formApi } from '../../app/api.ts';
+import { useIsMailOff } from '../../queries/service-readiness.ts';
+import { Note } from '../../ui/feedback/note.tsx';
 import { PlainButton } from '../../ui/controls/plain-button.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
 import { Form } from '../../shared/forms/form.tsx';
@@ -8,11 +10,19 @@ import { useForm } from '../../shared/forms/use-form.ts';
 /** Requests a reset link. The confirmation is the same for known and unknown addresses. */
 export function ForgotForm({ email: known }: { email: string }) {
   const { t } = useMessages();
+  const isMailOff = useIsMailOff();
   const form = useForm({
     saved: { email: known },
     send: ({ email }) => formApi.forgotPassword({ body: { email: email.trim() } }),
     onSaved: () => undefined,
   });
+  if (form.sent && isMailOff)
+    return (
+      <div className="grid gap-5" role="status">
+        <h1 className="text-2xl tracking-figure">{t('login.resetTitle')}</h1>
+        <p className="text-ink-2">{t('common.noMailSent')}</p>
+      </div>
+    );
   if (form.sent)
     return (
       <div className="grid gap-5" role="status">
@@ -30,8 +40,9 @@ export function ForgotForm({ email: known }: { email: string }) {
     <Form form={form}>
       <div>
         <h1 className="text-2xl tracking-figure">{t('login.resetTitle')}</h1>
-        <p className="text-ink-2">{t('login.resetLead')}</p>
+        {isMailOff ? null : <p className="text-ink-2">{t('login.resetLead')}</p>}
       </div>
+      {isMailOff ? <Note tone="warn">{t('common.mailIsOff')}</Note> : null}
       <TextField
         label={t('login.email')}
         size="lg"
