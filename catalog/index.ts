@@ -62,6 +62,12 @@ export function agentNameFor(locale: Locale, templateName: string | null, name: 
   return template?.title === name ? templateTextsOf(template, locale).title : name;
 }
 
+/** The same for a name without its template, as a log keeps it: the title of any template. */
+export function agentTitleFor(locale: Locale, name: string): string {
+  const template = locale === 'en' ? undefined : loadCatalog().find(({ title }) => title === name);
+  return template ? templateTextsOf(template, locale).title : name;
+}
+
 function loadTranslations(): Readonly<Record<Translated, Translations>> {
   translations ??= { de: readTranslations('de'), es: readTranslations('es') };
   return translations;

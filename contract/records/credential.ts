@@ -16,6 +16,7 @@ export const credentialSummary = z
     notInPlan: z.boolean().optional().describe('In platform mode: the plan has no keys of the platform, so that agents get none'),
     lastCheck: credentialCheck.nullable(),
     usedByAgents: z.number().int(),
+    usedByChatbots: z.number().int().describe('Chatbots that are on and answer with it'),
     /** Whether the engine already uses the saved value. */
     live: z.enum(['live', 'pending', 'unused']),
     lastUsedAt: time.nullable(),

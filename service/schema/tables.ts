@@ -232,7 +232,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '3-product/credentials': {
     owns: ['credential', 'credential_use', 'engine_connection'],
-    reads: ['client', 'execution', 'partner_data_key', 'workflow'],
+    reads: ['chatbot', 'client', 'execution', 'partner_data_key', 'workflow'],
   },
   '3-product/executions': {
     owns: [

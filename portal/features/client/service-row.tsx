@@ -22,7 +22,8 @@ type Props = { view: ServiceView; agency: string; onEdit: () => void };
 export function ServiceRow({ view, agency, onEdit }: Props) {
   const messages = useMessages();
   const { t } = messages;
-  const { provider, own, agents } = view;
+  const { provider, own, agents, hasChatbot } = view;
+  const users = [...new Set(agents), ...(hasChatbot ? [t('trust.chatbot')] : [])];
   const { name } = PROVIDERS[provider];
   const [mark, words] = stateOf(view, agency, messages);
   const refusal = useRefusal('credentials.manage');
@@ -31,13 +32,14 @@ export function ServiceRow({ view, agency, onEdit }: Props) {
       <ProviderIcon provider={provider} />
       <div className="min-w-0 flex-1 basis-55">
         <h3 className="text-base">
-          {name} <span className="font-normal text-ink-3">{t(`client.kind.${provider}`)}</span>
+          {provider === 'postgres' ? null : <>{name} </>}
+          <span className={provider === 'postgres' ? undefined : 'font-normal text-ink-3'}>{t(`client.kind.${provider}`)}</span>
         </h3>
         <p className="flex items-start gap-2 text-ink-2">
           {mark ? <Mark kind={mark} className="mt-1" /> : null}
           <span className="min-w-0">{words}</span>
         </p>
-        {agents.length > 0 ? <p className="text-sm text-ink-3">{t('client.usedBy', { agents: joinWords([...new Set(agents)]) })}</p> : null}
+        {users.length > 0 ? <p className="text-sm text-ink-3">{t('client.usedBy', { agents: joinWords(users) })}</p> : null}
       </div>
       <div className="flex flex-wrap gap-2">
         {own && refusal === undefined ? <KeyActions view={view} agency={agency} /> : null}
@@ -64,6 +66,7 @@ function stateOf(
   }
   // A service that no agent uses has no state.
   if (state === 'failing' || inherited?.lastCheck?.ok === false) return ['bad', t('client.providedFailing', { agency })];
+  if (inherited?.configured && inherited.sourceMode === 'platform') return ['ok', t('client.providedShared')];
   if (inherited?.configured || state === 'inherited') return ['ok', t('client.provided', { agency })];
   return agents.length > 0 ? ['warn', t('client.notConnectedNeeded')] : [undefined, t('client.notConnected')];
 }

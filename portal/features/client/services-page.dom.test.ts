@@ -47,7 +47,7 @@ test('a client whose key is refused keeps the one that works, unless it insists'
 });
 
 test('a client reads in words that a key of its agency does not work or is not there, in its language', async () => {
-  const inherited = { clientId: null, inherited: true, configured: true, lastCheck: null } as const;
+  const inherited = { clientId: null, inherited: true, sourceMode: 'byok', configured: true, lastCheck: null } as const;
   const need = (provider: 'resend' | 'twilio' | 'openai', state: 'failing' | 'inherited' | 'missing') =>
     row('listRequirements', { provider, state, agents: [{ id: idOf(3), name: 'Report', stepNames: [] }] });
   const answers = {
@@ -80,4 +80,17 @@ test('a client reads in words that a key of its agency does not work or is not t
     );
     await see(words);
   }
+});
+
+test('a service that only the chatbot uses is among those in use, and a key of the platform is not called the agency’s', async () => {
+  const inherited = { clientId: null, inherited: true, configured: true, lastCheck: null, usedByAgents: 0 } as const;
+  await open('client', '/client/integrations', {
+    listCredentials: [
+      row('listCredentials', { id: idOf(60), provider: 'openai', ...inherited, sourceMode: 'platform', usedByChatbots: 1 }),
+      row('listCredentials', { id: idOf(61), provider: 'anthropic', ...inherited, sourceMode: 'byok', usedByChatbots: 0 }),
+    ],
+  });
+  const used = (await screen.findByRole('heading', { level: 2, name: 'Used by your agents' })).closest('section') ?? document.body;
+  await reads(used, /OpenAI.*Provided with a shared platform key.*Used by Chatbot of your website/);
+  assert.doesNotMatch(used.textContent, /Anthropic/);
 });

@@ -12,13 +12,15 @@ export type ServiceView = {
   own: SavedKey | undefined;
   inherited: SavedKey | undefined;
   agents: readonly string[];
+  /** The client's chatbot is on and answers with it. */
+  hasChatbot: boolean;
   state: Need['state'] | undefined;
 };
 
 export const keysQuery = queryOptions({ queryKey: keys.client.credentials, queryFn: ({ signal }) => api.listCredentials({ signal }) });
 export const needsQuery = queryOptions({ queryKey: keys.client.requirements, queryFn: ({ signal }) => api.listRequirements({ signal }) });
 
-/** Services that an agent uses or that have a key of their own come first; the rest could be added. */
+/** Services that an agent or the chatbot uses or that have a key of their own come first; the rest could be added. */
 export function viewServices(saved: readonly SavedKey[], needs: readonly Need[]): { used: ServiceView[]; other: ServiceView[] } {
   const providers = Object.keys(PROVIDER_RULES) as StoredProvider[]; // keys of a const record: the list is closed
   const views = providers.map((provider): ServiceView => {
@@ -29,9 +31,10 @@ export function viewServices(saved: readonly SavedKey[], needs: readonly Need[])
       own: mine.find((key) => key.clientId !== null && !key.inherited),
       inherited: mine.find((key) => key.inherited),
       agents: wanted.flatMap((need) => need.agents.map((agent) => agent.name)),
+      hasChatbot: mine.some((key) => key.usedByChatbots > 0),
       state: wanted[0]?.state,
     };
   });
-  const isUsed = (view: ServiceView): boolean => view.agents.length > 0 || view.own !== undefined;
+  const isUsed = (view: ServiceView): boolean => view.agents.length > 0 || view.hasChatbot || view.own !== undefined;
   return { used: views.filter(isUsed), other: views.filter((view) => !isUsed(view)) };
 }

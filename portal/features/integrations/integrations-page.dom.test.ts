@@ -172,3 +172,22 @@ test('the answer about a key stays with its service, also one that comes late', 
   await settled();
   await gone(/refused the key/);
 });
+
+test('a key that a chatbot answers with says so, and so does its removal', async () => {
+  const key = { provider: 'openai', clientId: null, configured: true, live: 'unused', usedByAgents: 1, usedByChatbots: 2 } as const;
+  await open('owner', '/dashboard/integrations?service=openai', {
+    listCredentials: [row('listCredentials', { ...key, sourceMode: 'byok' })],
+  });
+  const drawer = await dialog('OpenAI');
+  await reads(drawer, /Nowin use[\s\S]*Used by1 agent and 2 chatbots[\s\S]*Chatbots answer with it\./);
+  await press('Remove', drawer);
+  await reads(
+    await dialog('Remove the OpenAI key?'),
+    /1 agent and 2 chatbots use it\. Agents of clients without their own key will fail, and their chatbots stop answering\. You cannot restore the key\./,
+  );
+  await open('owner', '/dashboard/integrations?service=openai', {
+    listCredentials: [row('listCredentials', { ...key, sourceMode: 'platform', usedByAgents: 0, usedByChatbots: 0 })],
+  });
+  await press('Remove', await dialog('OpenAI'));
+  await reads(await dialog('Remove the OpenAI key?'), /0 agents use it\.[\s\S]*will fail\. You can choose the platform key again later\./);
+});

@@ -1,3 +1,4 @@
+import { AI_PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
 import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
@@ -42,6 +43,9 @@ type Props = {
 
 export const AGENCY = 'agency';
 
+/** Language models, which chatbots use as well as agents. */
+const CHATBOT_PROVIDERS: ReadonlySet<string> = new Set(AI_PROVIDERS);
+
 const focusAnswer = (answer: HTMLElement | null): void => answer?.focus();
 
 /** One service: saves, tests and removes its key, and lists the agents that need it. */
@@ -51,7 +55,11 @@ export function KeyDrawer({ provider, clientId, ownerName, owners, onOwner, cred
   const inherited = clientId ? (rows.find((row) => row.inherited) ?? rows.find((row) => row.clientId === null)) : undefined;
   const { name, kind } = PROVIDERS[provider];
   const needsIn = (all: readonly Requirement[]): ReactNode => (
-    <Needs needs={all.filter((need) => need.provider === provider && (!clientId || need.clientId === clientId))} agents={agents} />
+    <Needs
+      needs={all.filter((need) => need.provider === provider && (!clientId || need.clientId === clientId))}
+      agents={agents}
+      chatbots={CHATBOT_PROVIDERS.has(provider)}
+    />
   );
   return (
     <Drawer open onClose={onClose} title={name} meta={`${kind}, ${clientId ? `for ${ownerName ?? '…'}` : 'agency default'}`}>
@@ -169,6 +177,7 @@ function StoredKey({
     onError: (error) => announceError(error),
   });
   const check = row.lastCheck;
+  const uses = usesOf(row);
   return (
     <section>
       <KeyValues
@@ -184,8 +193,8 @@ function StoredKey({
             ),
           ],
           row.tls ? ['Encryption', <TlsStatus key="t" tls={row.tls} />] : undefined,
-          ['Now', LIVE[row.live]],
-          ['Used by', plural(row.usedByAgents, 'agent')],
+          ['Now', row.live === 'unused' && row.usedByChatbots > 0 ? LIVE.live : LIVE[row.live]],
+          ['Used by', joinWords(uses)],
           ['Last read by us', row.lastUsedAt ? formatToMinute(row.lastUsedAt) : 'never'],
         ]}
       />
@@ -206,20 +215,26 @@ function StoredKey({
         busy={remove.isPending && 'Removing'}
         onConfirm={() => remove.mutate()}
       >
-        <b>{plural(row.usedByAgents, 'agent')}</b> {row.usedByAgents === 1 ? 'uses' : 'use'} it.{' '}
+        <b>{joinWords(uses)}</b> {row.usedByAgents + row.usedByChatbots === 1 ? 'uses' : 'use'} it.{' '}
         {clientId
-          ? 'They fall back to the agency default if there is one; otherwise their runs fail.'
-          : 'Agents of clients without their own key will fail.'}{' '}
-        You cannot restore the key.
+          ? `They fall back to the agency default if there is one; otherwise ${row.usedByChatbots > 0 ? 'runs fail and the chatbot stops answering' : 'their runs fail'}.`
+          : `Agents of clients without their own key will fail${row.usedByChatbots > 0 ? ', and their chatbots stop answering' : ''}.`}{' '}
+        {row.sourceMode === 'byok' ? 'You cannot restore the key.' : 'You can choose the platform key again later.'}
       </ConfirmDialog>
     </section>
   );
 }
 
-function Needs({ needs, agents }: { needs: readonly Requirement[]; agents: number | undefined }) {
+/** "2 agents" and "1 chatbot"; chatbots only where there are some. */
+function usesOf({ usedByAgents, usedByChatbots }: Credential): string[] {
+  const chatbots = usedByChatbots > 0 ? [plural(usedByChatbots, 'chatbot')] : [];
+  return usedByAgents > 0 || chatbots.length === 0 ? [plural(usedByAgents, 'agent'), ...chatbots] : chatbots;
+}
+
+function Needs({ needs, agents, chatbots }: { needs: readonly Requirement[]; agents: number | undefined; chatbots: boolean }) {
   const listed = needs.reduce((sum, need) => sum + need.agents.length, 0);
   const total = agents ?? needs.reduce((sum, need) => sum + need.agentCount, 0);
-  if (total === 0) return <p className="text-ink-3">No agent needs this service.</p>;
+  if (total === 0) return <p className="text-ink-3">No agent needs this service.{chatbots ? ' Chatbots answer with it.' : null}</p>;
   return (
     <section>
       <div className="section-header">

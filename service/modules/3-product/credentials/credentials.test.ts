@@ -14,6 +14,7 @@ beforeEach(async () => {
   await service.db.asSystem('seed', async (tx) => {
     await tx.deleteFrom('credential').execute();
     await tx.deleteFrom('workflow').execute();
+    await tx.deleteFrom('chatbot').execute();
   });
 });
 
@@ -35,6 +36,7 @@ describe('saving a key', () => {
       configured: true,
       lastCheck: null,
       usedByAgents: 0,
+      usedByChatbots: 0,
       live: 'unused',
       lastUsedAt: null,
     });
@@ -215,6 +217,48 @@ describe('the list of keys', () => {
     assert.deepEqual(counts((await list('owner')).body), [2, 1], 'the default serves the agency and the client without an own key');
     assert.deepEqual(counts((await list('otherClientUser')).body), [1]);
     assert.deepEqual(counts((await list('clientUser')).body), [1]);
+  });
+
+  it('counts the chatbots that answer with each row while they are on', async () => {
+    const { clientId, otherClientId, partnerId } = service.world;
+    await put('openai', { sourceMode: 'byok', data });
+    const bot = { partnerId, isActive: true, name: 'Assistant', greeting: 'Hello.', provider: 'openai', model: 'test' };
+    await service.db.asSystem('seed', async (tx) => {
+      for (const one of [clientId, otherClientId])
+        await tx
+          .insertInto('chatbot')
+          .values({ ...bot, clientId: one })
+          .execute();
+    });
+    const counts = async (as: 'owner' | 'clientUser' | 'otherClientUser') =>
+      (await list(as)).body.map((row: { usedByChatbots: number }) => row.usedByChatbots);
+    assert.deepEqual([await counts('owner'), await counts('clientUser'), await counts('otherClientUser')], [[2], [1], [1]]);
+    await put('openai', { sourceMode: 'byok', data, clientId });
+    assert.deepEqual(
+      [await counts('owner'), await counts('clientUser')],
+      [[1, 1], [1]],
+      'a client with a key of its own does not use the default',
+    );
+    await service.db.asSystem('seed', async (tx) => {
+      await tx.updateTable('chatbot').set({ isActive: false }).where('clientId', '=', clientId).execute();
+    });
+    assert.deepEqual([await counts('owner'), await counts('clientUser')], [[1, 0], [0]]);
+  });
+
+  it('lists no use of a key of the platform, which is neither the client’s nor the agency’s', async () => {
+    const { partnerId, clientId } = service.world;
+    const open = () =>
+      service.db.asSystem('test', (tx) =>
+        service.vault.openModelKey(tx, { partnerId, clientId, provider: 'openai' }, { type: 'system', id: null }),
+      );
+    const uses = () => service.database.query('select provider, purpose, served_client_id from credential_use');
+    await service.database.query('delete from credential_use');
+    await put('openai', { sourceMode: 'platform' });
+    await open();
+    assert.deepEqual(await uses(), []);
+    await put('openai', { sourceMode: 'byok', data });
+    await open();
+    assert.deepEqual(await uses(), [{ provider: 'openai', purpose: 'ai_call', served_client_id: clientId }]);
   });
 
   it('takes one statement besides entering the scope', async () => {

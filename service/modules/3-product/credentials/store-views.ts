@@ -18,6 +18,7 @@ export type SummaryRow = {
   lastCheckMessage: string | null;
   lastUsedAt: Date | null;
   usedByAgents: number;
+  usedByChatbots: number;
   live: 'live' | 'pending' | 'unused';
   tls: SqlTlsState | null;
 };
@@ -29,7 +30,10 @@ export type SummaryRow = {
 export async function listSummaries(tx: Tx, scope: Scope, needs: TemplateNeeds, onlyId?: string): Promise<SummaryRow[]> {
   return runStatement<'credentials_list_summaries', SummaryRow>(tx, {
     name: 'credentials_list_summaries',
-    text: `select s.*, s.source_mode = 'platform' and not (select has_feature($1::uuid, 'aiPlatformKeys')) as is_excluded
+    text: `select s.*, s.source_mode = 'platform' and not (select has_feature($1::uuid, 'aiPlatformKeys')) as is_excluded,
+        (select count(*)::int from chatbot b where b.partner_id = $1 and b.is_active and b.provider = s.provider and case
+          when s.client_id is not null then b.client_id = s.client_id
+          else not exists (select from credential o where o.partner_id = $1 and o.client_id = b.client_id and o.provider = b.provider) end) as used_by_chatbots
       from credential_summaries($1::uuid, $2::uuid, $3::text[], $4::text[], $5::uuid) s`,
     values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers, onlyId ?? null],
   });

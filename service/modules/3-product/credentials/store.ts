@@ -82,13 +82,16 @@ export type Purpose = 'bind_connection' | 'test' | 'run_query' | 'preflight' | '
 export type Served = { clientId: string | null; workflowId?: string | null };
 export type UsedBy = { type: 'user' | 'staff' | 'system'; id: string | null };
 
-/** Writes the use ledger (who opened what, for which purpose) in the transaction that reads the sealed value. */
+/**
+ * Writes the use ledger (who opened what, for which purpose) in the transaction that reads the sealed value. A row in platform mode has none:
+ * what is used is neither the client's key nor the agency's.
+ */
 export async function recordUse(tx: Tx, row: CredentialRow, purpose: Purpose, by: UsedBy, served?: Served): Promise<void> {
   await runStatement(tx, {
     name: 'credentials_record_use',
     text: `with used as (
         insert into credential_use (partner_id, client_id, credential_id, provider, purpose, actor_type, actor_id, served_client_id, workflow_id)
-        values ($2, $3, $1, $4, $5, $6, $7, $8, $9))
+        select $2, $3, $1, $4, $5, $6, $7, $8, $9 from credential c where c.id = $1 and c.source_mode = 'byok')
       update credential set last_used_at = now() where id = $1`,
     values: [
       row.id,

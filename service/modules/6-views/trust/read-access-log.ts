@@ -1,3 +1,5 @@
+import { agentTitleFor } from '@partner-portal/catalog/index.ts';
+import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import { accessSentence } from '@partner-portal/messages/access-sentence.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
@@ -16,6 +18,7 @@ type Deps = { db: Database; cursors: Cursors };
 /** One page of who opened or changed the data of the session's client. */
 export function readAccessLog(deps: Deps, actor: Actor, { limit, cursor }: { limit: number; cursor?: string | undefined }) {
   return deps.db.asTenant(actor, async (tx) => {
+    const locale = await readerLocale(tx, actor);
     const bound = { list: 'access-log', clientId: actor.clientId };
     const [before = null] = deps.cursors.open(bound, cursor) ?? [];
     const { data, nextCursor } = toPage(
@@ -24,14 +27,18 @@ export function readAccessLog(deps: Deps, actor: Actor, { limit, cursor }: { lim
       (row) => [row.id],
       (position) => deps.cursors.seal(bound, position),
     );
-    return { data: data.map(toEntry), nextCursor };
+    return { data: data.map((row) => toEntry(row, locale)), nextCursor };
   });
 }
 
-function toEntry({ side, name, subject, ...row }: EntryRow) {
+/** Kinds of entries whose subject is an agent. */
+const OF_AGENTS = ['agent.', 'workflow.', 'text_suggestion.'];
+
+function toEntry({ side, name, subject, agent, ...row }: EntryRow, locale: Locale) {
   const isService = row.kind === 'key_used' || row.kind === 'agency_key_used' || row.kind.startsWith('credential.');
   const title = Object.entries(PROVIDER_RULES).find(([provider]) => provider === subject)?.[1].title;
-  return { ...row, by: { side, name }, subject: isService ? (title ?? subject) : subject };
+  const about = subject !== null && OF_AGENTS.some((kind) => row.kind.startsWith(kind)) ? agentTitleFor(locale, subject) : subject;
+  return { ...row, by: { side, name }, subject: isService ? (title ?? subject) : about, agent: agent && agentTitleFor(locale, agent) };
 }
 
 type Entry = ReturnType<typeof toEntry>;

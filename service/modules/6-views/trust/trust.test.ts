@@ -149,6 +149,29 @@ describe('the access log of a client', () => {
     );
   });
 
+  it('names an agent that has the title of its template by that title in the client’s language', async () => {
+    const { partnerId, clientId, people } = service.world;
+    const workflow = await service.db.asSystem('seed', (tx) =>
+      addWorkflow(tx, { partnerId, clientId, templateName: 'review-request', name: 'Review request' }),
+    );
+    await query(
+      `insert into credential_use (partner_id, client_id, credential_id, provider, purpose, actor_type, served_client_id, workflow_id)
+       values ($1, null, uuidv7(), 'twilio', 'bind_connection', 'system', $2, $3)`,
+      [partnerId, clientId, workflow],
+    );
+    await record('owner', 'agent.created', { type: 'agent', label: 'Review request' });
+    await record('owner', 'agent.changed', { type: 'agent', label: 'Our own words' });
+    const named = async () =>
+      (await read('access-log')).data.map(({ subject, agent }: Entry & { agent: string | null }) => agent ?? subject);
+    assert.deepEqual((await named()).toSorted(), ['Our own words', 'Review request', 'Review request']);
+    await query("update app_user set locale = 'es' where id = $1", [people.clientUser.userId]);
+    try {
+      assert.deepEqual((await named()).toSorted(), ['Our own words', 'Solicitud de reseña', 'Solicitud de reseña']);
+    } finally {
+      await query("update app_user set locale = 'en-US' where id = $1", [people.clientUser.userId]);
+    }
+  });
+
   it('lists every kind it names, and no other action', async () => {
     const actions = ACCESS_LOG_KINDS.filter((kind): kind is Extract<typeof kind, AuditAction> => !/^look\.|key_used$/.test(kind));
     for (const action of actions) await record('owner', action, { type: 'agent', label: 'Text back' });

@@ -1,5 +1,7 @@
+import { agentNameFor } from '@partner-portal/catalog/index.ts';
 import { PROVIDER_RULES, type StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
 import type { ReadinessState } from '@partner-portal/contract/vocabulary.ts';
+import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import { type CredentialsDeps, platformProviders } from '../deps.ts';
 import { readInScope } from '../scope.ts';
@@ -34,13 +36,20 @@ const AGENTS_LISTED = 250;
  * agency-wide agents, then those whose key is missing or failing, then the newest.
  */
 export async function listRequirements(deps: Deps, actor: Actor, query: Query, limit = AGENTS_LISTED): Promise<Requirement[]> {
-  const needs = await readInScope(deps.db, actor, query, (tx, scope) => listNeeds(tx, scope, platformProviders(deps.platformKeys), limit));
+  const { needs, locale } = await readInScope(deps.db, actor, query, async (tx, scope) => ({
+    needs: await listNeeds(tx, scope, platformProviders(deps.platformKeys), limit),
+    locale: await readerLocale(tx, actor),
+  }));
   const bySlot = Map.groupBy(needs, ({ agent, provider }) => `${agent.clientId ?? 'partner'} ${provider}`);
   return [...bySlot.values()].flatMap((slot) => {
     const [first] = slot;
     if (!first) return [];
     const { agent, provider, state, agents: agentCount } = first;
-    const agents = slot.map((need) => ({ id: need.agent.id, name: need.agent.name, stepNames: need.stepNames }));
+    const agents = slot.map((need) => ({
+      id: need.agent.id,
+      name: agentNameFor(locale, need.agent.templateName, need.agent.name),
+      stepNames: need.stepNames,
+    }));
     return [{ provider, clientId: agent.clientId, clientName: agent.clientName, state, agentCount, agents }];
   });
 }

@@ -42,7 +42,7 @@ export function needsForSql(): TemplateNeeds {
 
 /** A key that one agent needs, and whether it is stored. */
 export type Need = {
-  agent: { id: string; name: string; clientId: string | null; clientName: string | null };
+  agent: { id: string; name: string; templateName: string; clientId: string | null; clientName: string | null };
   provider: StoredProvider;
   stepNames: string[];
   state: ReadinessState;
@@ -70,13 +70,13 @@ export async function listMissingKeys(tx: Tx, scope: Scope, platformProviders: r
 function describeNeeds(rows: readonly NeedRow[], platformProviders: readonly string[]): Need[] {
   const needs = needsByTemplate();
   return rows.map((row) => {
-    const { agentId: id, agentName: name, clientId, clientName, provider } = row;
+    const { agentId: id, agentName: name, templateName, clientId, clientName, provider } = row;
     const { state, reason } = resolveCredential(credentialOf(row), clientId, platformProviders);
     const message = reason === null ? null : MISSING_TEXTS[reason];
     return {
-      agent: { id, name, clientId, clientName },
+      agent: { id, name, templateName, clientId, clientName },
       provider,
-      stepNames: needs.get(row.templateName)?.find((need) => need.provider === provider)?.stepNames ?? [],
+      stepNames: needs.get(templateName)?.find((need) => need.provider === provider)?.stepNames ?? [],
       state,
       message: state === 'failing' ? row.lastCheckMessage : message,
       agents: row.agents,

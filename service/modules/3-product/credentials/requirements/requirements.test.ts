@@ -144,6 +144,26 @@ describe('requirements of more agents than are listed', () => {
       });
     });
 
+  it('name an agent that has the title of its template in the language of a client', async () => {
+    const { partnerId, clientId, people } = service.world;
+    await service.db.asSystem('seed', async (tx) => {
+      await tx.deleteFrom('workflow').execute();
+      await addWorkflow(tx, { partnerId, clientId, templateName: 'review-request', name: 'Review request' });
+      await addWorkflow(tx, { partnerId, clientId, templateName: 'missed-call-text-back', name: 'Our own words' });
+    });
+    const names = async (as: 'owner' | 'clientUser') =>
+      (await service.call('GET', `/credentials/requirements${as === 'owner' ? `?clientId=${clientId}` : ''}`, { as })).body
+        .flatMap(({ agents }: { agents: { name: string }[] }) => agents.map(({ name }) => name))
+        .toSorted();
+    await service.database.query("update app_user set locale = 'es' where id = $1", [people.clientUser.userId]);
+    try {
+      assert.deepEqual([...new Set(await names('clientUser'))], ['Our own words', 'Solicitud de reseña']);
+      assert.deepEqual([...new Set(await names('owner'))], ['Our own words', 'Review request']);
+    } finally {
+      await service.database.query("update app_user set locale = 'en-US' where id = $1", [people.clientUser.userId]);
+    }
+  });
+
   it('are those of 250, and the counts those of all', async () => {
     const { partnerId } = service.world;
     await service.db.asSystem('seed', async (tx) => {

@@ -15,6 +15,7 @@ export type CredentialSummary = {
   notInPlan?: true;
   lastCheck: { ok: boolean; at: Date; message: string } | null;
   usedByAgents: number;
+  usedByChatbots: number;
   live: 'live' | 'pending' | 'unused';
   lastUsedAt: Date | null;
   tls?: SqlTlsState;
@@ -34,6 +35,7 @@ export function toSummary(platformKeys: PlatformKeys, row: SummaryRow): Credenti
     lastCheck:
       checked && row.lastCheckAt ? { ok: row.lastCheckOk === true, at: row.lastCheckAt, message: row.lastCheckMessage ?? '' } : null,
     usedByAgents: row.usedByAgents,
+    usedByChatbots: row.usedByChatbots,
     live: row.live,
     lastUsedAt: row.lastUsedAt,
     ...(row.tls === null ? {} : { tls: row.tls }),
