@@ -35,6 +35,7 @@ export const inbox: Readonly<Record<keyof typeof source, string>> = {
   'inbox.state-closed': 'Geschlossen',
   'inbox.state-open': 'Der Chatbot antwortet',
   'inbox.state-waiting': 'Wartet auf einen Menschen',
+  'inbox.state-taken': '{name} hat übernommen, noch ohne Antwort',
   'inbox.state-waiting-for': 'Wartet auf einen Menschen · {age}',
   'inbox.state-with': 'Bei {name}',
   'inbox.state-person': 'Bei einem Menschen',

@@ -2,7 +2,8 @@ import type { stopList as source } from '../en/stop-list.ts';
 
 export const stopList: Readonly<Record<keyof typeof source, string>> = {
   'stop-list.title': 'Sperrliste',
-  'stop-list.lead': 'Niemand auf dieser Liste bekommt SMS von Ihren Agenten. Wer auf eine SMS mit STOP antwortet, kommt automatisch dazu.',
+  'stop-list.lead':
+    'Kein Agent von Ihnen schreibt jemandem auf dieser Liste, weder SMS noch E-Mails. Wer auf eine SMS mit STOP antwortet, kommt automatisch dazu.',
   'stop-list.lead-agency': 'Kein Agent von {name} schreibt diesen Kontakten. Wer auf eine SMS mit STOP antwortet, kommt automatisch dazu.',
   'stop-list.search': 'Nummer oder Adresse',
   'stop-list.add': 'Kontakt hinzufügen',

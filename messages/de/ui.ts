@@ -51,7 +51,7 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.tooShort': 'Verwenden Sie mindestens {min} Zeichen.',
   'ui.tooLow': 'Geben Sie {min} oder mehr ein.',
   'ui.tooHigh': 'Geben Sie höchstens {max} ein.',
-  'ui.notFoundHint': 'Vielleicht wurde es entfernt, oder die Adresse ist unvollständig.',
+  'ui.notFoundHint': 'Vielleicht gibt es den Eintrag nicht mehr, oder die Adresse ist unvollständig.',
   'ui.noAnswer': 'Der Dienst hat nicht geantwortet.',
   'ui.noAnswerHint': 'Möglicherweise startet er gerade. Versuchen Sie es gleich noch einmal.',
   'ui.unreachable': 'Der Dienst ist nicht erreichbar.',

@@ -34,6 +34,7 @@ export const inbox = {
   'inbox.state-closed': 'Closed',
   'inbox.state-open': 'Chatbot answers',
   'inbox.state-waiting': 'Waiting for a person',
+  'inbox.state-taken': '{name} has it, no reply yet',
   'inbox.state-waiting-for': 'Waiting for a person · {age}',
   'inbox.state-with': 'With {name}',
   'inbox.state-person': 'With a person',

@@ -1,6 +1,7 @@
 export const stopList = {
   'stop-list.title': 'Stop list',
-  'stop-list.lead': 'No one on this list gets a text from your agents. Anyone who replies STOP to a text is added automatically.',
+  'stop-list.lead':
+    'No agent of yours writes to anyone on this list, neither texts nor e-mails. Anyone who replies STOP to a text is added automatically.',
   'stop-list.lead-agency': 'No agent of {name} writes to these contacts. Anyone who replies STOP to a text is added automatically.',
   'stop-list.search': 'Number or address',
   'stop-list.add': 'Add a contact',

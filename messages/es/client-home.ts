@@ -13,7 +13,7 @@ export const clientHome: Readonly<Record<keyof typeof source, string>> = {
   'client-home.more': '{count} más que hasta el mismo día de {month}.',
   'client-home.fewer': '{count} menos que hasta el mismo día de {month}.',
   'client-home.equal': 'Lo mismo que hasta el mismo día de {month}.',
-  'client-home.days': '{month} por día',
+  'client-home.days': 'Días de {month}',
   'client-home.day': 'Día',
   'client-home.results-by-day': 'Resultados',
   'client-home.failed': 'No funcionó',

@@ -35,6 +35,7 @@ export const inbox: Readonly<Record<keyof typeof source, string>> = {
   'inbox.state-closed': 'Cerrada',
   'inbox.state-open': 'Responde el chatbot',
   'inbox.state-waiting': 'Espera a una persona',
+  'inbox.state-taken': 'La tiene {name}, aún sin respuesta',
   'inbox.state-waiting-for': 'Espera a una persona · {age}',
   'inbox.state-with': 'Con {name}',
   'inbox.state-person': 'Con una persona',
@@ -100,7 +101,7 @@ export const inbox: Readonly<Record<keyof typeof source, string>> = {
   'inbox.spoken': '{count, plural, one {Un visitante ha escrito.} other {Los visitantes han escrito # mensajes.}}',
   'inbox.figures': 'Chatbot, últimos 30 días',
   'inbox.figures-line':
-    '{count, plural, one {# conversación} other {# conversaciones}} en 30 días: {alone, number} respondidas por el chatbot, {handedOff, number} pasadas a una persona',
+    '{count, plural, one {# conversación} other {# conversaciones}} en 30 días: {alone, plural, one {# respondida} other {# respondidas}} por el chatbot, {handedOff, plural, one {# pasada} other {# pasadas}} a una persona',
   'inbox.figure': 'Cifra',
   'inbox.figure-conversations': 'Conversaciones',
   'inbox.figure-answeredAlone': 'Respondidas por el chatbot',

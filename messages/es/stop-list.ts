@@ -2,7 +2,8 @@ import type { stopList as source } from '../en/stop-list.ts';
 
 export const stopList: Readonly<Record<keyof typeof source, string>> = {
   'stop-list.title': 'Lista de bajas',
-  'stop-list.lead': 'Nadie de esta lista recibe SMS de sus agentes. Quien responde STOP a un SMS se añade automáticamente.',
+  'stop-list.lead':
+    'Ningún agente suyo escribe a nadie de esta lista, ni SMS ni correos. Quien responde STOP a un SMS se añade automáticamente.',
   'stop-list.lead-agency': 'Ningún agente de {name} escribe a estos contactos. Quien responde STOP a un SMS se añade automáticamente.',
   'stop-list.search': 'Número o dirección',
   'stop-list.add': 'Añadir un contacto',

@@ -34,7 +34,7 @@ const STEPS = [
   ['Add a client and its accounts', 'Connect the accounts that send texts and mail. Keys are encrypted and never shown again.'],
   [
     'Switch agents on',
-    'Install what a client needs from the catalogue. The first result appears minutes later, for you and for your client.',
+    'Request what a client needs from the catalogue. Once we approve it, it installs itself. The first result appears minutes later, for you and for your client.',
   ],
 ] as const;
 
@@ -49,7 +49,7 @@ export function LandingPage() {
         <div>
           <h1 className="landing-title">Agents for your clients, under your name</h1>
           <p className="landing-lead">
-            For agencies that look after local businesses. You install agents that text back missed callers, remind people of visits and ask
+            For agencies that look after local businesses. You choose agents that text back missed callers, remind people of visits and ask
             for reviews. Your clients see the results in a portal with your logo and colours.
           </p>
           <Apply />
@@ -74,7 +74,7 @@ export function LandingPage() {
         </figure>
       </div>
       <section aria-labelledby="agents" className="landing-section">
-        <h2 id="agents">Twelve agents, ready to install</h2>
+        <h2 id="agents">Twelve agents, ready to request</h2>
         <p className="landing-intro">
           Each does one job, in the business’s name and within its hours. You set its texts; it stops when people ask it to.
         </p>

@@ -79,3 +79,9 @@ test('the theme is chosen without a menu, and kept', async () => {
   await user.click(await screen.findByRole('radio', { name: 'Same as the system' }));
   assert.equal(document.documentElement.dataset['theme'], undefined);
 });
+
+test('the steps say that an agent is requested and approved before it installs itself', async () => {
+  open({ listPlans: [TRIAL] });
+  await see(/Request what a client needs from the catalogue\. Once we approve it, it installs itself\./);
+  assert.doesNotMatch(page.textContent, /You install|ready to install|Install what/);
+});

@@ -70,10 +70,10 @@ export function ClientChoice({ legend, chosen, onChange, most, except, error }: 
             <Checkbox
               key={one.id}
               label={
-                <>
+                <span className="wrap-anywhere">
                   {one.name}
                   {one.externalRef ? <span className="ml-2 text-xs text-ink-3">{one.externalRef}</span> : null}
-                </>
+                </span>
               }
               checked={chosen.includes(one.id)}
               disabled={isFull && !chosen.includes(one.id)}
@@ -95,7 +95,9 @@ export function ClientChoice({ legend, chosen, onChange, most, except, error }: 
             </div>
           ) : null}
           {list.data && shown.length === 0 ? (
-            <p className="py-1 text-ink-3">{text ? `No client matches “${text}”.` : 'Add a client first.'}</p>
+            <p className="py-1 text-ink-3">
+              {text ? `No client matches “${text}”.` : except ? 'Add another client first.' : 'Add a client first.'}
+            </p>
           ) : null}
         </div>
         {chosen.length > 0 ? (

@@ -34,7 +34,7 @@ function linkify(text: string) {
   return text.split(/(https?:\/\/\S+)/).map((part, at) =>
     at % 2 ? (
       <u key={at} className="text-accent underline-offset-2">
-        {part.replace(/^https?:\/\//, '')}
+        {part}
       </u>
     ) : (
       part

@@ -79,3 +79,32 @@ test('a client pauses an agent that it may pause, and takes it back', async () =
   await isOn('true');
   assert.deepEqual(service.calls.flatMap(({ name }) => (name === 'pauseAgent' || name === 'resumeAgent' ? [name] : [])), ['pauseAgent', 'resumeAgent']); // prettier-ignore
 });
+
+test('a client reads the texts of an agent with the links of its business, and the rest as placeholders in its language', async () => {
+  const url = (key: string, label: string, fromProfile: string) =>
+    sample(templateConfig, { key, label, type: 'url', default: '', fromProfile });
+  const text = (key: string, value: string) => sample(templateConfig, { key, label: 'SMS', type: 'longtext', default: value });
+  const profile = reply('getMyClient').businessProfile;
+  await open(
+    'client',
+    `/client/agents/${ID}`,
+    {
+      getAgent: reply('getAgent', {
+        ...AGENT,
+        config: {},
+        configSchema: [
+          text('message', 'Hi {firstName}, {businessName}: book at {bookingUrl} or rate us at {reviewUrl}. {slots}'),
+          url('bookingUrl', 'Buchungslink', 'bookingUrl'),
+          url('reviewUrl', 'Bewertungslink', 'reviewUrl'),
+        ],
+      }),
+      getMyClient: reply('getMyClient', { businessProfile: { ...profile, bookingUrl: 'https://oak.example/book', reviewUrl: '' } }),
+    },
+    {},
+    { locale: 'de' },
+  );
+  await reads(
+    document.body,
+    /Hi Vorname, Oak Street Dental: book at https:\/\/oak\.example\/book or rate us at Bewertungslink\. freie Termine/,
+  );
+});

@@ -1,23 +1,29 @@
-import type { Messages } from '@partner-portal/messages/messages.ts';
+import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { formatNumber, formatToMinute } from '../../ui/text/format.ts';
 import { KeyValues } from '../../ui/layout/layout.tsx';
-import type { Agent } from './queries.ts';
+import { type Agent, businessQuery } from './queries.ts';
 import { isSuggestable, SuggestChange } from './suggest-change.tsx';
 import '../../shared/message-bubble.css';
 import '../../ui/layout/section-header.css';
 
 type Setting = Agent['configSchema'][number];
 
-/** The agent's message texts. Per-recipient placeholders are shown as placeholders. */
+/** The agent's message texts with the links of the business. What differs by recipient is shown as placeholders. */
 export function AgentTexts({ agent, businessName }: { agent: Agent; businessName: string }) {
   const { t } = useMessages();
+  const profile: Readonly<Record<string, string>> = useQuery(businessQuery).data?.businessProfile ?? {};
   const texts = agent.configSchema.filter((setting) => setting.type === 'longtext' && textOf(agent, setting) !== '');
   if (texts.length === 0) return null;
   const known: Record<string, string> = { businessName };
-  for (const setting of agent.configSchema)
-    if (setting.type === 'url' && textOf(agent, setting)) known[setting.key] = textOf(agent, setting);
+  const words: Record<string, string> = Object.fromEntries(Object.entries(PLACEHOLDERS).map(([key, word]) => [key, t(word)]));
+  for (const setting of agent.configSchema) {
+    const value = textOf(agent, setting) || (setting.fromProfile === null ? '' : (profile[setting.fromProfile] ?? ''));
+    if (setting.type === 'url' && value) known[setting.key] = value;
+    words[setting.key] ??= setting.label;
+  }
   return (
     <section>
       <div className="section-header">
@@ -27,9 +33,9 @@ export function AgentTexts({ agent, businessName }: { agent: Agent; businessName
         <div key={setting.key} className="pt-4">
           <p className="mb-1.5 text-sm text-ink-3">{setting.label}</p>
           <p className="message-bubble !max-w-105 !text-base">
-            <Filled text={textOf(agent, setting)} known={known} />
+            <Filled text={textOf(agent, setting)} known={known} words={words} />
           </p>
-          <SuggestChange agent={agent} setting={setting} preview={(text) => <Filled text={text} known={known} />} />
+          <SuggestChange agent={agent} setting={setting} preview={(text) => <Filled text={text} known={known} words={words} />} />
         </div>
       ))}
     </section>
@@ -90,15 +96,23 @@ function textOf(agent: Agent, { key, default: fallback }: Setting): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Renders `{firstName}` as a "first name" placeholder; known values are filled in. */
-function Filled({ text, known }: { text: string; known: Record<string, string> }) {
+/** What differs by recipient. */
+const PLACEHOLDERS: Readonly<Record<string, MessageKey>> = {
+  firstName: 'client.placeholder.firstName',
+  slots: 'client.placeholder.slots',
+  quoteUrl: 'client.placeholder.quoteUrl',
+  startTime: 'client.placeholder.startTime',
+};
+
+/** Renders `{firstName}` as a "first name" placeholder in the reader's language; known values are filled in. */
+function Filled({ text, known, words }: { text: string; known: Record<string, string>; words: Record<string, string> }) {
   return text.split(/\{(\w+)\}/).map((part, at) => {
     if (at % 2 === 0) return <Fragment key={at}>{part}</Fragment>;
     return known[part] ? (
       <Fragment key={at}>{known[part]}</Fragment>
     ) : (
       <i key={at} className="rounded-xs bg-brand-wash px-0.5 text-brand not-italic">
-        {spaced(part)}
+        {words[part] ?? spaced(part)}
       </i>
     );
   });

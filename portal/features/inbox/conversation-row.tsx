@@ -21,7 +21,7 @@ export function ConversationRow({ row, search, isOpen }: { row: Conversation; se
       <ConversationLink id={row.id} search={search} isUnread={row.isUnread}>
         <span className="inbox-row-head">
           {row.isUnread ? <i className="inbox-dot" aria-hidden /> : null}
-          <b className="truncate">{visitorLabelFor(t, row.visitorLabel)}</b>
+          <b className="max-w-3/5 flex-none truncate">{visitorLabelFor(t, row.visitorLabel)}</b>
           {row.isUnread ? <span className="sr-only">, {t('inbox.is-unread')}</span> : null}
           {area === 'dashboard' ? <span className="truncate text-ink-3">{row.clientName}</span> : null}
           <time dateTime={row.lastMessageAt} className="tabular-nums ml-auto flex-none text-xs text-ink-3">
@@ -41,7 +41,9 @@ export function ConversationRow({ row, search, isOpen }: { row: Conversation; se
         </span>
         <span className="inbox-row-state" data-waiting={row.waitingSince ? '' : undefined}>
           <Mark kind={mark} size={12} />
-          <span className="truncate">{row.waitingSince ? t('inbox.state-waiting-for', { age: formatAge(row.waitingSince) }) : word}</span>
+          <span className="truncate">
+            {row.waitingSince && !row.assignedTo ? t('inbox.state-waiting-for', { age: formatAge(row.waitingSince) }) : word}
+          </span>
         </span>
       </ConversationLink>
     </li>

@@ -99,6 +99,19 @@ test('the reply that the chatbot is writing leaves the thread when a person take
   await reads(shown, /We close at six\./);
 });
 
+test('a conversation that somebody took over says who has it, also before the first reply', async () => {
+  const waitingSince = new Date().toISOString();
+  const waits = talk(1, { status: 'handed_off', waitingSince, assignedTo: null });
+  const taken = talk(2, { status: 'handed_off', waitingSince, assignedTo: { id: idOf(9), name: 'Greta Müller' } });
+  await open('owner', `/dashboard/inbox/${taken.id}`, answers([waits, taken]));
+  await holds(() => {
+    const state = (id: string) => document.querySelector(`[data-conversation="${id}"]`)?.textContent ?? '';
+    assert.match(state(waits.id), /Waiting for a person/);
+    assert.match(state(taken.id), /Greta Müller has it, no reply yet/);
+  });
+  await holds(() => assert.match(document.querySelector('.inbox-thread-head')?.textContent ?? '', /Greta Müller has it, no reply yet/));
+});
+
 test('a reply that was not sent stays with its text, and is sent again on request', async () => {
   const one = talk(1);
   let fails = true;

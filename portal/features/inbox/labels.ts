@@ -19,6 +19,7 @@ export function stateOf(
 ): { mark: MarkKind; word: string } {
   if (status === 'closed') return { mark: 'skip', word: t('inbox.state-closed') };
   if (status === 'open') return { mark: 'live', word: t('inbox.state-open') };
+  if (waitingSince !== null && assignedTo?.name) return { mark: 'warn', word: t('inbox.state-taken', { name: assignedTo.name }) };
   if (waitingSince !== null) return { mark: 'warn', word: t('inbox.state-waiting') };
   return { mark: 'ok', word: assignedTo?.name ? t('inbox.state-with', { name: assignedTo.name }) : t('inbox.state-person') };
 }

@@ -58,7 +58,7 @@ export function ThreadHeader({ conversation, refusal, userId, busy, onAction, on
         {conversation.isOnStopList ? <p className="text-xs text-warn">{t('stop-list.conversation')}</p> : null}
         <CostLine usage={conversation.usage} />
       </div>
-      <div className="flex flex-none items-center gap-1.5">
+      <div className="flex flex-wrap items-center gap-1.5 [&>*]:flex-none">
         {isViewing ? null : (
           <IconButton label={t(isUnread ? 'inbox.mark-read' : 'inbox.mark-unread')} onClick={() => onMark(isUnread)}>
             {isUnread ? <MailOpen aria-hidden /> : <Mail aria-hidden />}

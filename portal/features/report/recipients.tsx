@@ -18,7 +18,10 @@ export function Recipients({ report: { client } }: { report: Report }) {
       title="By e-mail"
       note={recipients.data ? (subscribed === 0 ? 'no one gets it' : plural(subscribed, 'person', 'people')) : undefined}
     >
-      <p className="mb-2 text-ink-2 text-pretty">On the first working day of each month, in the time zone and language of {client.name}.</p>
+      <p className="mb-2 text-ink-2 text-pretty">
+        On the first working day of each month, in the time zone of {client.name}. People of the client read it in their own language, your
+        agency in English.
+      </p>
       <Loaded query={recipients}>{(list) => <People list={list} clientId={client.id} />}</Loaded>
     </Section>
   );

@@ -96,3 +96,8 @@ test('an admin sets what results are worth, all at once, and a moderator reads i
   await see('$12.50');
   assert.equal(screen.queryByRole('textbox', { name: 'Currency' }), null);
 });
+
+test('an agency reads in whose time zone and in which languages a report is mailed', async () => {
+  await open('owner', `/dashboard/clients/${CLIENT}?tab=report`, { getClientReport: REPORT, getResultValues: VALUES });
+  await see(/in the time zone of Oak Street Dental\. People of the client read it in their own language, your agency in English\./);
+});

@@ -65,7 +65,7 @@ export function RerunFailed({ causes, from, cause, label = 'Rerun failed' }: Rer
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Rerun ${plural(count, 'failed run')}?`}>
         <p className="text-ink-2">
           <b>{plural(count, 'run')}</b> of <b>{plural(agents.length, 'agent')}</b> {count === 1 ? 'starts' : 'start'} again with the same
-          input and may send real messages. Only successful runs cost credits.{' '}
+          input and may send real messages. A run that fails costs nothing but what its calls on keys of the platform have used.{' '}
           {count < failed ? `They are the oldest ${LIMITS.bulkRerunMax} of an agent; rerun the rest afterwards. ` : ''}Runs that were run
           again since, or whose input is no longer kept, are left out.
         </p>

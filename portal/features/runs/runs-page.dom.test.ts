@@ -268,7 +268,9 @@ test('of failed runs of several agents the page says how many started again, and
   const lists = (): number => service.calls.filter(({ name }) => name === 'listExecutions').length;
   const before = lists();
   await press('Rerun failed');
-  await press('Rerun failed', await dialog('Rerun 9 failed runs?'));
+  const asked = await dialog('Rerun 9 failed runs?');
+  await reads(asked, /A run that fails costs nothing but what its calls on keys of the platform have used\./);
+  await press('Rerun failed', asked);
   await see('Rerunning 3 runs.');
   await see('The runs of Review request did not start.');
   await see('This agent is switched off.');

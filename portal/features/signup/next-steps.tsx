@@ -3,7 +3,7 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 const STEPS = [
   ['We review your application', 'Our team confirms your plan, usually within one working day.'],
   ['You get an invitation', 'We e-mail you a link to set your password and open your workspace.'],
-  ['Your first agent runs', 'Add a client, connect a service and send a test event. It takes a few minutes.'],
+  ['Your first agent runs', 'Add a client, connect a service and request an agent. Once we approve it, it installs itself within minutes.'],
 ] as const;
 
 /** The three steps after an application; the first is in progress once it is sent. */

@@ -91,7 +91,7 @@ export function Checkbox({ label, hint, ...rest }: ComponentProps<'input'> & { l
   return (
     <label className="flex gap-2.5 py-1">
       <input {...rest} type="checkbox" className="checkbox mt-0.5" />
-      <span>
+      <span className="min-w-0">
         {label}
         {hint ? <span className="block text-xs text-ink-3">{hint}</span> : null}
       </span>

@@ -2,7 +2,7 @@ import { useMessages } from '../../../app/messages.ts';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { ClientAgentPage } from '../../../features/client/agent-page.tsx';
 import { loadQueries, startMissing } from '../../../app/route-data.ts';
-import { agentDaysQuery, agentQuery, agentRunsQuery, stepsQuery } from '../../../features/client/queries.ts';
+import { agentDaysQuery, agentQuery, agentRunsQuery, businessQuery, stepsQuery } from '../../../features/client/queries.ts';
 import { textSuggestionsQuery } from '../../../queries/text-suggestions.ts';
 import { PageError } from '../../../shared/page-error.tsx';
 import { buttonClass } from '../../../ui/controls/button.tsx';
@@ -10,7 +10,7 @@ import { SkeletonRows } from '../../../ui/feedback/skeleton.tsx';
 
 export const Route = createFileRoute('/client/agents/$id')({
   loader: ({ params: { id }, preload }) => {
-    startMissing(preload, stepsQuery(id), agentDaysQuery(id), agentRunsQuery(id), textSuggestionsQuery({ agentId: id }));
+    startMissing(preload, stepsQuery(id), agentDaysQuery(id), agentRunsQuery(id), textSuggestionsQuery({ agentId: id }), businessQuery);
     return loadQueries(preload, agentQuery(id));
   },
   pendingComponent: () => <SkeletonRows rows={6} height={52} />,

@@ -37,7 +37,7 @@ export function toInputFields(template: Template) {
 }
 
 export function toConfigFields(template: Template) {
-  return template.config.map(({ key, label, type, default: value, maxLength, min, max, help }) => ({
+  return template.config.map(({ key, label, type, default: value, maxLength, min, max, help, fromProfile }) => ({
     key,
     label,
     type,
@@ -46,6 +46,7 @@ export function toConfigFields(template: Template) {
     min: min ?? null,
     max: max ?? null,
     help: help || null,
+    fromProfile: fromProfile ?? null,
   }));
 }
 

@@ -38,6 +38,24 @@ describe('the first steps of an agency', () => {
     await service.assertRefused('GET', '/partners/me/onboarding', { staff: 'role_forbidden', clientUser: 'role_forbidden' });
   });
 
+  it('count a key that its provider refused as no connected service', async () => {
+    const { partnerId } = service.world;
+    const connected = async () => done(await read()).includes('key');
+    const checked = (ok: boolean | null) =>
+      service.database.query('update credential set last_check_ok = $2 where partner_id = $1', [partnerId, ok]);
+    await service.database.query('delete from credential where partner_id = $1', [partnerId]);
+    assert.equal(await connected(), false);
+    await service.database.query("insert into credential (partner_id, provider, source_mode) values ($1, 'openai', 'platform')", [
+      partnerId,
+    ]);
+    assert.equal(await connected(), true);
+    await checked(false);
+    assert.equal(await connected(), false);
+    await checked(true);
+    assert.equal(await connected(), true);
+    await service.database.query('delete from credential where partner_id = $1', [partnerId]);
+  });
+
   it('are hidden for the agency by an admin, shown again, and never done by it', async () => {
     assert.equal((await dismiss('webhook')).status, 200);
     assert.equal((await dismiss('webhook')).status, 200, 'twice changes nothing');
@@ -114,6 +132,12 @@ describe('the sample run', () => {
       tx.updateTable('execution').set({ source: 'ingest' }).where('workflowId', '=', run.workflowId).execute(),
     );
     assert.ok(done(await read()).includes('event'));
+    const ownedBy = async (clientId: string | null) => {
+      await service.database.query('update workflow set client_id = $2 where id = $1', [run.workflowId, clientId]);
+      return (await read()).sample.clientName;
+    };
+    assert.equal(await ownedBy(null), null, 'an agent of the agency itself is of no client');
+    assert.equal(await ownedBy(service.world.clientId), 'Oak Street Dental');
     await service.call('POST', `/agents/${run.workflowId}/pause`, { as: 'owner' });
     assert.equal((await read()).sample.state, 'paused');
     assert.equal((await start()).body.code, 'workflow_inactive');

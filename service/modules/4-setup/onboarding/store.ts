@@ -20,7 +20,7 @@ export async function readFacts(tx: Tx, partnerIds: readonly string[], sampleTem
     name: 'onboarding_facts',
     text: `select p.id as partner_id,
         (select min(c.created_at) from client c where c.partner_id = p.id and c.status in ('active', 'suspended')) as client_at,
-        (select min(k.created_at) from credential k where k.partner_id = p.id) as key_at,
+        (select min(k.created_at) from credential k where k.partner_id = p.id and k.last_check_ok is not false) as key_at,
         least((select min(r.created_at) from agent_request r where r.partner_id = p.id),
           (select min(w.created_at) from workflow w where w.partner_id = p.id and w.provider_flow_id is not null and w.template_name <> $2)) as agent_at,
         exists (select 1 from workflow w where w.partner_id = p.id and w.template_name = $2 and w.last_run_at is not null) as has_sample,
