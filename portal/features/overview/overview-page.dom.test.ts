@@ -49,6 +49,13 @@ test('the overview lists runs that failed today and visitors who wait, and claim
   assert.doesNotMatch(main.textContent, /none failing|Nothing needs your attention/);
   assert.match(needs().textContent, /^Needs attention3/);
   assert.equal(needs().querySelectorAll('li').length, 3);
+  // An agent that is off for want of a key is not off for a refused key that none uses.
+  await open('owner', '/dashboard', {
+    ...answers(0, 0),
+    getMySummary: { ...QUIET, attention: [refusedKey, { ...refusedKey, kind: 'missing_key', title: 'A Cal.com key is missing' }] },
+  });
+  await see('1 missing key');
+  assert.doesNotMatch(screen.getByRole('main').textContent, /1 refused key/);
 });
 
 test('a client with failed runs never reads 0%, and texts are not counted as people', async () => {

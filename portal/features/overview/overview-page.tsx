@@ -134,7 +134,8 @@ export function OverviewPage({ clientId, actions, ...firstSteps }: Props) {
 
 function figuresOf({ now, timezone, today, counts, attention }: Summary): Figure[] {
   const where = inPlace(timezone);
-  const refusedKeys = attention.filter(({ kind }) => kind === 'key_failing').length;
+  const countOf = (of: 'missing_key' | 'key_failing'): number => attention.filter(({ kind }) => kind === of).length;
+  const [missingKeys, refusedKeys] = [countOf('missing_key'), countOf('key_failing')];
   const weekday = dateFormat('en-GB', { weekday: 'long', timeZone: timezone }).format(new Date(now));
   const ended = today.succeeded + today.failed;
   const change = today.runs - today.lastWeekByNow;
@@ -177,6 +178,11 @@ function figuresOf({ now, timezone, today, counts, attention }: Summary): Figure
       note: counts.agentsFailing ? (
         <Link to="/dashboard/agents" search={{ health: 'failing' }} className="text-bad hover:underline">
           {counts.agentsFailing} failing
+        </Link>
+      ) : missingKeys > 0 ? (
+        // An agent lacks it, which a refused key need not be true of.
+        <Link to="/dashboard/integrations" className="text-warn hover:underline">
+          {plural(missingKeys, 'missing key')}
         </Link>
       ) : refusedKeys > 0 ? (
         <Link to="/dashboard/integrations" className="text-bad hover:underline">
