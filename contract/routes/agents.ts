@@ -161,6 +161,10 @@ export const agentRoutes = {
       200: z.object({
         input: jsonObject,
         steps: z.array(z.object({ name: z.string(), label: z.string(), kind: z.string(), rendered: z.json() })),
+        notTexted: z
+          .array(z.object({ reason: z.string(), message: z.string() }))
+          .default([])
+          .describe('Why a run of now with this input is certain to text no person; empty when none of these reasons is known'),
       }),
     },
     errors: ['not_found', 'validation_failed', 'missing_input', 'invalid_input'],

@@ -7,15 +7,21 @@ import { formatPhone, joinWords, plural } from '../ui/text/format.ts';
 import type { JsonObject } from './edit-input-dialog.tsx';
 
 type Inputs = NonNullable<Workflow['inputs']>;
-type Props = { inputs: Inputs; input: JsonObject; onChange: (part: JsonObject) => void };
+type Props = {
+  inputs: Inputs;
+  input: JsonObject;
+  onChange: (part: JsonObject) => void;
+  /** Why a run of now texts no one, where that is certain. */
+  noText?: string | undefined;
+};
 
 /** Who gets a message when a run starts with this input, and the way to have it sent to oneself. Empty for an agent that writes to no one. */
-export function Recipients({ inputs, input, onChange }: Props) {
+export function Recipients({ inputs, input, onChange, noText }: Props) {
   const { id, email } = useUser();
   const [ownPhone, setOwnPhone] = usePreference<string>(`own-phone.${id}`, '');
   const asked = inputs.filter(({ writtenTo }) => writtenTo !== null);
   if (asked.length === 0) return null;
-  const people = recipientsOf(inputs, input);
+  const people = recipientsOf(noText === undefined ? inputs : inputs.filter(({ writtenTo }) => writtenTo !== 'text'), input);
   const own = Object.fromEntries(
     asked.flatMap(({ key, writtenTo }) => (writtenTo === 'mail' ? [[key, email]] : ownPhone ? [[key, ownPhone]] : [])),
   );
@@ -23,8 +29,13 @@ export function Recipients({ inputs, input, onChange }: Props) {
   const isOwn = Object.entries(own).every(([key, value]) => input[key] === value);
   return (
     <div className="mt-4">
-      <Note tone={people.length === 0 ? 'live' : 'warn'}>
-        {people.length === 0 ? (
+      <Note tone={people.length === 0 && noText === undefined ? 'live' : 'warn'}>
+        {noText === undefined ? null : (
+          <>
+            <b>No text will be sent:</b> {noText}.{' '}
+          </>
+        )}
+        {people.length === 0 && noText !== undefined ? null : people.length === 0 ? (
           'No one gets a message: the fields for phone and e-mail are empty.'
         ) : (
           <>

@@ -161,6 +161,7 @@ function TimeRangeField({ setting, value, onChange, error, refusal }: Props) {
       <div className="grid max-w-80 grid-cols-[1fr_auto_1fr] items-center gap-2">
         <TimeInput
           aria-label={`${setting.label} from`}
+          data-field={`config.${setting.key}`}
           disabled={refusal !== undefined}
           value={from}
           onChange={(time) => set(time, until)}

@@ -46,3 +46,24 @@ test('an input with a value that is no JSON is not sent, its field gets the focu
   await holds(() => assert.equal(location.pathname, `/dashboard/runs/${idOf(99)}`));
   assert.deepEqual(service.sent('triggerWorkflow'), [{ input: { ...input, tries: 12, remark: `x${'y'.repeat(90)}` } }]);
 });
+
+test('who would get a text reads that none is sent where that is certain before it starts', async () => {
+  const country = { reason: 'country_not_allowed', message: 'This number is in a country that this business does not text' };
+  const quiet = { reason: 'quiet_hours', message: 'It is quiet hours for the business' };
+  let notTexted = [country];
+  const testAgent = () => ({ input: { callerNumber: PHONE }, steps: [], notTexted });
+  await open('owner', PATH, { ...answers, testAgent });
+  await press('Run once');
+  let asked = await dialog();
+  await reads(asked, /No text will be sent: This number is in a country that this business does not text\./);
+  assert.doesNotMatch(asked.textContent, /This can send/);
+  // What holds of the sample's number is not said of another.
+  await fill('Caller number', '+4915123456789', asked);
+  await reads(asked, /This can send 1 message: a text to/);
+  notTexted = [quiet];
+  await open('owner', PATH, { ...answers, testAgent });
+  await press('Run once');
+  asked = await dialog();
+  await fill('Caller number', '+4915123456789', asked);
+  await reads(asked, /No text will be sent: It is quiet hours for the business\./);
+});

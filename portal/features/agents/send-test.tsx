@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
@@ -5,6 +6,7 @@ import { api } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import type { Agent, Workflow } from '../../queries/agents.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { agentSampleQuery } from '../../queries/agent-sample.ts';
 import { EditInputDialog, type JsonObject } from '../../shared/edit-input-dialog.tsx';
 import { Recipients } from '../../shared/recipients.tsx';
 import { useInputErrors } from '../../shared/use-input-errors.ts';
@@ -26,6 +28,13 @@ export function SendTest({ agent, workflow, given, word = 'Run once' }: Props) {
   const navigate = useNavigate();
   const refusal = useRefusal('agents.trigger');
   const inputs = workflow?.inputs ?? [];
+  const phone = inputs.find(({ writtenTo }) => writtenTo === 'text');
+  // Only the sample, whose preview is no act in the audit log.
+  const sample = useQuery({ ...agentSampleQuery(agent.id), enabled: isOpen && phone !== undefined }).data;
+  const noTextOf = (input: JsonObject): string | undefined => {
+    const isSample = phone !== undefined && input[phone.key] === sample?.input[phone.key];
+    return sample?.notTexted.find(({ reason }) => isSample || reason === 'quiet_hours')?.message;
+  };
   const refused = useInputErrors();
   const run = useSend({
     call: (input: JsonObject, key) =>
@@ -52,7 +61,7 @@ export function SendTest({ agent, workflow, given, word = 'Run once' }: Props) {
         }}
         title={`Run ${agent.name} once`}
         note={`This is a real run. If it succeeds, it costs ${plural(agent.creditsPerRun, 'credit')}.`}
-        confirm={(input, change) => <Recipients inputs={inputs} input={input} onChange={change} />}
+        confirm={(input, change) => <Recipients inputs={inputs} input={input} onChange={change} noText={noTextOf(input)} />}
         input={
           given ??
           Object.fromEntries(inputs.filter((input) => input.required || input.example !== null).map((input) => [input.key, input.example]))

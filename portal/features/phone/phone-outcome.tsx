@@ -127,10 +127,10 @@ function Ended({ run, to, isSandbox, onClose }: { run: RunDetail; to: string; is
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** The setting of the agent to change, by the reason that stopped a text. */
-const SETTINGS: Readonly<Record<string, string>> = {
-  quiet_hours: 'Change the quiet hours',
-  recently_contacted: 'Change how often it texts',
-  no_way_to_reach: 'Check the sender number',
+const SETTINGS: Readonly<Record<string, { word: string; key: string }>> = {
+  quiet_hours: { word: 'Change the quiet hours', key: 'quietHours' },
+  recently_contacted: { word: 'Change how often it texts', key: 'repeatAfterHours' },
+  no_way_to_reach: { word: 'Check the sender number', key: 'fromNumber' },
 };
 
 /** The page on which that which stopped a text is changed. */
@@ -139,8 +139,18 @@ function StopLink({ run, reason, onClose }: { run: RunDetail; reason: string; on
   const setting = SETTINGS[reason];
   if (setting !== undefined)
     return (
-      <Link to="/dashboard/agents/$id" params={{ id: run.workflowId }} search={{}} {...look}>
-        {setting}
+      <Link
+        to="/dashboard/agents/$id"
+        params={{ id: run.workflowId }}
+        search={{}}
+        className={look.className}
+        onClick={() => {
+          onClose();
+          // On the page of the agent itself; the dialog has given the focus back by then.
+          requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-field="config.${setting.key}"]`)?.focus());
+        }}
+      >
+        {setting.word}
       </Link>
     );
   const tab = ({ on_stop_list: 'stop-list', opted_out: 'stop-list', country_not_allowed: 'settings' } as const)[reason];

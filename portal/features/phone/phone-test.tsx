@@ -6,6 +6,7 @@ import { fieldErrors, InvalidInput } from '../../app/errors.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useUser } from '../../app/session.ts';
 import type { Agent, Workflow } from '../../queries/agents.ts';
+import { agentSampleQuery, phonePreviewQuery } from '../../queries/agent-sample.ts';
 import { clientQuery } from '../../queries/clients.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import type { JsonObject } from '../../shared/edit-input-dialog.tsx';
@@ -24,7 +25,6 @@ import { formatPhone, plural } from '../../ui/text/format.ts';
 import { phoneInputOf, phoneTestInput, senderInputOf } from './phone-input.ts';
 import { PhoneLayout } from './phone-layout.tsx';
 import { PhoneOutcome, useSentText } from './phone-outcome.tsx';
-import { phonePreviewQuery } from './queries.ts';
 
 type Props = {
   agent: Agent;
@@ -55,17 +55,19 @@ export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
   const client = useQuery({ ...clientQuery(agent.clientId ?? ''), enabled: senderInput !== undefined && agent.clientId !== null }).data;
   const senderNumber = sender ?? client?.phone ?? '';
   // Only the sample, whose preview is no act in the audit log: the number is read by the service once, when it is sent.
-  const sample = useQuery(phonePreviewQuery(agent.id, undefined));
+  const sample = useQuery(agentSampleQuery(agent.id));
   const inputWith = (example: JsonObject, numbers: { to: string; from: string }): JsonObject =>
     phoneTestInput(workflow, example, {
       ...(phone ? { [phone.key]: numbers.to } : {}),
       ...(senderInput && numbers.from.trim() !== '' ? { [senderInput.key]: numbers.from } : {}),
     });
   const message = messageOf(sample.data);
+  // The sample has a number of its own, which says nothing of the reader's.
+  const quiet = sample.data?.notTexted.find(({ reason }) => reason === 'quiet_hours');
 
   const send = useSend({
     call: async (numbers: { to: string; from: string }, key) => {
-      const { input: example } = await queryClient.ensureQueryData(phonePreviewQuery(agent.id, undefined));
+      const { input: example } = await queryClient.ensureQueryData(agentSampleQuery(agent.id));
       const read = await queryClient.fetchQuery(phonePreviewQuery(agent.id, inputWith(example, numbers)));
       const understood = phone && read.input[phone.key];
       // A person whose number cannot be read would be left out of the run.
@@ -184,11 +186,16 @@ export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
         ) : null}
         <KeyValues
           rows={[
-            ['Costs', `${plural(agent.creditsPerRun, 'credit')}, nothing if the run fails`],
+            ['Costs', `${plural(agent.creditsPerRun, 'credit')}, ${quiet ? 'also when no text is sent' : 'nothing if the run fails'}`],
             ['Counts', `among the results of ${agent.clientName ?? 'your agency'}, as any run`],
             ...(message.note ? [] : lengthRow(message)),
           ]}
         />
+        {quiet ? (
+          <Note tone="warn">
+            <b>No text will be sent now.</b> {quiet.message}.
+          </Note>
+        ) : null}
         {isChanged ? <Note tone="warn">Your changes are not saved yet, so the text is without them.</Note> : null}
         {sample.error ? <ErrorBlock error={sample.error} onRetry={() => void sample.refetch()} /> : null}
       </PhoneLayout>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { templateInput } from '@partner-portal/contract/records/template.ts';
+import { templateConfig, templateInput } from '@partner-portal/contract/records/template.ts';
 import {
   button,
   dialog,
@@ -167,6 +167,24 @@ test('what stopped a text, or failed it, is said with the page that changes it; 
   await press('Send text', asked);
   await reads(asked, /Twilio did not accept the saved key\. Save a valid key for Twilio/);
   await within(asked).findByRole('link', { name: 'Replace the Twilio key' });
+});
+
+test('in quiet hours it says before it is sent that no text is, and the answer leads to the field that changes them', async () => {
+  const quiet = { reason: 'quiet_hours', message: 'It is quiet hours for the business' };
+  const setting = sample(templateConfig, { key: 'quietHours', label: 'Quiet hours', type: 'time-range', default: '21:00-08:00' });
+  await open('owner', PATH, {
+    ...answers,
+    getAgent: { ...agent, configSchema: [setting], config: {} },
+    testAgent: { input: SAMPLE, steps: [], notTexted: [quiet] },
+    getExecution: runOf({ status: 'SUCCEEDED', tone: 'neutral', stopped: true, creditsCharged: 1, output: { skipped: true, ...quiet } }),
+  });
+  const asked = await ask();
+  await reads(asked, /1 credit, also when no text is sent[\s\S]*No text will be sent now\. It is quiet hours for the business\./);
+  await fill('Your phone number', '312 555 0944', asked);
+  await press('Send text', asked);
+  await user.click(await within(asked).findByRole('link', { name: 'Change the quiet hours' }));
+  await noDialog();
+  await holds(() => assert.equal(document.activeElement?.getAttribute('aria-label'), 'Quiet hours from'));
 });
 
 test('the action names what is missing, is off for a moderator, and absent where no person is texted', async () => {

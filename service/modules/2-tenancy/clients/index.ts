@@ -8,7 +8,7 @@ export { clientArchived, clientChanged } from './facts.ts';
 export { reactivateClient, suspendClientForDeletion } from './follow-requests.ts';
 export { lockClient } from './store.ts';
 export { type ClientRef, findClientRef } from './store-ref.ts';
-export { findReadingClient, findReadingClients } from './store-reading.ts';
+export { findReadingClient, findReadingClients, findTextingClient } from './store-reading.ts';
 
 export type ClientsModuleDeps = IssueInvitationDeps & ImportDeps & { db: Database; cursors: Cursors; firstContactsPerHour: number };
 

@@ -8,13 +8,22 @@ type Row = { timezone: string; phone: string | null; locale: string | null; text
 
 /** Returns how the values of a client are read, or those of an agency itself; undefined when there is no such account in this transaction. */
 export async function findReadingClient(tx: Tx, partnerId: string, clientId: string | null): Promise<ReadingClient | undefined> {
+  return (await findTextingClient(tx, partnerId, clientId))?.client;
+}
+
+/** The same, with the countries that the client may text. */
+export async function findTextingClient(
+  tx: Tx,
+  partnerId: string,
+  clientId: string | null,
+): Promise<ReturnType<typeof readingClient> | undefined> {
   const [row] = await runStatement<'clients_reading_client', Row>(tx, {
     name: 'clients_reading_client',
     text: `select coalesce(c.timezone, p.timezone) as timezone, c.phone, c.locale, c.text_countries
       from partner p left join client c on c.partner_id = p.id and c.id = $2 where p.id = $1`,
     values: [partnerId, clientId],
   });
-  return row && readingClient({ ...row, locale: localeOf(row.locale) }).client;
+  return row && readingClient({ ...row, locale: localeOf(row.locale) });
 }
 
 /** Returns how the values of each of these clients of an agency are read, by its id. */

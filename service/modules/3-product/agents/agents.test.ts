@@ -348,6 +348,24 @@ describe('the preview', () => {
     assert.equal((await rendered('appointment-reminder'))[0]?.subject, 'Your visit at Oak Street Dental');
   });
 
+  it('says why a run of now is certain to text no one: a country that the client does not text, and its quiet hours', async () => {
+    const { clientId } = service.world;
+    const reasons = async (quietHours: string) => {
+      const { body } = await service.call('POST', `/agents/${agentId}/test`, { as: 'owner', body: { config: { quietHours } } });
+      return body.notTexted.map(({ reason }: { reason: string }) => reason);
+    };
+    // All but a minute of the day, and one that is not now: half a day away.
+    const at = (hours: number) => `${String((new Date().getUTCHours() + hours) % 24).padStart(2, '0')}:00`;
+    const [before] = await service.query('select timezone, text_countries from client where id = $1', [clientId]);
+    await service.query("update client set timezone = 'UTC', text_countries = '{DE}' where id = $1", [clientId]);
+    assert.deepEqual(await reasons(`${at(12)}-${at(13)}`), ['country_not_allowed']);
+    assert.deepEqual(await reasons(`${at(13)}-${at(12)}`), ['country_not_allowed', 'quiet_hours']);
+    await service.query("update client set text_countries = '{US}' where id = $1", [clientId]);
+    assert.deepEqual(await reasons(`${at(12)}-${at(13)}`), []);
+    const { timezone, text_countries: countries } = before ?? assert.fail();
+    await service.query('update client set timezone = $2, text_countries = $3 where id = $1', [clientId, timezone, countries]);
+  });
+
   it('is in the audit log when it was asked for with data', async () => {
     const body = { input: { callerNumber: '+13125550121', businessNumber: '+13125550100' } };
     assert.equal((await service.call('POST', `/agents/${agentId}/test`, { as: 'owner', body })).status, 200);

@@ -1,10 +1,12 @@
 import { templateTextsOf } from '@partner-portal/catalog/index.ts';
 import { type Preview, renderPreviews } from '@partner-portal/catalog/preview.ts';
+import { outsideQuietHours, type QuietHours } from '@partner-portal/core/schedule/quiet-hours.ts';
 import { customerLocale } from '@partner-portal/core/template/customer-locale.ts';
 import { readInput, sampleInput } from '@partner-portal/core/template/input.ts';
 import type { Json, JsonObject, Template, TemplateBundle, TemplateStep } from '@partner-portal/core/template/types.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
-import { findReadingClient } from '#modules/2-tenancy/clients/index.ts';
+import { noTextFor, textedInputs } from '@partner-portal/core/template/texted.ts';
+import { findTextingClient } from '#modules/2-tenancy/clients/index.ts';
 import { refuseInput } from '#modules/3-product/catalog/index.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
@@ -21,31 +23,44 @@ export async function previewAgent(
   id: string,
   request: { input?: JsonObject | undefined; config?: Record<string, unknown> | undefined },
 ) {
-  const { agent, reader } = await deps.db.asTenant(context.actor, async (tx) => {
+  const { agent, reader, textCountries } = await deps.db.asTenant(context.actor, async (tx) => {
     const row = await findAgent(tx, id);
     if (!row) return refuse('not_found');
     // The page of an agent renders the sample by itself; data of the caller's own is an act.
     if (request.input) await audit(tx, context, row, 'agent.previewed', {});
-    const client = (await findReadingClient(tx, row.partnerId, row.clientId)) ?? refuse('not_found');
-    return { agent: row, reader: row.dateOrder === null ? client : { ...client, dateOrder: row.dateOrder } };
+    const { client, textCountries } = (await findTextingClient(tx, row.partnerId, row.clientId)) ?? refuse('not_found');
+    return { agent: row, reader: row.dateOrder === null ? client : { ...client, dateOrder: row.dateOrder }, textCountries };
   });
   const bundle = deps.bundleOf(agent.templateName);
   if (!bundle) return refuse('not_found', { detail: 'The catalog no longer has the template of this agent.' });
   const { template } = bundle;
   const config = readConfig(template, request.config ?? {}, reader);
-  const reading = readInput(template, request.input ?? sampleInput(bundle.sample.input, context.now), reader);
+  const came = request.input ?? sampleInput(bundle.sample.input, context.now);
+  const reading = readInput(template, came, reader);
   const input = 'input' in reading ? reading.input : refuseInput(reading.problems, 'input.');
   const { clientName, partnerName, timezone } = agent;
   const settings = { ...agent.config, ...config };
-  const locale = customerLocale(template, fillConfig(template, settings, reader), reader.locale);
+  const filled = fillConfig(template, settings, reader);
+  const locale = customerLocale(template, filled, reader.locale);
   const client = { name: clientName ?? partnerName, timezone, locale, businessProfile: agent.businessProfile ?? {} };
   const previews = renderPreviews(withSubjects(template, templateTextsOf(template, locale)), {
     input,
     config: settings,
     client,
   });
-  return { input, steps: template.steps.map((step) => stepPreview(step, previews)) };
+  const no = noTextFor(template, input, textCountries, came);
+  const isQuiet = textedInputs(template).length > 0 && isWithin(context.now, { range: String(filled['quietHours'] ?? ''), timezone });
+  return {
+    input,
+    steps: template.steps.map((step) => stepPreview(step, previews)),
+    notTexted: [...(no === null ? [] : [no]), ...(isQuiet ? [QUIET] : [])],
+  };
 }
+
+/** As the steps of agents say it (catalog/parts/sms.js). */
+const QUIET = { reason: 'quiet_hours', message: 'It is quiet hours for the business' };
+
+const isWithin = (now: Date, quiet: QuietHours): boolean => outsideQuietHours(now, quiet).getTime() !== now.getTime();
 
 /** The subjects of mails are those that customers read, the notes those that the agency reads. */
 function withSubjects(template: Template, { messages }: Template): Template {

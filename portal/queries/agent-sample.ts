@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { api } from '../../app/api.ts';
-import { keys } from '../../queries/keys.ts';
-import type { JsonObject } from '../../shared/edit-input-dialog.tsx';
+import { api } from '../app/api.ts';
+import { keys } from './keys.ts';
+import type { JsonObject } from '../shared/edit-input-dialog.tsx';
 
 /** The agent's text for this input, or for the sample of its template, rendered by the service with the saved settings. Nothing is sent. */
 export const phonePreviewQuery = (agentId: string, input: JsonObject | undefined) =>
@@ -11,3 +11,6 @@ export const phonePreviewQuery = (agentId: string, input: JsonObject | undefined
     staleTime: 60_000,
     retry: false,
   });
+
+/** The same for the sample of its template. */
+export const agentSampleQuery = (agentId: string) => phonePreviewQuery(agentId, undefined);
