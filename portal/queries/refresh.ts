@@ -138,7 +138,7 @@ const STALE_AFTER = {
   applicationMailSent: () => [keys.planRequests.all, keys.mail.all],
   /** A deletion or reactivation of an agency was decided. */
   accountRequestDecided: () => [keys.workQueue, keys.staffNavigation, keys.accountRequests.all, keys.partners.all],
-  workItemConflict: () => [keys.workQueue],
+  workItemConflict: () => [keys.workQueue, keys.planRequests.all, keys.accountRequests.all],
   /** A setup began or ended, or a comparison found something else: what failed or was changed waits for staff. */
   anySetupChanged: () => [keys.workQueue],
   partnersChanged: () => [keys.partners.all, keys.staffNavigation],

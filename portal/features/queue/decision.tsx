@@ -1,6 +1,7 @@
 import { Check } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useRefusal } from '../../app/current-user.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 import type { WorkItem } from '../../queries/work-queue.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -32,9 +33,13 @@ export function useDecision(isPending: boolean): Decision {
     { keys: 'a', label: 'Approve', group: 'This page', run: ask('approve') },
     { keys: 'r', label: 'Reject', group: 'This page', run: ask('reject') },
   ]);
-  const close = (): void => setConfirming(undefined);
+  const close = (): void => {
+    setConfirming(undefined);
+    // What the dialog was refused for may have settled the item.
+    void refreshAfter('workItemConflict');
+  };
   const saved = (): void => {
-    close();
+    setConfirming(undefined);
     onDecided();
   };
   return { confirming, ask, close, saved, refusal };

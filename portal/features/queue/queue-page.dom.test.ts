@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { button, dialog, fill, gone, holds, noDialog, open, press, reads, screen, see, user, within } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
-import { type Answers, reply, row } from '../../testing/service.ts';
+import { type Answers, Refused, reply, row } from '../../testing/service.ts';
 
 test('each J in the work queue moves one item down, even if the address updates late', async () => {
   const items = [1, 2, 3].map((n) => row('getWorkQueue', { kind: 'plan_request', itemId: idOf(n), since: `2026-06-0${n}T09:00:00.000Z` }));
@@ -225,4 +225,26 @@ test('a link that follows J at once leaves no other item open than the address s
   screen.getAllByRole('link', { name: /^Work queue/ })[0]?.click();
   await holds(() => assert.ok(itemLinks()[0]?.hasAttribute('aria-current')));
   assert.equal(location.search, '');
+});
+
+test('a request that was cancelled meanwhile leaves the list once a decision about it was refused', async () => {
+  const request = reply('getPlanRequest', { id: idOf(1), kind: 'change', status: 'pending', partnerId: idOf(21) });
+  let isCancelled = false;
+  await open('staff', '/admin', {
+    getWorkQueue: () => (isCancelled ? [] : [row('getWorkQueue', { kind: 'plan_request', itemId: request.id, partnerId: idOf(21) })]),
+    getPlanRequest: request,
+    rejectPlanRequest: () => {
+      isCancelled = true;
+      throw new Refused('invalid_state', { detail: 'This request is already cancelled.' });
+    },
+  });
+  await holds(() => assert.equal(itemLinks().length, 1));
+  await press(/^Reject/);
+  const asked = await dialog(/^Reject/);
+  await user.type(await within(asked).findByRole('textbox'), 'Not now.');
+  await press('Reject', asked);
+  await see(/This request is already cancelled\./, asked);
+  await press('Back', asked);
+  await noDialog();
+  await holds(() => assert.equal(screen.queryByRole('region', { name: 'Items' })?.querySelectorAll('a').length ?? 0, 0));
 });
