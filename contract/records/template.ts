@@ -25,7 +25,7 @@ export const templateConfig = z.object({
   min: z.number().nullable(),
   max: z.number().nullable(),
   help: z.string().nullable(),
-  fromProfile: z.string().nullable().describe('Member of the business profile that fills it while it is empty'),
+  fromProfile: z.string().nullable().default(null).describe('Member of the business profile that fills it while it is empty'),
 });
 
 export const templateStep = z.object({

@@ -248,7 +248,7 @@ describe('the list of keys', () => {
   it('lists no use of a key of the platform, which is neither the client’s nor the agency’s', async () => {
     const { partnerId, clientId } = service.world;
     const open = () =>
-      service.db.asSystem('test', (tx) =>
+      service.db.asSystem('credentials', (tx) =>
         service.vault.openModelKey(tx, { partnerId, clientId, provider: 'openai' }, { type: 'system', id: null }),
       );
     const uses = () => service.database.query('select provider, purpose, served_client_id from credential_use');

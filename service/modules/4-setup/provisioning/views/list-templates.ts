@@ -30,6 +30,7 @@ function templateAnswer({ template, sample }: TemplateBundle, now: Date) {
       min: setting.min ?? null,
       max: setting.max ?? null,
       help: setting.help,
+      fromProfile: setting.fromProfile ?? null,
     })),
     steps: describeDefinition(template).steps,
     sampleInput: sampleInput(sample.input, now),
