@@ -198,7 +198,7 @@ export const partnerRoutes = {
       internalNotes: optionalText(4000).nullable().optional(),
     }),
     reply: { 200: partnerRow },
-    errors: ['not_found', 'validation_failed', 'already_exists', 'stale_record'],
+    errors: ['not_found', 'validation_failed', 'already_exists', 'stale_record', 'invalid_state'],
     audit: 'partner.changed',
   }),
   suspendPartner: defineRoute({

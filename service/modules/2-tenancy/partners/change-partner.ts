@@ -38,6 +38,10 @@ async function applyChange(tx: Tx, caller: RequestContext, id: string, change: P
   requireMatch(caller.header('if-match'), before.updatedAt);
   const changes = changesBetween(before, change);
   if (Object.keys(changes).length === 0) return;
+  if (changes['slug'] && before.hasProvider)
+    return refuse('invalid_state', {
+      detail: 'The identity provider of this agency knows the portal by this slug. Its connection has to be removed first.',
+    });
   const values = Object.fromEntries(Object.entries(changes).map(([field, [, after]]) => [field, after]));
   const written = await updatePartner(tx, id, { ...values, ...logo });
   if (!written) return refuse('already_exists', { detail: `The slug "${change.slug ?? ''}" belongs to another agency.` });

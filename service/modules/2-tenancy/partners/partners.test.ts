@@ -131,6 +131,24 @@ describe('the list of partners for staff', () => {
     );
   });
 
+  it('keep their slug as long as an identity provider knows them by it', async () => {
+    const { body: made } = await create({ slug: 'connected', ownerEmail: 'own@connected.test' });
+    const rename = async (slug: string) => service.call('PATCH', `/partners/${made.partner.id}`, { as: 'staff', body: { slug } });
+    const connect = (status: string) =>
+      service.database.query(
+        `insert into sso_connection (partner_id, protocol, status, email_domains, issuer, oidc_client_id, client_secret_sealed, secret_key_id)
+          values ($1, 'oidc', $2, '{connected.test}', 'https://id.connected.test', 'portal', 'x', 'k') on conflict (partner_id) do update set status = excluded.status`,
+        [made.partner.id, status],
+      );
+    await connect('draft');
+    assert.deepEqual([(await rename('renamed')).status, (await rename('connected')).status], [200, 200]);
+    await connect('verified');
+    assert.deepEqual([(await rename('renamed')).body.code, (await rename('connected')).status], ['invalid_state', 200]);
+    assert.equal((await service.call('PATCH', `/partners/${made.partner.id}`, { as: 'staff', body: { name: 'Renamed' } })).status, 200);
+    await service.database.query('delete from sso_connection where partner_id = $1', [made.partner.id]);
+    assert.equal((await rename('renamed')).body.slug, 'renamed');
+  });
+
   it('are suspended once: users may sign in, all else is refused, and the event is published', async () => {
     const { body } = await create({ slug: 'to-suspend', ownerEmail: 'own@suspend.test' });
     const token = String(body.invitation.acceptUrl).split('/').at(-1);

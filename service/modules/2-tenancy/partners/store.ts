@@ -174,13 +174,16 @@ export type LockedPartner = Required<{ [Field in keyof PartnerChange]: Exclude<P
   status: string;
   suspensionCause: string | null;
   updatedAt: Date;
+  /** Its verified connection to an identity provider, which knows the portal by the slug. */
+  hasProvider: boolean;
 };
 
 export async function lockPartner(tx: Tx, id: string): Promise<LockedPartner | undefined> {
   const [row] = await runStatement<'partners_lock_partner', LockedPartner>(tx, {
     name: 'partners_lock_partner',
     prepare: false,
-    text: `select id, name, slug, status, suspension_cause, automation_provider, support_email, internal_notes, brand_color, website, timezone, logo_media_id, updated_at
+    text: `select id, name, slug, status, suspension_cause, automation_provider, support_email, internal_notes, brand_color, website, timezone, logo_media_id, updated_at,
+        exists (select from sso_connection s where s.partner_id = partner.id and s.status = 'verified') as has_provider
       from partner where id = $1 and not is_house for no key update`,
     values: [id],
   });
