@@ -315,6 +315,19 @@ describe('the response of a provider', () => {
     assert.equal(problemOf(await visit(response)), 'answer_not_valid');
   });
 
+  it('ends in a code of its own connection only: another that is saved, or its removal, voids it', async () => {
+    const code = async () => (await arrive()).searchParams.get('code') ?? '';
+    await connect();
+    const ofFormer = await code();
+    assert.equal((await save({ emailDomains: ['portal.test', 'else.test'] })).status, 200);
+    assert.deepEqual([(await browser.exchange(ofFormer)).body.code, (await read()).callerSignedIn], ['invalid_credentials', false]);
+    assert.equal((await runTest()).searchParams.get('test'), 'ok');
+    assert.equal((await browser.exchange(await code())).status, 200);
+    const ofRemoved = await code();
+    assert.equal((await service.call('DELETE', '/sso/connection', { as: 'owner' })).status, 204);
+    assert.equal((await browser.exchange(ofRemoved)).body.code, 'invalid_credentials');
+  });
+
   it('that refuses the login is shown as a refusal', async () => {
     await connect();
     const response = await responseUrl();

@@ -97,7 +97,7 @@ async function finish(deps: SsoDeps, caller: Caller, slug: string, state: string
   await deps.db.asSystem('login', async (tx) => {
     const { logoutProof: proof } = person;
     const providerSessionId = proof && (await keepSession(deps.dataKeys, tx, connection, proof, { userId, expiresAt }));
-    await insertCode(tx, hashToken(code), {
+    const given = {
       partnerId: connection.partnerId,
       userId,
       authMethod: connection.protocol,
@@ -105,7 +105,8 @@ async function finish(deps: SsoDeps, caller: Caller, slug: string, state: string
       sessionUntil: person.sessionUntil,
       providerSessionId,
       expiresAt,
-    });
+    };
+    await insertCode(tx, hashToken(code), given, login);
   });
   return toPortal(deps.baseUrl, { code, returnTo: login.returnTo });
 }

@@ -89,12 +89,18 @@ export type CodeRow = {
   providerSessionId: string | null;
 };
 
-export async function insertCode(tx: SystemTx, codeHash: Buffer, code: CodeRow & { expiresAt: Date }): Promise<void> {
+/** Stores a code, unless its connection was saved or removed since the login began: it waits for one that is being saved. */
+export async function insertCode(
+  tx: SystemTx,
+  codeHash: Buffer,
+  code: CodeRow & { expiresAt: Date },
+  { configuredAt }: Pick<LoginRow, 'configuredAt'>,
+): Promise<void> {
   await runStatement(tx, {
     name: 'sso_insert_code',
     prepare: false,
     text: `insert into sso_code (code_hash, partner_id, user_id, auth_method, browser_hash, expires_at, session_until, provider_session_id)
-      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      select $1, c.partner_id, $3, $4, $5, $6, $7, $8 from sso_connection c where c.partner_id = $2 and c.configured_at = $9 for share`,
     values: [
       codeHash,
       code.partnerId,
@@ -104,6 +110,7 @@ export async function insertCode(tx: SystemTx, codeHash: Buffer, code: CodeRow &
       code.expiresAt,
       code.sessionUntil,
       code.providerSessionId,
+      configuredAt,
     ],
   });
 }
