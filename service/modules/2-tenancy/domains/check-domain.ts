@@ -12,7 +12,7 @@ import type { DomainsDeps } from './deps.ts';
 import { domainAnswer } from './domain-answer.ts';
 import { refuseWithoutFeature } from './save-domain.ts';
 import { domainsChanged } from './served-hosts.ts';
-import { claimDue, findDomain, holdHost, lockDomain, saveCheck } from './store.ts';
+import { claimDue, findDomain, holdHost, isIncluded, lockDomain, saveCheck } from './store.ts';
 
 type Claim = { partnerId: string; host: string; token: string };
 type By = { actor: Actor | { kind: 'system' }; origin?: Origin };
@@ -78,13 +78,15 @@ async function settle(deps: DomainsDeps, tx: SystemTx, claim: Claim, answer: Txt
   await saveCheck(tx, partnerId, { ...checked, at: now, dueAt });
   const target = { type: 'domain', id: partnerId, label: host };
   const href = PAGE;
-  if (checked.change === 'missed' && checked.missingSince) {
+  // Without the plan feature nothing is served that could stop.
+  const isMailed = (checked.change === 'missed' || checked.change === 'stopped') && (await isIncluded(tx, partnerId));
+  if (isMailed && checked.change === 'missed' && checked.missingSince) {
     const until = servedUntil(checked.missingSince, graceDays);
     await deps.mail.queueMailToAdmins(tx, { partnerId, kind: 'domain_failing', data: { host, until, href } });
   }
   if (checked.change === 'stopped') {
     await recordAudit(tx, { partnerId, ...by, action: 'domain.stopped', target });
-    await deps.mail.queueMailToAdmins(tx, { partnerId, kind: 'domain_stopped', data: { host, at: now, href } });
+    if (isMailed) await deps.mail.queueMailToAdmins(tx, { partnerId, kind: 'domain_stopped', data: { host, at: now, href } });
   }
   if (checked.change === 'verified') await recordAudit(tx, { partnerId, ...by, action: 'domain.verified', target });
   if (checked.change === 'verified' || checked.change === 'stopped') await announce(tx, domainsChanged, {});

@@ -226,6 +226,27 @@ describe('who has a host', () => {
     assert.deepEqual([(await later(6)).status, (await ask(HOST, '/login')).text.includes('Acme Agency')], ['verified', true]);
   });
 
+  it('that the plan no longer includes is not missed by mail when its record goes, but for one that it includes', async () => {
+    await own();
+    await own('portal.rival.test', 'rivalOwner');
+    await setFeature(false);
+    const overrides = JSON.stringify({ features: { customDomain: true } });
+    const { rivalPartnerId } = service.world;
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('subscription').set({ overrides }).where('partnerId', '=', rivalPartnerId).execute(),
+    );
+    await service.db.asSystem('seed', (tx) => tx.deleteFrom('mail').execute());
+    records.clear();
+    const start = now.getTime();
+    for (const days of [1.1, 4.5, 4.6]) {
+      now = new Date(start + days * DAY_MS);
+      await module.recheck();
+    }
+    for (const kind of ['domain_failing', 'domain_stopped'])
+      assert.deepEqual((await mails(kind)).map(({ toAddress }) => toAddress), ['rivalowner@portal.test'], kind); // prettier-ignore
+    assert.equal((await service.call('GET', ROUTE, { as: 'owner' })).body.domain.status, 'failing');
+  });
+
   it('may be checked ten times a minute', async () => {
     await put(HOST);
     const codes = [];
