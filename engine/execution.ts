@@ -59,6 +59,8 @@ export type ExecutionDeps = {
   /** Whether a run may give its place up while it waits for the next try of a step. */
   mayLeave: () => boolean;
   onReply: (runId: string, reply: WebhookReply) => void;
+  /** Takes what was not stored when its run was stopped. */
+  keep: (entry: JournalEntry) => void;
   /** Counts `bytes` of JSON text for a task; false when there is no room for them now. */
   grow: (task: Task, bytes: number) => boolean;
 };
@@ -200,7 +202,10 @@ export function createExecution(deps: ExecutionDeps): Execution {
       } catch (error) {
         if (error instanceof LostExecutor || isRefusedData(error)) throw error;
         log('error', 'run.not_stored', { runId: task.id, message: messageOf(error) });
-        await deps.wait(ms, signal);
+        await deps.wait(ms, signal).catch((stopped: unknown) => {
+          deps.keep(entry);
+          throw stopped;
+        });
       }
     }
   };

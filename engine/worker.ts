@@ -83,6 +83,8 @@ export function createWorker(deps: WorkerDeps): Worker {
   let spilled = false;
   let refilling = false;
   let lookedAt = 0;
+  /** Results that were not stored when the lock was lost. They are, before anything is executed again, unless another process has executed meanwhile. */
+  let kept: JournalEntry[] = [];
   /** Bytes of the events that wait in memory. */
   let inputsKept = 0;
   const closing = new AbortController();
@@ -114,6 +116,9 @@ export function createWorker(deps: WorkerDeps): Worker {
     wait: (ms, stop) => timers.wait(ms, AbortSignal.any([stop, closing.signal])),
     mayLeave: () => retrying < RETRYING_MAX,
     onReply: reply,
+    keep: (entry) => {
+      if (!holding) kept.push(entry);
+    },
     grow: (task, bytes) => {
       const more = heapOfRun(bytes) - task.heap;
       if (more <= 0) return true;
@@ -233,8 +238,11 @@ export function createWorker(deps: WorkerDeps): Worker {
 
   return {
     begin: async () => {
+      const before = epoch;
       epoch = await runs.nextEpoch();
       if (closing.signal.aborted) return;
+      if (epoch === before + 1 && kept.length > 0) await runs.writeJournal(epoch, kept);
+      kept = [];
       holding = true;
       await refill();
     },

@@ -125,6 +125,27 @@ test('a step whose result a full disk does not take is not performed again, and 
   assert.deepEqual([textsAt('/full'), textsAt('/after-full')], [1, 1]);
 });
 
+test('a step whose result waits to be stored when every connection breaks, that of the lock too, is not performed again', async () => {
+  const flow = await publishFlow(on, chain(httpStep('text', `${sink.url}/lost`), httpStep('report', `${sink.url}/after-lost`)));
+  const storing = await onStoring(`raise exception 'No space left on device' using errcode = '53100';`);
+  assert.equal((await callEngine(on.base, undefined, 'POST', `/api/v1/webhooks/${flow}`, {})).status, 200);
+  while ((await storing.seen()) < 2);
+  await admin.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like 'engine%'`, [
+    on.database.name,
+  ]);
+  const lockPid = async (): Promise<number | undefined> => {
+    const { rows } = await admin.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = $1 and application_name = 'engine-executor'`,
+      [on.database.name],
+    );
+    return rows[0]?.pid;
+  };
+  while ((await lockPid()) === undefined);
+  await storing.end();
+  assert.equal((await endedRun(on, flow)).status, 'SUCCEEDED');
+  assert.deepEqual([textsAt('/lost'), textsAt('/after-lost')], [1, 1]);
+});
+
 test('a step whose result was on its way when the connection broke is not performed again', async () => {
   const flow = await publishFlow(on, chain(httpStep('text', `${sink.url}/broken`), httpStep('report', `${sink.url}/after-broken`)));
   const storing = await onStoring('if n = 1 then perform pg_terminate_backend(pg_backend_pid()); end if;');
