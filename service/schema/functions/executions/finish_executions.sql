@@ -64,8 +64,8 @@ begin
     perform plan_follow_up(t.partner_id, t.id)
     from (select (c->>'partner')::uuid as partner_id, (c->>'id')::uuid as id, outputs[(c->>'ord')::int] as output from jsonb_array_elements(changed) c order by (c->>'ord')::int) t
     where t.output ?| array['nextNudgeAt', 'nextReminderAt', 'nudge', 'startTime'] or t.output->>'reason' in ('answered', 'answer_not_understood', 'booking_cancelled');
-    -- Failures in a row: those after the last success of these, with those of before when none of these succeeded. One that was `untried`, as it ended
-    -- early before a provider did a step for it, is none of both.
+    -- Failures in a row: those after the last success of these, with those of before when none of these succeeded. An `untried` end,
+    -- which came before a provider did a step, is none of both.
     update workflow w set last_run_at = now(), consecutive_failures = t.failures + case when t.has_succeeded then 0 else w.consecutive_failures end
     from (select x.id, count(*) filter (where x.status = 'FAILED' and not x.late and x.ord > x.succeeded)::int as failures, max(x.succeeded) > 0 as has_succeeded
           from (select (c->>'workflow')::uuid as id, c->>'status' as status, (c->>'late')::boolean as late, (c->>'ord')::int as ord,
