@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../app/api.ts';
 import { keys } from './keys.ts';
-import type { JsonObject } from '../shared/edit-input-dialog.tsx';
+import type { Json } from '../ui/text/json-viewer.tsx';
 
 /** The agent's text for this input, or for the sample of its template, rendered by the service with the saved settings. Nothing is sent. */
-export const phonePreviewQuery = (agentId: string, input: JsonObject | undefined) =>
+export const phonePreviewQuery = (agentId: string, input: { [key: string]: Json } | undefined) =>
   queryOptions({
     queryKey: keys.agents.phonePreview(agentId, input ?? {}),
     queryFn: ({ signal }) => api.testAgent({ params: { id: agentId }, body: { dryRun: true, ...(input ? { input } : {}) }, signal }),
