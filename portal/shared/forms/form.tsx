@@ -2,7 +2,6 @@ import { useUiText } from '../../ui/text/reader.ts';
 import { type ReactNode, use, useEffect, useRef } from 'react';
 import { useSession } from '../../app/session.ts';
 import { ErrorBlock } from '../error-block.tsx';
-import { useHoldOpen } from '../../ui/overlays/hold-open.ts';
 import { LeaveGuardContext } from './leave-guard-context.ts';
 import type { FormState } from './use-form.ts';
 
@@ -26,7 +25,6 @@ type Props = {
 export function Form({ form, onReload, hasSummary = true, outlivesTabs = false, id, className = 'grid gap-5', children }: Props) {
   const session = useSession();
   const LeaveGuard = use(LeaveGuardContext);
-  useHoldOpen(form.isBusy);
   const ref = useRef<HTMLFormElement>(null);
   const focused = useRef(0);
   useEffect(() => {
@@ -40,7 +38,7 @@ export function Form({ form, onReload, hasSummary = true, outlivesTabs = false, 
     <form ref={ref} id={id} method="dialog" noValidate onSubmit={form.submit} className={className}>
       {hasSummary ? <FormErrors form={form} {...(onReload ? { onReload } : {})} /> : null}
       {children}
-      {session && LeaveGuard ? <LeaveGuard isAtRisk={form.isAtRisk} outlivesTabs={outlivesTabs} /> : null}
+      {session && LeaveGuard ? <LeaveGuard isAtRisk={form.isAtRisk} isBusy={form.isBusy} outlivesTabs={outlivesTabs} /> : null}
     </form>
   );
 }

@@ -1,4 +1,4 @@
-import { createContext, use, useEffect } from 'react';
+import { createContext, use, useLayoutEffect } from 'react';
 
 /** How many parts of the dialog around wait for an answer. */
 export const DialogHolds = createContext({ current: 0 });
@@ -9,7 +9,7 @@ export const DialogHolds = createContext({ current: 0 });
  */
 export function useHoldOpen(isWaiting: boolean): void {
   const holds = use(DialogHolds);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isWaiting) return;
     holds.current += 1;
     return () => void (holds.current -= 1);
