@@ -71,6 +71,26 @@ export async function fillAccount(
     [partnerId, clientId, `Wish ${mark}`, AGENCY_ONLY.decisionNote],
   );
   await query(
+    `insert into reactivation_request (partner_id, client_id, scope, message, status, requester_role, decider_role, decided_at) values ($1, $2, 'client', $3, 'rejected', 'CLIENT', 'PARTNER', now())`,
+    [partnerId, clientId, `Back ${mark}`],
+  );
+  await query('insert into report_subscription (client_id, user_id, partner_id, is_subscribed, changed_by) values ($1, $2, $3, true, $2)', [
+    clientId,
+    userId,
+    partnerId,
+  ]);
+  await query(
+    `insert into plan_request (partner_id, kind, status, applicant_email, applicant_name, company_name, decision_note, decided_at)
+      values ($1, 'change', 'approved', 'owner@portal.test', 'Owner', 'Agency', $2, now())`,
+    [partnerId, SECRETS.internalNotes],
+  );
+  for (const table of [
+    "result_value (partner_id, template_name, currency, value_minor) values ($1, 'lead-qualifier', 'USD', 100)",
+    "billing_profile (partner_id, tax_id) values ($1, 'TAX-1')",
+    'alert_rules (partner_id) values ($1)',
+  ])
+    await query(`insert into ${table} on conflict do nothing`, [partnerId]);
+  await query(
     `insert into text_suggestion (partner_id, client_id, workflow_id, key, before, text, suggested_by_name) values ($1, $2, $3, 'message', '', $4, $4)`,
     [partnerId, clientId, workflowId, `Text ${mark}`],
   );

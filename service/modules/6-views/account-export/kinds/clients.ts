@@ -10,7 +10,7 @@ export const clients = defineKind({
       name: 'export_clients',
       prepare: false,
       text: `select t.id, t.name, t.status, t.external_ref, t.industry, t.contact_name, t.contact_email, t.phone, t.website, t.timezone, t.locale,
-          t.business_profile::text as business_profile, t.notes, t.suspended_at, t.suspension_reason, t.created_at,
+          t.business_profile::text as business_profile, t.text_countries, t.first_contacts_per_hour, t.notes, t.suspended_at, t.suspension_reason, t.created_at,
           t.updated_at
         from client t
         where t.partner_id = $1 and ($2::uuid is null or t.id = $2) and ($3::uuid is null or t.id > $3)
@@ -30,6 +30,8 @@ export const clients = defineKind({
     timezone: 'value',
     locale: 'value',
     businessProfile: 'json',
+    textCountries: 'value',
+    firstContactsPerHour: 'value',
     notes: 'agency',
     suspendedAt: 'value',
     suspensionReason: 'agency',

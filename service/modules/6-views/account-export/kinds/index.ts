@@ -1,9 +1,12 @@
 import { account } from './account.ts';
+import { accountRequests } from './account-requests.ts';
 import { agentRequests } from './agent-requests.ts';
 import { agents } from './agents.ts';
 import { aiCalls } from './ai-calls.ts';
+import { alertSettings } from './alert-settings.ts';
 import { alerts } from './alerts.ts';
 import { auditLog } from './audit-log.ts';
+import { billingProfile } from './billing-profile.ts';
 import { cannedReplies } from './canned-replies.ts';
 import { chatbots } from './chatbots.ts';
 import { clientImports } from './client-imports.ts';
@@ -25,7 +28,10 @@ import { notifications } from './notifications.ts';
 import { optOuts } from './opt-outs.ts';
 import { orders } from './orders.ts';
 import { people } from './people.ts';
+import { planRequests } from './plan-requests.ts';
 import { plannedRuns } from './planned-runs.ts';
+import { reportSubscriptions } from './report-subscriptions.ts';
+import { resultValues } from './result-values.ts';
 import { runs } from './runs.ts';
 import { schedules } from './schedules.ts';
 import { singleSignOn } from './sso.ts';
@@ -50,12 +56,18 @@ export const KINDS: readonly ExportKind[] = [
   usage,
   optOuts,
   alerts,
+  alertSettings,
+  resultValues,
+  reportSubscriptions,
   credentials,
   webhooks,
   deliveries,
   singleSignOn,
   domains,
   notifications,
+  accountRequests,
+  planRequests,
+  billingProfile,
   orders,
   invoices,
   invoiceLines,
