@@ -1,4 +1,4 @@
--- Deletes the one-time codes of a connection that is saved or removed: whoever earned one signed in through what was there before. Definer: an
+-- Deletes the one-time codes of a connection that is saved or removed: each was earned by a login through the connection as it was before. Definer: an
 -- agency may not delete codes.
 create or replace function void_codes() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin

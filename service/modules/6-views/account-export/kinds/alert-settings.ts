@@ -3,7 +3,7 @@ import { defineKind } from './kind.ts';
 
 export const alertSettings = defineKind({
   name: 'alert-settings',
-  about: 'When alerts open, and the ids of the members who get them by mail.',
+  about: 'When alerts open, and the IDs of the members who get them by mail.',
   reach: 'partner',
   read: (tx, scope, after, limit) =>
     runStatement<'export_alert_settings'>(tx, {
