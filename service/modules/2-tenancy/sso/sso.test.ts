@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { withClient } from '#platform/db/roles.ts';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { startOidcProvider, type TestOidc } from '@partner-portal/tests/harness/oidc-provider.ts';
 import { startTestService, TEST_RING, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { openBrowser, type SsoBrowser } from '@partner-portal/tests/harness/sso-browser.ts';
@@ -326,6 +328,26 @@ describe('the response of a provider', () => {
     const ofRemoved = await code();
     assert.equal((await service.call('DELETE', '/sso/connection', { as: 'owner' })).status, 204);
     assert.equal((await browser.exchange(ofRemoved)).body.code, 'invalid_credentials');
+  });
+
+  it('that comes while another connection is saved ends in no code', async () => {
+    await connect();
+    const response = await responseUrl();
+    const { host, name } = service.database;
+    const visited = await withClient({ ...host.adminConfig, database: name }, async (client) => {
+      await client.query('begin');
+      await client.query("update sso_connection set configured_at = now() - interval '1 day' where partner_id = $1", [
+        service.world.partnerId,
+      ]);
+      let hasAnswered = false;
+      const answer = visit(response).finally(() => (hasAnswered = true));
+      while (!hasAnswered && (await countLockWaits(service.database)) === 0);
+      await client.query('commit');
+      return answer;
+    });
+    const code = visited.searchParams.get('code') ?? '';
+    assert.notEqual(code, '');
+    assert.equal((await browser.exchange(code)).body.code, 'invalid_credentials');
   });
 
   it('that refuses the login is shown as a refusal', async () => {
