@@ -1,5 +1,5 @@
 // Reads the booking where one was named, decides whether a reminder is due this hour, and writes text and mail. A reminder by text that falls into
-// quiet hours is due before them; where the visit was booked later than that, it is not sent. What was due when its run was accepted stays due
+// quiet hours is due before them; where the visit was booked later than that, it is not sent. A reminder that was due when its run was accepted stays due
 // while the run waits.
 
 const HOUR_MS = 3_600_000;
