@@ -293,6 +293,7 @@ describe('the platform', () => {
     'db/tx.ts': 'the closed list of reasons to read across tenants',
     'http/examples.ts': 'example values by member name of the API',
     'http/docs.ts': 'texts of the API document',
+    'http/refused-call.ts': 'the refusal of a wrong password',
     'http/parse-input.ts': 'the text of a refused partnerId',
     'outbound/internal-fetch.ts': 'the connection agent of undici',
     'outbound/safe-fetch.ts': 'the connection agent of undici',

@@ -34,7 +34,8 @@ test('a request to reset a password gets the same message for every address', as
   await expect(page.getByLabel('E-mail')).toHaveValue('unknown@nowhere.example');
   await expectGood(page);
   await page.getByRole('button', { name: 'Send link' }).click();
-  await expect(page.getByRole('heading', { name: 'Check your e-mail' })).toBeVisible();
+  // The demo sends no mail.
+  await expect(page.getByText(/^No e-mail was sent/)).toBeVisible();
   await expectGood(page);
 });
 

@@ -65,7 +65,7 @@ async function missCall(): Promise<{ status: number; code: string | undefined; e
 /** Everything that a reactivation must bring back. */
 const state = () =>
   system.query(
-    `select json_agg(to_jsonb(w) - '{updated_at,last_run_at,last_run_day,last_status,failure_streak}'::text[] order by w.id) as workflows,
+    `select json_agg(to_jsonb(w) - '{updated_at,on_since,last_run_at,last_run_day,last_status,failure_streak}'::text[] order by w.id) as workflows,
       (select json_agg(to_jsonb(s) - '{updated_at}'::text[] order by s.workflow_id) from workflow_schedule s where s.partner_id = $1) as schedules,
       (select json_agg(json_build_array(e.id, e.url, e.is_active) order by e.id) from webhook_endpoint e where e.partner_id = $1) as endpoints,
       (select json_agg(json_build_array(c.id, c.status) order by c.id) from client c where c.partner_id = $1) as clients,

@@ -48,7 +48,7 @@ const AGENTS = `left join lateral (
     select count(*) as agents, max(x.last_run_at) as last_activity_at,
       case when bool_or(x.health = 'failing') then 'failing' when bool_or(x.health = 'silent') then 'silent' when bool_or(x.health = 'ok') then 'ok'
         when bool_or(x.health = 'paused') then 'paused' else 'not_installed' end as health
-    from (select w.last_run_at, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days, awaited_from(w.id)) as health
+    from (select w.last_run_at, agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days, awaited_from(w.id, w.partner_id, w.on_since, w.last_run_at)) as health
       from workflow w left join alert_rules r on r.partner_id = w.partner_id where w.client_id = c.id) x
   ) a on true`;
 const HOURS = `left join lateral (select sum(y.succeeded + y.failed) as runs, sum(y.failed) as failed from workflow_hour y

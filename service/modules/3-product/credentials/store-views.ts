@@ -30,11 +30,18 @@ export type SummaryRow = {
 export async function listSummaries(tx: Tx, scope: Scope, needs: TemplateNeeds, onlyId?: string): Promise<SummaryRow[]> {
   return runStatement<'credentials_list_summaries', SummaryRow>(tx, {
     name: 'credentials_list_summaries',
-    text: `select s.*, s.source_mode = 'platform' and not (select has_feature($1::uuid, 'aiPlatformKeys')) as is_excluded,
-        (select count(*)::int from chatbot b where b.partner_id = $1 and b.is_active and b.provider = s.provider and case
-          when s.client_id is not null then b.client_id = s.client_id
-          else not exists (select from credential o where o.partner_id = $1 and o.client_id = b.client_id and o.provider = b.provider) end) as used_by_chatbots
-      from credential_summaries($1::uuid, $2::uuid, $3::text[], $4::text[], $5::uuid) s`,
+    text: `with bots as materialized (
+        select b.provider, b.client_id, o.client_id is null as uses_default from chatbot b
+        left join (select distinct k.client_id, k.provider from credential k where k.partner_id = $1) o on o.client_id = b.client_id and o.provider = b.provider
+        where b.partner_id = $1 and b.is_active
+      )
+      select s.*, s.source_mode = 'platform' and not (select has_feature($1::uuid, 'aiPlatformKeys')) as is_excluded,
+        coalesce(u.chatbots, 0) as used_by_chatbots
+      from credential_summaries($1::uuid, $2::uuid, $3::text[], $4::text[], $5::uuid) s
+      left join (
+        select b.provider, b.client_id, count(*)::int as chatbots from bots b group by 1, 2
+        union all select b.provider, null, count(*)::int from bots b where b.uses_default group by 1
+      ) u on u.provider = s.provider and u.client_id is not distinct from s.client_id`,
     values: [scope.partnerId, scope.clientId, needs.templateNames, needs.providers, onlyId ?? null],
   });
 }

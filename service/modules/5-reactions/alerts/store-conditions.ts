@@ -18,7 +18,7 @@ const USAGE = `select q.partner_id, null::uuid as client_id, 'usage_threshold' a
   where t.top is not null and q.period_end > now()`;
 
 const AGENTS = `from workflow w left join client c on c.id = w.client_id left join alert_rules r on r.partner_id = w.partner_id
-  where coalesce(c.status, 'active') = 'active' and agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days, awaited_from(w.id))`;
+  where coalesce(c.status, 'active') = 'active' and agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days, awaited_from(w.id, w.partner_id, w.on_since, w.last_run_at))`;
 const FAILING = `select w.partner_id, w.client_id, 'failure_streak', 'agent', w.id::text, w.name, jsonb_build_object('failures', w.consecutive_failures), null::timestamptz
   ${AGENTS} = 'failing' and w.has_failures`;
 const SILENT = `select w.partner_id, w.client_id, 'agent_silent', 'agent', w.id::text, w.name,

@@ -26,7 +26,7 @@ export async function troubledAgents(tx: TenantTx, scope: OverviewScope): Promis
           union all
           select w.id, w.name, w.client_id, 'silent', w.consecutive_failures, w.last_run_at
           from rules r cross join lateral (select w.* from workflow w where w.partner_id = $1 and ${narrowed('w.client_id', scope)} and w.last_run_day <= (r.silent_since at time zone 'UTC')::date
-            and w.last_run_at < r.silent_since and (awaited_from(w.id) < r.silent_since) is not false and w.consecutive_failures < r.streak and ${IS_ON} offset 0) w) w
+            and w.last_run_at < r.silent_since and (awaited_from(w.id, w.partner_id, w.on_since, w.last_run_at) < r.silent_since) is not false and w.consecutive_failures < r.streak and ${IS_ON} offset 0) w) w
         left join lateral (select k.name, k.status from client k where k.id = w.client_id offset 0) c on true
         where coalesce(c.status, 'active') = 'active' order by w.health, w.last_run_at desc limit 20) t
       order by t.health, t.last_run_at desc`,

@@ -1,11 +1,10 @@
 -- Returns from when on an agent is expected to run, for its silence: when it, its client or its agency was switched on again, or the next due time of a schedule whose last
 -- one started its run. Infinity while it has run in sample data only. Null: since its last run.
-create or replace function awaited_from(agent uuid) returns timestamptz
+create or replace function awaited_from(agent uuid, of_partner uuid, on_since timestamptz, last_run_at timestamptz) returns timestamptz
 language sql stable parallel safe security definer set search_path = public, pg_temp as $$
-  select greatest(w.on_since,
-    (select s.due_at from workflow_schedule s where s.workflow_id = w.id and s.kind = 'run' and coalesce(s.last_outcome, 'started') = 'started'),
-    (select 'infinity'::timestamptz from sample_data d where d.partner_id = w.partner_id and w.last_run_at < d.ends_at))
-  from workflow w where w.id = agent
+  select greatest(on_since,
+    (select s.due_at from workflow_schedule s where s.workflow_id = agent and s.kind = 'run' and coalesce(s.last_outcome, 'started') = 'started'),
+    (select 'infinity'::timestamptz from sample_data d where d.partner_id = of_partner and last_run_at < d.ends_at))
 $$;
 revoke execute on function awaited_from from public;
 grant execute on function awaited_from to portal_tenant, portal_system;
