@@ -10,5 +10,5 @@ export const common: Readonly<Record<keyof typeof source, string>> = {
   'common.mailIsOff':
     'E-Mail ist hier nicht eingerichtet, daher erreicht Sie kein Link. Senden Sie die Anfrage und bitten Sie dann die Person, die Sie eingeladen hat, um den Link.',
   'common.noMailSent':
-    'Es wurde keine E-Mail gesendet, weil E-Mail hier nicht eingerichtet ist. Wenn es zu dieser Adresse ein Konto gibt, liegt Ihr Link beim technischen Support: Bitten Sie die Person darum, die Sie eingeladen hat.',
+    'Es wurde keine E-Mail gesendet, weil E-Mail hier nicht eingerichtet ist. Wenn es zu dieser Adresse ein Konto gibt, fragen Sie die Person, die Sie eingeladen hat: Der technische Support kann den Link weitergeben.',
 };

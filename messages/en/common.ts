@@ -8,5 +8,5 @@ export const common = {
   'common.mailIsOff':
     'E-mail is not set up here, so no link can reach you. Send the request, then ask the person who invited you for the link.',
   'common.noMailSent':
-    'No e-mail was sent, because e-mail is not set up here. If there is an account for this address, technical support has your link: ask the person who invited you for it.',
+    'No e-mail was sent, because e-mail is not set up here. If there is an account for this address, ask the person who invited you: technical support can pass on the link.',
 } as const;

@@ -10,5 +10,5 @@ export const common: Readonly<Record<keyof typeof source, string>> = {
   'common.mailIsOff':
     'El correo no está configurado aquí, así que no le llegará ningún enlace. Envíe la solicitud y pida después el enlace a la persona que le invitó.',
   'common.noMailSent':
-    'No se envió ningún correo, porque aquí no está configurado. Si hay una cuenta con esta dirección, el soporte técnico tiene su enlace: pídalo a la persona que le invitó.',
+    'No se envió ningún correo, porque aquí no está configurado. Si hay una cuenta con esta dirección, pregunte a la persona que le invitó: el soporte técnico puede facilitar el enlace.',
 };
