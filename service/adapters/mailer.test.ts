@@ -146,12 +146,12 @@ describe('what a server says', () => {
     [
       'a quota of the account',
       { message: { code: 550, text: '5.4.5 Daily user sending quota exceeded.' } },
-      { kind: 'away', error: 'sender_refused', answer: '550 5.4.5 Daily user sending quota exceeded.' },
+      { kind: 'away', error: 'limit_reached', answer: '550 5.4.5 Daily user sending quota exceeded.' },
     ],
     [
       'a limit of the relay',
       { message: { code: 552, text: 'You are over your hourly relay quota' } },
-      { kind: 'away', error: 'sender_refused', answer: '552 You are over your hourly relay quota' },
+      { kind: 'away', error: 'limit_reached', answer: '552 You are over your hourly relay quota' },
     ],
     [
       'a mailbox that is over its quota',

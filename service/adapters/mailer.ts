@@ -52,6 +52,7 @@ export type AwayError =
   | 'tls_failed'
   | 'login_refused'
   | 'sender_refused'
+  | 'limit_reached'
   | 'protocol';
 
 export type MailState = 'ok' | 'degraded' | 'down';
@@ -202,10 +203,10 @@ const NEVER_ARRIVED: Record<string, AwayError> = {
   EPROTOCOL: 'protocol',
 };
 
-/** Classifies by the server's response and its command; without a response, by how much of the mail was sent. */
 /** Refusals because the account has sent its share (Gmail, Outlook, shared hosts): they end by themselves, within a day. */
 const USED_UP = /\b5\.4\.5\b|\b5\.1\.90\b|\b5\.7\.23[23]\b|(?:sending|relay|daily|hourly)[\w ]{0,40} (?:quota|limit)/i;
 
+/** Classifies by the server's response and its command; without a response, by how much of the mail was sent. */
 function sortError(error: unknown, raw: Readable): SendOutcome {
   const [code, command, cause] = (['code', 'command', 'originalCode'] as const).map((name) => textOf(error, name)) as [
     string,
@@ -216,7 +217,8 @@ function sortError(error: unknown, raw: Readable): SendOutcome {
   const answer = answerOf(error);
   const isAboutThisMail = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (isAboutThisMail) {
-    if (status >= 500 && (command === 'MAIL FROM' || USED_UP.test(answer))) return { kind: 'away', error: 'sender_refused', answer };
+    if (status >= 500 && USED_UP.test(answer)) return { kind: 'away', error: 'limit_reached', answer };
+    if (status >= 500 && command === 'MAIL FROM') return { kind: 'away', error: 'sender_refused', answer };
     // Without a status the library refused an address no server would accept.
     return status >= 400 && status < 500 ? { kind: 'later', answer } : { kind: 'refused', answer };
   }

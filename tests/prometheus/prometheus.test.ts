@@ -105,7 +105,7 @@ const SERVES: Series = { series: 'portal_serves_requests{job="portal", instance=
 /** What fires each rule after an hour, and what is as close to it and does not. */
 const CASES: { alert: string; labels?: string; fires: Series[]; rests: Series[] }[] = [
   { alert: 'PortalNotScraped', fires: [], rests: [UP] },
-  // One of two installations.
+  // The second of two installations is gone.
   { alert: 'PortalNotScraped', labels: 'job="two"', fires: [UP, { ...TWO, values: '1x30' }], rests: [UP, TWO] },
   {
     alert: 'PortalNotServed',

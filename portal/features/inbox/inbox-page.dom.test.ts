@@ -99,7 +99,7 @@ test('the reply that the chatbot is writing leaves the thread when a person take
   await reads(shown, /We close at six\./);
 });
 
-test('a conversation that somebody took over says who has it, also before the first reply', async () => {
+test('a conversation that someone took over says who has it, also before the first reply', async () => {
   const waitingSince = new Date().toISOString();
   const waits = talk(1, { status: 'handed_off', waitingSince, assignedTo: null });
   const taken = talk(2, { status: 'handed_off', waitingSince, assignedTo: { id: idOf(9), name: 'Greta Müller' } });

@@ -56,6 +56,7 @@ const ERRORS: Record<string, string> = {
   tls_failed: 'The connection could not be encrypted, or the certificate is not trusted.',
   login_refused: 'The mail server refused our login.',
   sender_refused: 'The mail server does not let us send from this address.',
+  limit_reached: 'The mail account has sent as much as it may for now.',
   protocol: 'The mail server’s response is not valid SMTP.',
   interrupted: 'The connection was lost after the e-mail was handed over. It may have arrived.',
   expired: 'It expired before it could be sent.',

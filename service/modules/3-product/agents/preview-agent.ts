@@ -1,6 +1,6 @@
 import { templateTextsOf } from '@partner-portal/catalog/index.ts';
+import { whyNoText } from '@partner-portal/catalog/parts/sms.js';
 import { type Preview, renderPreviews } from '@partner-portal/catalog/preview.ts';
-import { outsideQuietHours, type QuietHours } from '@partner-portal/core/schedule/quiet-hours.ts';
 import { customerLocale } from '@partner-portal/core/template/customer-locale.ts';
 import { readInput, sampleInput } from '@partner-portal/core/template/input.ts';
 import type { Json, JsonObject, Template, TemplateBundle, TemplateStep } from '@partner-portal/core/template/types.ts';
@@ -49,18 +49,17 @@ export async function previewAgent(
     client,
   });
   const no = noTextFor(template, input, textCountries, came);
-  const isQuiet = textedInputs(template).length > 0 && isWithin(context.now, { range: String(filled['quietHours'] ?? ''), timezone });
+  // Here only the time decides: `no` has judged whom it goes to.
+  const late =
+    textedInputs(template).length > 0
+      ? whyNoText({ number: '+', config: { quietHours: filled['quietHours'] }, client, facts: { now: context.now.toISOString() } })
+      : null;
   return {
     input,
     steps: template.steps.map((step) => stepPreview(step, previews)),
-    notTexted: [...(no === null ? [] : [no]), ...(isQuiet ? [QUIET] : [])],
+    notTexted: [no, late].filter((reason) => reason !== null),
   };
 }
-
-/** As the steps of agents say it (catalog/parts/sms.js). */
-const QUIET = { reason: 'quiet_hours', message: 'It is quiet hours for the business' };
-
-const isWithin = (now: Date, quiet: QuietHours): boolean => outsideQuietHours(now, quiet).getTime() !== now.getTime();
 
 /** The subjects of mails are those that customers read, the notes those that the agency reads. */
 function withSubjects(template: Template, { messages }: Template): Template {
