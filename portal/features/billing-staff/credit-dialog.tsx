@@ -47,7 +47,7 @@ function CreditForm({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () 
       }),
     onSaved: (note) => {
       announce(
-        `${invoiceName(note)} for ${amountOf(-note.totalMinor, currency)} is issued${isMailOff ? `. ${SEND_YOURSELF}` : ' and e-mailed.'}`,
+        `${invoiceName(note)} for ${amountOf(-note.totalMinor, currency)} is issued${isMailOff ? `. ${SEND_YOURSELF}` : ' and goes out by e-mail.'}`,
       );
       onClose();
       void refreshAfter('billingChanged');

@@ -67,7 +67,7 @@ test('before an invoice is issued, staff read that it has no billing address and
   const asked = await dialog('Issue the invoice to Harbour Media?');
   await see('Harbour Media has no billing address. An issued invoice never gets one.', asked);
   await press('Issue invoice', asked);
-  await see('Invoice 2026-000001 is issued and e-mailed.');
+  await see('Invoice 2026-000001 is issued and goes out by e-mail.');
   await see('Issued without an address.');
 });
 

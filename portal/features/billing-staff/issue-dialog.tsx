@@ -12,6 +12,9 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { joinWords, plural } from '../../ui/text/format.ts';
 
+/** Drafts whose address is looked at: each is a request of its own, as the issue is. */
+const ADDRESSES_MAX = 20;
+
 /** Where the service has no mail server. */
 export const SEND_YOURSELF = 'E-mail is not set up, so send the PDF yourself.';
 
@@ -23,7 +26,7 @@ export function IssueDialog({ drafts, onClose, onIssued }: { drafts: readonly In
   const [refused, setRefused] = useState<readonly Refused[]>([]);
   const waiting = refused.length > 0 ? refused.map(({ invoice }) => invoice) : drafts;
   const isMailOff = useIsMailOff();
-  const withoutAddress = useQueries({ queries: waiting.map(({ id }) => invoiceQuery(id)) }).flatMap(({ data }) =>
+  const withoutAddress = useQueries({ queries: waiting.slice(0, ADDRESSES_MAX).map(({ id }) => invoiceQuery(id)) }).flatMap(({ data }) =>
     data && !data.buyer.address ? data.partnerName : [],
   );
   const issue = useMutation({
@@ -31,7 +34,7 @@ export function IssueDialog({ drafts, onClose, onIssued }: { drafts: readonly In
     onSuccess: ({ numbers, failures }) => {
       if (numbers.length > 0)
         announce(
-          `${numbers.length === 1 ? `Invoice ${numbers[0]} is issued` : `${plural(numbers.length, 'invoice')} issued`}${isMailOff ? `. ${SEND_YOURSELF}` : ' and e-mailed.'}`,
+          `${numbers.length === 1 ? `Invoice ${numbers[0]} is issued` : `${plural(numbers.length, 'invoice')} issued`}${isMailOff ? `. ${SEND_YOURSELF}` : `${numbers.length === 1 ? ' and goes' : '. They go'} out by e-mail.`}`,
         );
       setRefused(failures);
       void refreshAfter('billingChanged');

@@ -101,6 +101,7 @@ test('credits last at the present pace only when some are left and the period is
   for (const [quota, expected] of [
     [left, 'they last until the reset'],
     [{ ...left, used: 2_000, remaining: 0, percent: 100 }, 'none are left'],
+    [{ ...left, used: 1_200, inFlight: 800, remaining: 0, percent: 60 }, 'by runs in progress'],
     [{ ...left, periodStart: '2026-11-10T07:00:00Z', used: 1_900, remaining: 100, percent: 95 }, 'too early to say'],
   ] as const) {
     await open('owner', '/dashboard/usage', { getQuota: reply('getQuota', quota), getUsage: [] });

@@ -169,7 +169,8 @@ function MeterPanel({ quota }: { quota: Quota }) {
   );
 }
 
-function forecastOf({ forecastDate, used, limit, periodStart }: Quota): { value: string; note: ReactNode } {
+function forecastOf({ forecastDate, used, limit, remaining, periodStart }: Quota): { value: string; note: ReactNode } {
+  if (remaining <= 0 && used < limit) return { value: 'reserved', note: <span className="text-warn">by runs in progress</span> };
   if (forecastDate) return { value: formatDay(forecastDate), note: <span className="text-warn">you run out on this date</span> };
   if (used >= limit) return { value: 'used up', note: <span className="text-bad">none are left</span> };
   if (!isForecast(new Date(periodStart), new Date())) return { value: '–', note: 'too early to say' };
