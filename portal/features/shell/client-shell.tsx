@@ -93,7 +93,7 @@ export function ClientShell({ bell, isSuspended, children }: { bell: ReactNode; 
       <main id="main" tabIndex={-1} className="client-shell-page w-full flex-1 outline-0">
         <AfterPaint placeholder={<BootPage />}>{children}</AfterPaint>
       </main>
-      <footer className="mx-auto flex w-full max-w-250 flex-col gap-x-4 border-t border-line px-4 pt-4 pb-24 text-sm text-ink-3 md:flex-row md:items-center md:px-0 md:pb-8">
+      <footer className="flex flex-col gap-x-4 border-t border-line pt-4 pb-24 text-sm text-ink-3 md:flex-row md:items-center md:pb-8">
         <span>{t('client.providedBy', { agency: user.partner.name })}</span>
         {isSuspended ? null : (
           <>
