@@ -33,17 +33,19 @@ beforeEach(async () => {
     () => ((lost += 1), end()),
     { askMs: 10, answerMs: 50 },
   );
-  await until('the watch is connected', async () => {
+  // Its connection shows up before it may be used: one that is lost while it opens says nothing about the others.
+  await until('the watch has asked', async () => {
     const { rowCount } = await pool.query(
-      "select from pg_stat_activity where application_name = 'engine-watch' and datname = current_database()",
+      "select from pg_stat_activity where application_name = 'engine-watch' and datname = current_database() and query = 'select 1'",
     );
     return rowCount === 1;
   });
 });
 afterEach(async () => {
+  // First, so that what still waits for an answer fails.
+  await network.close();
   await watch.close();
   await pool.end();
-  await network.close();
 });
 
 test('connections that no one answers any more are ended: their statements fail, and the next ones succeed', async () => {

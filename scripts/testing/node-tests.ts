@@ -7,10 +7,14 @@ import { addFailure, addFile, count } from './report.ts';
 import { tierOf } from './tiers.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
-/** A file that takes this long hangs; it fails instead of stopping the run. */
-const FILE_TIMEOUT_MS = 1_200_000;
+/** Milliseconds after which a test or hook, and a whole process, counts as hanging: it fails, and the run goes on. */
+export type Limits = { test: number; unit: number };
+const LIMITS: Limits = { test: 300_000, unit: 900_000 };
+/** Each of these adds tests that run for many minutes. */
+const LONG = ['TEST_FULL', 'TEST_FAILOVER', 'TEST_CONTAINERS'];
+const LONG_LIMITS: Limits = { test: 3_600_000, unit: 7_200_000 };
 /** More than any file takes. */
-const UNITS_FIRST_MS = 10 * FILE_TIMEOUT_MS;
+const UNITS_FIRST_MS = 10 * LONG_LIMITS.unit;
 
 /** How many files run in parallel, and how many more after something else has happened. */
 export type Places = { atOnce: number; more?: readonly { after: Promise<unknown>; count: number }[] };
@@ -34,18 +38,24 @@ export async function runNodeTests(files: readonly string[], { atOnce, more = []
   // Each run of the runner watches the process.
   process.setMaxListeners(0);
   const left = [...ordered];
+  const limits = usualLimits();
   const work = async (): Promise<void> => {
-    for (let unit = left.shift(); unit; unit = left.shift()) await runUnit(unit);
+    for (let unit = left.shift(); unit; unit = left.shift()) await runUnit(unit, limits);
   };
   const start = (count: number): Promise<unknown> => Promise.all(Array.from({ length: count }, work));
   await Promise.all([start(atOnce), ...more.map(({ after, count }) => after.then(() => start(count)))]);
   await held?.drop();
 }
 
+function usualLimits(): Limits {
+  return LONG.some((name) => process.env[name] === 'true') ? LONG_LIMITS : LIMITS;
+}
+
 /** Runs a unit by itself: a run of several reports one only when all before it have ended. */
-async function runUnit({ path, files }: TestUnit): Promise<void> {
+export async function runUnit({ path, files }: TestUnit, limits: Limits): Promise<void> {
   const isGroup = files.length > 1;
-  const stream = run({ files: [path], cwd: ROOT, timeout: FILE_TIMEOUT_MS });
+  // A process with an open handle ends by the signal alone.
+  const stream = run({ files: [path], cwd: ROOT, timeout: limits.test, signal: AbortSignal.timeout(limits.unit) });
   const perFile = new Map<string, { passed: number; failed: number }>();
   const of = (file: string): { passed: number; failed: number } => {
     const known = perFile.get(file) ?? { passed: 0, failed: 0 };

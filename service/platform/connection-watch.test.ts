@@ -67,10 +67,11 @@ beforeEach(async () => {
   await db.call(adHoc({ text: 'select 1' }));
 });
 afterEach(async () => {
+  // First, so that what still waits for an answer fails.
+  await network.close();
   await watch.stop();
   await notices.close();
   await pool.end();
-  await network.close();
 });
 
 describe('connections that no one answers any more', () => {

@@ -33,6 +33,7 @@ export default defineConfig({
   workers: 2,
   // Timeouts allow for a busy machine; no test here measures time.
   timeout: 300_000,
+  globalTimeout: 3_600_000,
   expect: { timeout: 60_000 },
   forbidOnly: true,
   reporter: [[join(ROOT, 'scripts', 'testing', 'browser-reporter.ts')]],
