@@ -10,6 +10,8 @@ export const domainRecord = z
     status: z.enum(DOMAIN_STATUSES),
     /** Whether requests for the host are answered: it is verified, and the plan includes it. */
     isServed: z.boolean(),
+    /** Whether the host had an address when the name servers last answered. Links in mail lead clients to a served host only then. */
+    hasAddress: z.boolean(),
     /** The TXT record that proves ownership. */
     txtName: z.string(),
     txtValue: z.string(),
@@ -17,7 +19,7 @@ export const domainRecord = z
     cnameTarget: z.string(),
     checkedAt: time.nullable(),
     verifiedAt: time.nullable(),
-    /** The problem that the last check found; null when it found the record, and before the first check. */
+    /** The problem that the last check found; null when it found the record and an address, and before the first check. */
     problem: z.enum(DOMAIN_PROBLEMS).nullable(),
     /** Until when a verified host is answered although its record is missing; null while nothing is wrong. */
     servedUntil: time.nullable(),

@@ -297,13 +297,13 @@ export interface Statements {
   "dispatch_waiting_of": { values: readonly [string | null, number | string | null]; row: { "executionId": string | null } };
   "domains_claim_due": { values: readonly [Date | string | null, Date | string | null, number | string | null]; row: { "partnerId": string | null; "host": string | null; "token": string | null } };
   "domains_delete": { values: readonly [string | null]; row: {  } };
-  "domains_find": { values: readonly [string | null]; row: { "partnerId": string | null; "host": string | null; "token": string | null; "status": string | null; "problem": string | null; "checkedAt": Date | null; "verifiedAt": Date | null; "missingSince": Date | null; "createdAt": Date | null } };
+  "domains_find": { values: readonly [string | null]; row: { "partnerId": string | null; "host": string | null; "token": string | null; "status": string | null; "problem": string | null; "hasAddress": boolean | null; "checkedAt": Date | null; "verifiedAt": Date | null; "missingSince": Date | null; "createdAt": Date | null } };
   "domains_hold_host": { values: readonly [string | null]; row: { "held": string | null } };
   "domains_included": { values: readonly [string | null]; row: { "isIncluded": boolean | null } };
-  "domains_lock": { values: readonly [string | null]; row: { "partnerId": string | null; "host": string | null; "token": string | null; "status": string | null; "problem": string | null; "checkedAt": Date | null; "verifiedAt": Date | null; "missingSince": Date | null; "createdAt": Date | null } };
+  "domains_lock": { values: readonly [string | null]; row: { "partnerId": string | null; "host": string | null; "token": string | null; "status": string | null; "problem": string | null; "hasAddress": boolean | null; "checkedAt": Date | null; "verifiedAt": Date | null; "missingSince": Date | null; "createdAt": Date | null } };
   "domains_proved": { values: readonly [string | null, string | null]; row: { "isTaken": boolean | null } };
   "domains_put": { values: readonly [string | null, string | null, string | null, Date | string | null]; row: {  } };
-  "domains_save_check": { values: readonly [string | null, string | null, string | null, Date | string | null, Date | string | null, Date | string | null, Date | string | null]; row: {  } };
+  "domains_save_check": { values: readonly [string | null, string | null, string | null, Date | string | null, Date | string | null, Date | string | null, Date | string | null, boolean | null]; row: {  } };
   "domains_served": { values: readonly []; row: { "host": string | null; "partnerId": string | null; "name": string | null; "logoUrl": string | null; "logoAlt": string | null; "logoMediaId": string | null; "brandColor": string | null } };
   "domains_taken": { values: readonly [string | null]; row: { "isTaken": boolean | null } };
   "enqueue_job": { values: readonly [string | null, unknown, Date | string | null, string | null, string | null, number | null]; row: { "enqueueJob": unknown } };
@@ -353,7 +353,7 @@ export interface Statements {
   "export_credentials": { values: readonly [string | null, string | null, string | null, number | string | null]; row: { "id": string | null; "clientId": string | null; "provider": string | null; "sourceMode": string | null; "lastCheckOk": boolean | null; "lastCheckAt": Date | null; "lastCheckMessage": string | null; "lastUsedAt": Date | null; "createdAt": Date | null; "updatedAt": Date | null } };
   "export_deliveries": { values: readonly [string | null, string | null, string | null, number | string | null]; row: { "id": string | null; "endpointId": string | null; "eventId": string | null; "eventType": string | null; "status": string | null; "reason": string | null; "redeliveryOf": string | null; "body": string | null; "attempts": string | null; "createdAt": Date | null; "finishedAt": Date | null } };
   "export_deliveries_count": { values: readonly [string | null, string | null]; row: { "count": number | null } };
-  "export_domains": { values: readonly [string | null, string | null, string | null, number | string | null]; row: { "partnerId": string | null; "host": string | null; "status": string | null; "problem": string | null; "checkedAt": Date | null; "verifiedAt": Date | null; "createdAt": Date | null; "updatedAt": Date | null } };
+  "export_domains": { values: readonly [string | null, string | null, string | null, number | string | null]; row: { "partnerId": string | null; "host": string | null; "status": string | null; "problem": string | null; "hasAddress": boolean | null; "checkedAt": Date | null; "verifiedAt": Date | null; "createdAt": Date | null; "updatedAt": Date | null } };
   "export_expire": { values: readonly [Date | string | null, number | string | null]; row: { "id": string | null; "partnerId": string | null; "fileId": string | null } };
   "export_fail": { values: readonly [string | null, string | null, string | null, Date | string | null]; row: { "id": string | null } };
   "export_fail_interrupted": { values: readonly [string | null, Date | string | null, number | null]; row: { "id": string | null; "partnerId": string | null } };

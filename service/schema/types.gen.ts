@@ -1443,6 +1443,10 @@ export interface PartnerDomain {
    * When the next check is due.
    */
   dueAt: Generated<Timestamp>;
+  /**
+   * Whether the name servers' last answer about the host had an address.
+   */
+  hasAddress: Generated<boolean>;
   host: string;
   /**
    * Since when checks of a verified host have not found the record.

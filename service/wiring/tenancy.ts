@@ -100,7 +100,7 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
     media({ db, cursors, compute, files: filesModule.store, readerLocale }),
     installModule,
     partnersModule,
-    domains({ ...shared, clock, lookupTxt: parties.lookupTxt, served: servedHosts, settings: config.domains }),
+    domains({ ...shared, clock, lookup: parties.domainLookup, served: servedHosts, settings: config.domains }),
     clients({ ...shared, clock, compute, firstContactsPerHour: config.firstContactsPerHour }),
     accounts({ ...shared, deletionDays: config.accountDeletionDays }),
     ssoModule,

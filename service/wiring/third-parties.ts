@@ -7,7 +7,7 @@ import { createLanguageModels } from '#adapters/language-models/index.ts';
 import { createMalwareScan } from '#adapters/malware-scan.ts';
 import { createMailer } from '#adapters/mailer.ts';
 import { createProviderCheck, providerBaseUrls } from '#adapters/provider-check.ts';
-import { createTxtLookup } from '#adapters/txt-lookup.ts';
+import { createDomainLookup } from '#adapters/domain-lookup.ts';
 import { createTenantSql } from '#adapters/tenant-sql.ts';
 import { createComputePool } from '#platform/compute/compute-pool.ts';
 import { createInternalFetch } from '#platform/outbound/internal-fetch.ts';
@@ -70,7 +70,7 @@ export function createThirdParties({ config, clock, engineBaseUrl, sandboxUrl }:
     baseUrls,
     checkProvider,
     callModel,
-    lookupTxt: createTxtLookup({ servers: config.domains.resolvers }),
+    domainLookup: createDomainLookup({ servers: config.domains.resolvers }),
     mailer,
     malwareScan,
     /** Whether plain HTTP may be used: for hosts that the configuration allows. */

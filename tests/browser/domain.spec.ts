@@ -26,6 +26,12 @@ test('an agency proves its domain, and its clients log in there and see nothing 
   const { domain } = await api.owner.getMyDomain();
   dns.set(domain?.txtName ?? '', [domain?.txtValue ?? '']);
   await page.getByRole('button', { name: 'Check now' }).click();
+  await expect(page.getByText('the host has no address yet')).toBeVisible();
+  await expectAccessible(page, 'light');
+  expect(await copiedPortalLink(await as('owner', people))).toBe(`${address}/login`);
+  dns.setAddress(OWN_DOMAIN, '127.0.0.1');
+  await as('owner', '/dashboard/settings/domain');
+  await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByText('Your clients log in at')).toBeVisible();
   expect(await copiedPortalLink(await as('owner', people))).toBe(`https://${OWN_DOMAIN}/login`);
 

@@ -25,6 +25,8 @@ const PROBLEMS: Readonly<Record<NonNullable<Domain['problem']>, string>> = {
   wrong_value: 'The TXT record has another value. Copy the value below in full.',
   several_values: 'There are several TXT records, and none has the value below.',
   no_answer: 'The name servers of the domain did not answer. We keep trying.',
+  no_address:
+    'The TXT record is right, but the host has no address yet. Set the CNAME record. Until then, invitations and mail to clients link to the address of the portal.',
   taken: 'The record is right, but another account verified this domain before. Contact us if it is yours.',
 };
 
@@ -97,7 +99,7 @@ function Standing({ domain, available, refusal }: { domain: Domain; available: b
     mutationFn: () => api.verifyMyDomain(),
     onSuccess: (answer) => {
       setDomain(answer);
-      announce(answer.domain?.problem ? 'Checked. The record is not right yet.' : 'Checked. The domain is verified.');
+      announce(answer.domain?.problem ? 'Checked. The records are not right yet.' : 'Checked. The domain is verified.');
     },
     onError: announceError,
   });
@@ -136,6 +138,7 @@ function Status({ domain }: { domain: Domain }) {
   if (domain.status === 'failing') return <Badge mark="bad">Stopped</Badge>;
   if (domain.status === 'pending') return <Badge mark="warn">Waiting for the record</Badge>;
   if (!domain.isServed) return <Badge>Not in your plan</Badge>;
+  if (!domain.hasAddress) return <Badge mark="warn">No address</Badge>;
   return domain.servedUntil ? <Badge mark="warn">Record missing</Badge> : <Badge mark="ok">Verified</Badge>;
 }
 

@@ -5,7 +5,7 @@ create table partner_domain (
   -- Value of the TXT record; new for each claim, so that a record of an earlier owner proves nothing.
   token         text not null,
   status        text not null default 'pending' check (status in ('pending', 'verified', 'failing')),
-  problem       text check (problem in ('record_missing', 'wrong_value', 'several_values', 'no_answer', 'taken')),
+  problem       text check (problem in ('record_missing', 'wrong_value', 'several_values', 'no_answer', 'taken', 'no_address')),
   checked_at    timestamptz(3),
   verified_at   timestamptz(3),
   -- Since when checks of a verified host have not found the record.
@@ -14,6 +14,8 @@ create table partner_domain (
   due_at        timestamptz(3) not null default now(),
   created_at    timestamptz(3) not null default now(),
   updated_at    timestamptz(3) not null default now(),
+  -- Whether the name servers' last answer about the host had an address.
+  has_address   boolean not null default false,
   check ((status = 'pending') = (verified_at is null))
 );
 create unique index partner_domain_verified on partner_domain (host) where status = 'verified';

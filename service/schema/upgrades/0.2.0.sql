@@ -1938,6 +1938,15 @@ alter table under_way add column contact text;
 comment on column under_way.contact is 'phone number (E.164) that the flow may text';
 create index under_way_contact on under_way (workflow_id, contact) where contact is not null;
 
+-- step domain-addresses
+-- Links to clients lead to their agency's host only while it has an address. Hosts that are served count as having one until their next check.
+alter table partner_domain add column has_address boolean not null default true;
+alter table partner_domain alter column has_address set default false;
+comment on column partner_domain.has_address is 'whether the name servers'' last answer about the host had an address';
+alter table partner_domain drop constraint partner_domain_problem_check;
+alter table partner_domain add constraint partner_domain_problem_check
+  check (problem in ('record_missing', 'wrong_value', 'several_values', 'no_answer', 'taken', 'no_address'));
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

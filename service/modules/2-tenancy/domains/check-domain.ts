@@ -1,4 +1,4 @@
-import { assessCheck, nextCheck, servedUntil, type TxtAnswer } from '@partner-portal/core/tenancy/domain-check.ts';
+import { type Answers, assessCheck, nextCheck, servedUntil } from '@partner-portal/core/tenancy/domain-check.ts';
 import { proofName } from '@partner-portal/core/tenancy/portal-host.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
@@ -32,10 +32,10 @@ export async function verifyDomain(deps: DomainsDeps, caller: RequestContext) {
     return (await findDomain(tx, partnerId)) ?? refuse('not_found', { detail: 'Save a domain first.' });
   });
   await deps.limits.require('domainCheck', partnerId);
-  const answer = await deps.lookupTxt(proofName(claim.host));
+  const answers = await askAbout(deps, claim.host);
   const by = { actor, origin: originOf(caller) };
   const result = await deps.db.asSystem('domains', async (tx) => {
-    await settle(deps, tx, claim, answer, by);
+    await settle(deps, tx, claim, answers, by);
     await recordAudit(tx, { partnerId, ...by, action: 'domain.checked', target: { type: 'domain', id: partnerId, label: claim.host } });
     return domainAnswer(tx, deps.settings, partnerId);
   });
@@ -52,8 +52,8 @@ export async function recheckDomains(deps: DomainsDeps, { signal }: Pick<JobCont
     due.map((claim) =>
       inTurn(claim.partnerId, async () => {
         if (signal.aborted) return;
-        const answer = await deps.lookupTxt(proofName(claim.host));
-        await deps.db.asSystem('domains', (tx) => settle(deps, tx, claim, answer, { actor: { kind: 'system' } }));
+        const answers = await askAbout(deps, claim.host);
+        await deps.db.asSystem('domains', (tx) => settle(deps, tx, claim, answers, { actor: { kind: 'system' } }));
       }),
     ),
   );
@@ -61,15 +61,20 @@ export async function recheckDomains(deps: DomainsDeps, { signal }: Pick<JobCont
   for (const check of checks) if (check.status === 'rejected') throw check.reason;
 }
 
+async function askAbout({ lookup }: Pick<DomainsDeps, 'lookup'>, host: string): Promise<Answers> {
+  const [txt, address] = await Promise.all([lookup.texts(proofName(host)), lookup.address(host)]);
+  return { txt, address };
+}
+
 /** Stores what a check found, with its consequences. Does nothing when the claim was replaced meanwhile. */
-async function settle(deps: DomainsDeps, tx: SystemTx, claim: Claim, answer: TxtAnswer, by: By): Promise<void> {
+async function settle(deps: DomainsDeps, tx: SystemTx, claim: Claim, answers: Answers, by: By): Promise<void> {
   const { partnerId, host } = claim;
   const { graceDays, checkHours: intervalHours } = deps.settings;
   const now = deps.clock.now();
   const { isTaken } = await holdHost(tx, host, partnerId);
   const row = await lockDomain(tx, partnerId);
   if (!row || row.token !== claim.token) return;
-  const found = assessCheck(row, answer, { now, graceDays });
+  const found = assessCheck(row, answers, { now, graceDays });
   const checked =
     found.change === 'verified' && isTaken
       ? { ...found, status: row.status, verifiedAt: row.verifiedAt, problem: 'taken' as const, change: null }

@@ -1,4 +1,4 @@
-import type { TxtLookup } from '#adapters/txt-lookup.ts';
+import type { DomainLookup } from '#adapters/domain-lookup.ts';
 import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
 import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -19,7 +19,7 @@ export type DomainsDeps = {
   clock: Clock;
   limits: Pick<RateLimits<'domainCheck'>, 'require'>;
   mail: Pick<MailQueue, 'queueMailToAdmins'>;
-  lookupTxt: TxtLookup;
+  lookup: DomainLookup;
   served: ServedHosts;
   settings: DomainSettings;
   /** PUBLIC_BASE_URL, without a trailing slash. */

@@ -9,13 +9,14 @@ export async function domainAnswer(tx: Tx, { cnameTarget, graceDays }: DomainSet
   const available = await isIncluded(tx, partnerId);
   const row = await findDomain(tx, partnerId);
   if (!row) return { available, domain: null };
-  const { host, status, token, checkedAt, verifiedAt, problem, missingSince } = row;
+  const { host, status, token, hasAddress, checkedAt, verifiedAt, problem, missingSince } = row;
   return {
     available,
     domain: {
       host,
       status,
       isServed: available && status === 'verified',
+      hasAddress,
       txtName: proofName(host),
       txtValue: token,
       cnameTarget,

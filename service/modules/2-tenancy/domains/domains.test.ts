@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { partnerOfInstallToken } from '@partner-portal/core/tenancy/install.ts';
-import type { TxtAnswer } from '@partner-portal/core/tenancy/domain-check.ts';
+import type { AddressAnswer, TxtAnswer } from '@partner-portal/core/tenancy/domain-check.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { PASSWORD, type Person } from '@partner-portal/tests/harness/world.ts';
@@ -22,6 +22,7 @@ const HOST = 'portal.agency.test';
 const DAY_MS = 86_400_000;
 const ROUTE = '/partners/me/domain';
 const records = new Map<string, TxtAnswer>();
+let address: AddressAnswer;
 let now = new Date();
 let origin: string;
 let dist: string;
@@ -50,7 +51,7 @@ before(async () => {
       module = domains({
         ...platform,
         served,
-        lookupTxt: async (name) => records.get(name) ?? { kind: 'none' },
+        lookup: { texts: async (name) => records.get(name) ?? { kind: 'none' }, address: async () => address },
         settings: { cnameTarget: 'portal.test', checkHours: 24, graceDays: 3 },
       });
       return [module, platform.mail, invitations(platform), clients(platform), newsletter(platform)];
@@ -65,6 +66,7 @@ after(async () => {
 });
 beforeEach(async () => {
   records.clear();
+  address = 'found';
   now = new Date();
   await service.db.asSystem('seed', (tx) => tx.deleteFrom('partnerDomain').execute());
   for (const partnerId of [service.world.partnerId, service.world.rivalPartnerId]) await service.limits.forget('domainCheck', partnerId);
@@ -202,6 +204,7 @@ describe('who has a host', () => {
   it('passes on once the record is gone for days: warned, stopped, and back by itself', async () => {
     await own();
     records.clear();
+    address = 'found';
     const start = now.getTime();
     const later = async (days: number) => {
       now = new Date(start + days * DAY_MS);
@@ -237,6 +240,7 @@ describe('who has a host', () => {
     );
     await service.db.asSystem('seed', (tx) => tx.deleteFrom('mail').execute());
     records.clear();
+    address = 'found';
     const start = now.getTime();
     for (const days of [1.1, 4.5, 4.6]) {
       now = new Date(start + days * DAY_MS);
@@ -445,7 +449,7 @@ describe('a host that is no one’s', () => {
         domains({
           ...platform,
           served,
-          lookupTxt: async () => ({ kind: 'none' }),
+          lookup: { texts: async () => ({ kind: 'none' }), address: async () => 'none' },
           settings: { cnameTarget: 'portal.test', checkHours: 24, graceDays: 3 },
         }),
       ],
@@ -489,6 +493,32 @@ describe('mail', () => {
     assert.deepEqual(await linksIn('invitation', 'by@mail.test'), [ours]);
     await setFeature(false);
     assert.deepEqual(await linksOf('clientUser', '/client/agents'), [main]);
+  });
+
+  it('leads clients to the portal while the domain has no address, which still serves who arrives there', async () => {
+    let invited = 0;
+    const linkTo = async (): Promise<string[]> => {
+      const email = `al-${(invited += 1)}@mail.test`;
+      await service.call('POST', '/invitations', { as: 'owner', body: { kind: 'client_user', email, clientId: service.world.clientId } });
+      return linksIn('invitation', email);
+    };
+    const domainAfter = async (answer: AddressAnswer) => {
+      address = answer;
+      const { status, isServed, hasAddress, problem } = (await verify()).body.domain;
+      return [status, isServed, hasAddress, problem];
+    };
+    address = 'none';
+    await own();
+    assert.deepEqual(await linkTo(), ['http://portal.test']);
+    assert.match((await ask(HOST, '/login')).text, /Acme Agency/);
+    assert.deepEqual(await domainAfter('unanswered'), ['verified', true, false, 'no_answer']);
+    assert.deepEqual(await linkTo(), ['http://portal.test']);
+    assert.deepEqual(await domainAfter('found'), ['verified', true, true, null]);
+    assert.deepEqual(await linkTo(), [`http://${HOST}`]);
+    assert.deepEqual(await domainAfter('none'), ['verified', true, false, 'no_address']);
+    assert.deepEqual(await linkTo(), ['http://portal.test']);
+    await put('other.agency.test');
+    assert.equal((await service.call('GET', ROUTE, { as: 'owner' })).body.domain.hasAddress, false);
   });
 
   it('has reset links to the domain for clients, which open there, and to the portal for everyone else', async () => {

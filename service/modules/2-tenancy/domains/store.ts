@@ -9,13 +9,16 @@ export type DomainRow = {
   token: string;
   status: DomainStatus;
   problem: DomainProblem | null;
+  /** Whether the last answer about the host had an address. */
+  hasAddress: boolean;
   checkedAt: Date | null;
   verifiedAt: Date | null;
   missingSince: Date | null;
   createdAt: Date;
 };
 
-const COLUMNS = 'd.partner_id, d.host, d.token, d.status, d.problem, d.checked_at, d.verified_at, d.missing_since, d.created_at';
+const COLUMNS =
+  'd.partner_id, d.host, d.token, d.status, d.problem, d.has_address, d.checked_at, d.verified_at, d.missing_since, d.created_at';
 
 export async function findDomain(tx: Tx, partnerId: string): Promise<DomainRow | undefined> {
   const [row] = await runStatement<'domains_find', DomainRow>(tx, {
@@ -65,7 +68,7 @@ export async function putClaim(tx: TenantTx, claim: { partnerId: string; host: s
     name: 'domains_put',
     prepare: false,
     text: `insert into partner_domain (partner_id, host, token, due_at, created_at) values ($1, $2, $3, $4, $4)
-      on conflict (partner_id) do update set host = excluded.host, token = excluded.token, status = 'pending', problem = null, checked_at = null,
+      on conflict (partner_id) do update set host = excluded.host, token = excluded.token, status = 'pending', problem = null, has_address = false, checked_at = null,
         verified_at = null, missing_since = null, due_at = excluded.due_at, created_at = excluded.created_at, updated_at = now()`,
     values: [claim.partnerId, claim.host, claim.token, claim.at],
   });
@@ -103,14 +106,14 @@ export async function holdHost(tx: SystemTx, host: string, partnerId: string): P
 export async function saveCheck(
   tx: SystemTx,
   partnerId: string,
-  { status, problem, verifiedAt, missingSince, at, dueAt }: Omit<Checked, 'change'> & { at: Date; dueAt: Date },
+  { status, problem, hasAddress, verifiedAt, missingSince, at, dueAt }: Omit<Checked, 'change'> & { at: Date; dueAt: Date },
 ): Promise<void> {
   await runStatement(tx, {
     name: 'domains_save_check',
     prepare: false,
-    text: `update partner_domain set status = $2, problem = $3, verified_at = $4, missing_since = $5, checked_at = $6, due_at = $7, updated_at = now()
+    text: `update partner_domain set status = $2, problem = $3, verified_at = $4, missing_since = $5, checked_at = $6, due_at = $7, has_address = $8, updated_at = now()
       where partner_id = $1`,
-    values: [partnerId, status, problem, verifiedAt, missingSince, at, dueAt],
+    values: [partnerId, status, problem, verifiedAt, missingSince, at, dueAt, hasAddress],
   });
 }
 
