@@ -67,8 +67,9 @@ export async function fillAccount(
     [partnerId, clientId, workflowId, `Planned ${mark}`, { note: `With ${mark}`, password: SECRETS.runSecret }],
   );
   await query(
-    `insert into agent_request (partner_id, client_id, kind, title, status, origin, decision_note) values ($1, $2, 'custom', $3, 'rejected', 'partner', $4)`,
-    [partnerId, clientId, `Wish ${mark}`, AGENCY_ONLY.decisionNote],
+    `insert into agent_request (partner_id, client_id, kind, title, status, origin, decision_note, requested_by, reviewed_by)
+     values ($1, $2, 'custom', $3, 'rejected', 'partner', $4, $5, (select id from app_user where role = 'ADMIN' order by id limit 1))`,
+    [partnerId, clientId, `Wish ${mark}`, AGENCY_ONLY.decisionNote, userId],
   );
   await query(
     `insert into reactivation_request (partner_id, client_id, scope, message, status, requester_role, decider_role, decided_at) values ($1, $2, 'client', $3, 'rejected', 'CLIENT', 'PARTNER', now())`,
@@ -141,8 +142,8 @@ export async function fillAccount(
     ],
   );
   await query(
-    `insert into alert (partner_id, client_id, rule, severity, subject_type, subject_id, subject_label, message) values ($1, $2, 'failure_streak', 'warning', 'agent', $3, $4, $4)`,
-    [partnerId, clientId, workflowId, `Alert ${mark}`],
+    `insert into alert (partner_id, client_id, rule, severity, subject_type, subject_id, subject_label, message, acknowledged_by) values ($1, $2, 'failure_streak', 'warning', 'agent', $3, $4, $4, $5)`,
+    [partnerId, clientId, workflowId, `Alert ${mark}`, userId],
   );
   await query(`insert into credential (partner_id, client_id, provider, source_mode, sealed) values ($1, $2, 'twilio', 'byok', $3)`, [
     partnerId,

@@ -125,6 +125,16 @@ describe('an export holds no secret', () => {
   });
 });
 
+describe('requests and alerts', () => {
+  it('name the people of the account who made and decided them, and no staff', () => {
+    const { userId } = service.world.people.clientUser;
+    const [request] = agency.rows('agent-requests').filter(({ requestedBy }) => requestedBy === userId);
+    assert.deepEqual([request?.['title'], request?.['reviewedBy']], ['Wish OWN', null]);
+    const [alert] = agency.rows('alerts').filter(({ acknowledgedBy }) => acknowledgedBy === userId);
+    assert.deepEqual([alert?.['message'], alert?.['resolvedBy']], ['Alert OWN', null]);
+  });
+});
+
 describe('an export holds its account only', () => {
   it('of an agency nothing of another one', () => {
     assert.ok(agency.text.includes('OWN') && agency.text.includes('NEIGHBOUR'));
