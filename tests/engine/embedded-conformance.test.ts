@@ -22,6 +22,12 @@ const SHAPES = new Map<unknown, unknown>(
   Object.entries(JSON.parse(readFileSync(join(import.meta.dirname, 'shapes.json'), 'utf8')) as object),
 );
 const exchangesOf = (file: string): Exchange[] => JSON.parse(readFileSync(join(FIXTURES, file), 'utf8'));
+/** The steps of the recorded import, which exchanges name; `bare` without the dates of the steps. */
+const { trigger: TREE } = JSON.parse(readFileSync(join(import.meta.dirname, 'recorded-behaviour.json'), 'utf8')).importRequest;
+const TREES = new Map<unknown, unknown>([
+  ['<tree>', TREE],
+  ['<bare tree>', JSON.parse(JSON.stringify(TREE, (key, value: unknown) => (key === 'lastUpdatedDate' ? undefined : value)))],
+]);
 let sink: Sink;
 let on: TestEngine;
 before(async () => {
@@ -33,7 +39,8 @@ after(async () => {
   await sink.close();
 });
 
-function fill(value: unknown, names: Names): unknown {
+function fill(given: unknown, names: Names): unknown {
+  const value = TREES.get(given) ?? given;
   if (typeof value === 'string') {
     const big = /^\{"d":"<(\d+) MiB of the letter x>"\}$/.exec(value);
     if (big !== null) return JSON.stringify({ d: 'x'.repeat(Number(big[1]) * 1024 * 1024) });

@@ -11,7 +11,7 @@ const recordedShape = z.object({
       method: z.string(),
       path: z.string(),
       status: z.number(),
-      headers: z.record(z.string(), z.string()),
+      headers: z.record(z.string(), z.string()).default({ 'content-type': 'application/json; charset=utf-8' }),
       body: z.json().optional(),
     }),
   ),
@@ -29,7 +29,7 @@ export type ReplayAnswer = {
 export type ReplayRequest = { method: string; path: string; query: URLSearchParams; token: string | null; body: unknown };
 export type ReplayRoute = (request: ReplayRequest, count: number) => ReplayAnswer | Promise<ReplayAnswer>;
 
-/** One recorded answer of the real engine, with members of its body replaced. */
+/** One recorded answer of the real engine, trimmed to what the client reads, with members of its body replaced. */
 export function recorded(name: string, replace: Record<string, unknown> = {}): ReplayAnswer {
   const exchange = exchanges[name];
   if (!exchange) throw new Error(`No recorded exchange is named "${name}".`);
