@@ -1,4 +1,4 @@
-import { DATA_KINDS, PROVIDERS, RUN_TONES } from '@partner-portal/contract/vocabulary.ts';
+import { DATA_KINDS, PROVIDERS, RUN_TONES, TEMPLATE_CATEGORIES } from '@partner-portal/contract/vocabulary.ts';
 import {
   CONFIG_TYPES,
   INPUT_TYPES,
@@ -118,7 +118,7 @@ export const templateSchema = z.strictObject({
   title: z.string().min(1).max(60),
   summary: z.string().min(1).max(200),
   clientSummary: z.string().min(1).max(300),
-  category: z.enum(['calls', 'appointments', 'leads', 'reviews', 'inbox', 'reports', 'sales']),
+  category: z.enum(TEMPLATE_CATEGORIES),
   icon: z.string().regex(/^[a-z0-9-]+$/),
   inputs: z.array(input).min(1),
   requireOneOf: z.array(z.array(key).min(2)).exactOptional(),

@@ -82,3 +82,16 @@ it('the pages to which mails, notices and first steps lead are pages of the port
     [],
   );
 });
+
+it('the form of an e-mail address in steps of agents, which import nothing, is that of core', () => {
+  const formIn = (file: string): string | undefined => /isEmail\b[^]*?(\/\^.*?\$\/)/.exec(read(file))?.[1];
+  assert.ok(formIn('core/template/value-forms.ts'));
+  assert.equal(formIn('catalog/parts/text.js'), formIn('core/template/value-forms.ts'));
+});
+
+it('the colour of an agency that chose none is DEFAULT_COLOUR of core', () => {
+  const { 1: colour = 'none' } = /DEFAULT_COLOUR = '(#\w+)'/.exec(read('core/tenancy/brand.ts')) ?? [];
+  assert.match(colour, /^#/);
+  const naming = sources('{contract,core,portal,service}/**/*.{ts,tsx,sql}').filter((file) => read(file).includes(colour));
+  assert.deepEqual(naming, ['core/tenancy/brand.ts']);
+});

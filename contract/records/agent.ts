@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, jsonObject, time } from '../primitives.ts';
-import { AGENT_HEALTH, PROVIDERS } from '../vocabulary.ts';
+import { AGENT_HEALTH, PROVIDERS, TEMPLATE_CATEGORIES } from '../vocabulary.ts';
 import { templateConfig, templateRecord } from './template.ts';
 
 /**
@@ -81,7 +81,7 @@ export const agentRecord = z
     dateOrder: z.enum(DATE_ORDERS).nullable(),
     /** A run needs nothing from an event, so it may be started by hand as it is on schedule; the client portal offers that. */
     runsWithoutInput: z.boolean(),
-    category: z.string(),
+    category: z.enum(TEMPLATE_CATEGORIES),
     icon: z.string(),
     installed: z.boolean(),
     /** Planned runs: how many are waiting, and when the next is due. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { jsonObject } from '../primitives.ts';
-import { PROVIDERS } from '../vocabulary.ts';
+import { PROVIDERS, TEMPLATE_CATEGORIES } from '../vocabulary.ts';
 
 export const templateInput = z.object({
   key: z.string(),
@@ -43,7 +43,7 @@ export const templateRecord = z
     title: z.string(),
     summary: z.string(),
     clientSummary: z.string(),
-    category: z.string(),
+    category: z.enum(TEMPLATE_CATEGORIES),
     icon: z.string(),
     inputs: z.array(templateInput),
     config: z.array(templateConfig),

@@ -10,7 +10,7 @@ import {
   inboxCounts,
   messageRecord,
 } from '../records/conversation.ts';
-import { CONVERSATION_STATUSES } from '../vocabulary.ts';
+import { CONVERSATION_STATUSES, LIMITS } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite } from './access.ts';
 
 const tag = 'chatbot';
@@ -109,7 +109,7 @@ export const conversationRoutes = {
     access: partnerOrClientWrite,
     limit: 'caller',
     params: idParams,
-    body: z.object({ text: text(4_000), clientMessageId: id.optional() }),
+    body: z.object({ text: text(LIMITS.replyTextMax), clientMessageId: id.optional() }),
     reply: { 201: messageRecord },
     errors: ['validation_failed', 'not_found', 'invalid_state', 'partner_role_forbidden', 'plan_feature_required'],
     audit: 'conversation.replied',
@@ -196,7 +196,7 @@ export const conversationRoutes = {
     summary: 'Add a prepared reply',
     access: partnerOrClientWrite,
     limit: 'caller',
-    body: z.object({ clientId: id.optional(), title: text(80), text: text(4_000) }),
+    body: z.object({ clientId: id.optional(), title: text(80), text: text(LIMITS.replyTextMax) }),
     reply: { 201: cannedReplyRecord },
     errors: ['validation_failed', 'not_found', 'partner_role_forbidden', 'plan_feature_required'],
     audit: 'canned_reply.added',

@@ -1,6 +1,10 @@
 export const AGENT_HEALTH = ['ok', 'failing', 'silent', 'paused', 'not_installed'] as const;
 export type AgentHealth = (typeof AGENT_HEALTH)[number];
 
+/** Categories of templates, as the catalog groups them: those that reach callers and customers directly come first. */
+export const TEMPLATE_CATEGORIES = ['calls', 'appointments', 'leads', 'sales', 'inbox', 'reviews', 'reports'] as const;
+export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
+
 export const AGENT_REQUEST_KINDS = ['template', 'custom'] as const;
 export type AgentRequestKind = (typeof AGENT_REQUEST_KINDS)[number];
 

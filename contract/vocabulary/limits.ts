@@ -98,6 +98,8 @@ export const LIMITS = {
   /** Largest daily budget for conversations. */
   chatDayCreditsMax: 1_000_000,
   visitorTextMax: 2_000,
+  /** Characters of a reply of a person, and of a prepared one. */
+  replyTextMax: 4_000,
   knowledgeTextMax: 200_000,
   knowledgeFileBytesMax: 5_242_880,
   knowledgeFilesMax: 20,
@@ -109,6 +111,9 @@ export const LIMITS = {
   aiCallTimeoutMs: 60_000,
   conversationDays: 365,
   exportDays: 7,
+  /** Days for which sent mail and failed logins by single sign-on are kept. */
+  mailDays: 30,
+  ssoAttemptDays: 30,
   exportsPerDay: 5,
   /** Limit of an agency's own estimate of the hours that one run saves. */
   hoursPerRunMax: 40,

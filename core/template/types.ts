@@ -1,5 +1,5 @@
 import type { Locale } from '@partner-portal/contract/locales.ts';
-import type { DataKind, Provider, RunTone } from '@partner-portal/contract/vocabulary.ts';
+import type { DataKind, Provider, RunTone, TemplateCategory } from '@partner-portal/contract/vocabulary.ts';
 import type { NoText } from '../contact/texting.ts';
 
 /**
@@ -154,7 +154,7 @@ export type Template = {
   summary: string;
   /** The benefit for a client, in non-technical terms. */
   clientSummary: string;
-  category: 'calls' | 'appointments' | 'leads' | 'reviews' | 'inbox' | 'reports' | 'sales';
+  category: TemplateCategory;
   /** Name of a lucide icon. */
   icon: string;
   inputs: TemplateInput[];

@@ -19,7 +19,8 @@ const GROUNDS = {
   light: { surface: { l: 0.998, c: 0.001, h: 205 }, canvas: { l: 0.98, c: 0.0022, h: 215 }, ink: { l: 0.235, c: 0.014, h: 230 } },
   dark: { surface: { l: 0.216, c: 0.009, h: 228 }, canvas: { l: 0.186, c: 0.008, h: 228 }, ink: { l: 0.18, c: 0.01, h: 225 } },
 } as const;
-const DEFAULT_COLOUR = '#37505c';
+/** The colour of an agency, and of its chatbots, that chose none. */
+export const DEFAULT_COLOUR = '#37505c';
 const CHROMA_MAX = 0.16;
 
 /** Derives the portal's colours from `#rrggbb`. Each is a CSS colour with a value for both themes. */

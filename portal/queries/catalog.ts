@@ -1,3 +1,4 @@
+import { TEMPLATE_CATEGORIES, type TemplateCategory } from '@partner-portal/contract/vocabulary.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { api, type Reply } from '../app/api.ts';
 import { oneOf, type SearchOf, searchParser, textParam } from '../app/search-params.ts';
@@ -15,21 +16,22 @@ export const catalogQuery = (clientId: string | undefined) =>
     staleTime: 60_000,
   });
 
-const GROUPS: readonly { title: string; categories: readonly string[] }[] = [
-  { title: 'Calls and visits', categories: ['calls', 'appointments'] },
-  { title: 'Leads', categories: ['leads', 'sales'] },
-  { title: 'Answers and reviews', categories: ['inbox', 'reviews'] },
-  { title: 'Reports', categories: ['reports'] },
-];
-const CATEGORIES = GROUPS.flatMap(({ categories }) => categories);
+const GROUPS: Readonly<Record<TemplateCategory, string>> = {
+  calls: 'Calls and visits',
+  appointments: 'Calls and visits',
+  leads: 'Leads',
+  sales: 'Leads',
+  inbox: 'Answers and reviews',
+  reviews: 'Answers and reviews',
+  reports: 'Reports',
+};
 
-/** Returns the position of a category: those that reach callers and customers directly come first. */
-export function categoryRank(category: string): number {
-  const at = CATEGORIES.indexOf(category);
-  return at < 0 ? CATEGORIES.length : at;
+/** Returns the position of a category. */
+export function categoryRank(category: TemplateCategory): number {
+  return TEMPLATE_CATEGORIES.indexOf(category);
 }
 
-/** Returns the title of the group of a category. A category without a group is one by itself. */
-export function categoryGroup(category: string): string {
-  return GROUPS.find(({ categories }) => categories.includes(category))?.title ?? category.charAt(0).toUpperCase() + category.slice(1);
+/** Returns the title of the group of a category. */
+export function categoryGroup(category: TemplateCategory): string {
+  return GROUPS[category];
 }

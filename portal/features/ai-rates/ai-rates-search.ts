@@ -1,13 +1,10 @@
 import { newOrId, oneOf, type SearchOf, searchParser } from '../../app/search-params.ts';
+import { spanChoices } from '../../shared/spans.ts';
 
 const SPANS = ['7d', '30d', '90d'] as const;
 export type MarginSpan = (typeof SPANS)[number];
 
-export const SPAN_OPTIONS = [
-  { value: '7d', label: 'Last 7 days' },
-  { value: '30d', label: 'Last 30 days' },
-  { value: '90d', label: 'Last 90 days' },
-] as const;
+export const SPAN_OPTIONS = spanChoices(...SPANS);
 
 /** `rate` is the open version's id, or "new". */
 export const parseAiRatesSearch = searchParser({ rate: newOrId, span: oneOf(SPANS) });

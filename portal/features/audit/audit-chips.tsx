@@ -3,16 +3,12 @@ import type { SearchChange } from '../../app/search-state.ts';
 import { ONE_CLIENT, useClientChoices } from '../../shared/choices.ts';
 import { FilterChip } from '../../ui/controls/chips.tsx';
 import type { AuditEntry, AuditSearch } from './queries.ts';
+import { spanChoices } from '../../shared/spans.ts';
 
 const ACTIONS = AUDIT_ACTION_NAMES.map((value) => ({ value, label: AUDIT_ACTIONS[value].label })).toSorted((a, b) =>
   a.label.localeCompare(b.label),
 );
-const TIMES = [
-  { value: 'today', label: 'Today' },
-  { value: '7d', label: 'Last 7 days' },
-  { value: '30d', label: 'Last 30 days' },
-  { value: '90d', label: 'Last 90 days' },
-] as const;
+const TIMES = spanChoices('today', '7d', '30d', '90d');
 const RESULTS = [
   { value: 'ok', label: 'Done' },
   { value: 'refused', label: 'Refused' },

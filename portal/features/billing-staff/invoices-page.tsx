@@ -18,16 +18,13 @@ import { ONE_AGENCY, usePartnerChoices } from '../../shared/choices.ts';
 import { INVOICE_STATUS } from '../../shared/billing-labels.ts';
 import { filtersOf, type InvoiceSearch, SHOWS } from './invoice-search.ts';
 import { FoundInvoices, OpenInvoices } from './invoice-tables.tsx';
+import { spanChoices } from '../../shared/spans.ts';
 
 const SHOW_OPTIONS = SHOWS.map((value) => ({
   value,
   label: value === 'overdue' ? 'Overdue' : value === 'all' ? 'Any' : INVOICE_STATUS[value].word,
 }));
-const TIME_OPTIONS = [
-  { value: '30d', label: 'Last 30 days' },
-  { value: '90d', label: 'Last 90 days' },
-  { value: '365d', label: 'Last 365 days' },
-] as const;
+const TIME_OPTIONS = spanChoices('30d', '90d', '365d');
 
 type Props = { search: InvoiceSearch; onSearch: (change: InvoiceSearch) => void };
 

@@ -1,14 +1,11 @@
 import { usageOrder } from '../../shared/usage-orders.ts';
 import { idParam, oneOf, type SearchOf, searchParser } from '../../app/search-params.ts';
+import { spanChoices } from '../../shared/spans.ts';
 
 const SPANS = ['7d', '30d', '90d'] as const;
 export type UsageSpan = (typeof SPANS)[number];
 
-export const SPAN_OPTIONS = [
-  { value: '7d', label: 'Last 7 days' },
-  { value: '30d', label: 'Last 30 days' },
-  { value: '90d', label: 'Last 90 days' },
-] as const;
+export const SPAN_OPTIONS = spanChoices(...SPANS);
 
 const currencyParam = (value: unknown): string | undefined => (typeof value === 'string' && /^[A-Z]{3}$/.test(value) ? value : undefined);
 

@@ -1,4 +1,4 @@
-import { deriveBrand } from '@partner-portal/core/tenancy/brand.ts';
+import { DEFAULT_COLOUR, deriveBrand } from '@partner-portal/core/tenancy/brand.ts';
 import type { FormState } from '../../shared/forms/use-form.ts';
 import { ColourField, isColour } from '../../ui/forms/colour-field.tsx';
 import { Field, TextArea, TextField } from '../../ui/forms/field.tsx';
@@ -50,7 +50,7 @@ export function IdentityFields({ form, isOff, agencyColour }: Props) {
         label="Colour"
         note={brandColor ? undefined : 'your agency’s colour'}
         hint={colourHint(brandColor)}
-        fallback={agencyColour ?? '#37505c'}
+        fallback={agencyColour ?? DEFAULT_COLOUR}
         disabled={isOff}
         {...form.field('brandColor')}
       />

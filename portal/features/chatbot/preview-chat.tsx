@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useMutation } from '@tanstack/react-query';
 import { RotateCcw, SendHorizontal } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
@@ -20,7 +21,6 @@ import '../../ui/layout/section-header.css';
 type Props = { clientId: string; businessName: string; faq: string; draft: Draft; saved: Draft; refusal: string | undefined };
 type Line = { author: 'visitor' | 'bot'; text: string; answer?: Answer };
 
-const TEXT_MAX = 2_000;
 /** The service reads this many messages of a conversation. */
 const LINES_MAX = 20;
 
@@ -41,7 +41,7 @@ export function PreviewChat({ clientId, businessName, faq, draft, saved, refusal
           messages: asked
             .filter((line) => line.text !== '')
             .slice(-LINES_MAX)
-            .map((line) => ({ author: line.author, text: line.text.slice(0, TEXT_MAX) })),
+            .map((line) => ({ author: line.author, text: line.text.slice(0, LIMITS.visitorTextMax) })),
         },
       }),
     onSuccess: (answer, asked) => setLines([...asked, { author: 'bot', text: answer.reply, answer }]),
@@ -162,7 +162,7 @@ function Composer({ text, onText, refusal, isBusy, onSend, children }: ComposerP
         rows={1}
         aria-label="Question of a visitor"
         placeholder="Ask as a visitor"
-        maxLength={TEXT_MAX}
+        maxLength={LIMITS.visitorTextMax}
         disabled={refusal !== undefined}
         value={text}
         onChange={(event) => onText(event.target.value)}

@@ -66,12 +66,23 @@ const MARKS: Record<State, MarkKind> = {
 };
 
 function wordsOf(agent: Agent, t: Messages['t']): string {
-  const state = agentState(agent);
   const { lastRunAt } = agent;
-  if (state === 'paused') return t('client.paused');
-  if (!agent.installed) return t('client.beingSetUp');
-  if (state === 'key_missing' || state === 'key_refused') return t('client.onWithoutService');
-  if (state === 'failing' || state === 'settings_missing') return t('client.onFailing');
-  if (!lastRunAt) return t('client.onWaiting');
-  return isSameDay(new Date(lastRunAt), new Date()) ? t('client.onToday') : t('client.onSince', { day: formatDay(lastRunAt) });
+  const state = agentState(agent);
+  if (!agent.installed && state !== 'paused') return t('client.beingSetUp');
+  switch (state) {
+    case 'paused':
+      return t('client.paused');
+    case 'not_installed':
+      return t('client.beingSetUp');
+    case 'key_missing':
+    case 'key_refused':
+      return t('client.onWithoutService');
+    case 'failing':
+    case 'settings_missing':
+      return t('client.onFailing');
+    case 'ok':
+    case 'silent':
+      if (!lastRunAt) return t('client.onWaiting');
+      return isSameDay(new Date(lastRunAt), new Date()) ? t('client.onToday') : t('client.onSince', { day: formatDay(lastRunAt) });
+  }
 }

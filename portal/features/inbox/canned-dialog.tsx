@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import './inbox.css';
@@ -84,7 +85,7 @@ function AddCanned({ clientId, onClose }: { clientId: string; onClose: () => voi
             {...ids}
             data-field="text"
             rows={3}
-            maxLength={4_000}
+            maxLength={LIMITS.replyTextMax}
             value={form.values.text}
             onChange={(event) => form.set({ text: event.target.value })}
           />

@@ -1,5 +1,6 @@
 import '../../ui/forms/input.css';
 import './inbox.css';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { Send, Zap } from 'lucide-react';
 import { type KeyboardEvent, type Ref, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -16,7 +17,6 @@ import { CannedPicker } from './canned-picker.tsx';
 import { answeringText } from './labels.ts';
 import { draftOf, keepDraft, sendReply } from './outgoing.ts';
 
-const TEXT_MAX = 4_000;
 /** The service passes one notice in two seconds on. */
 const TYPING_MS = 3_000;
 
@@ -91,7 +91,7 @@ export function Composer({ ref, conversation, refusal, userId }: Props) {
         className="input"
         dir="auto"
         rows={2}
-        maxLength={TEXT_MAX}
+        maxLength={LIMITS.replyTextMax}
         aria-label={t('inbox.reply')}
         aria-describedby={`${id}-hint`}
         placeholder={reason === undefined ? t(status === 'open' ? 'inbox.reply-take-over' : 'inbox.reply') : undefined}

@@ -134,21 +134,27 @@ function Lacks({ row, services, renderAdd }: Pick<GridProps, 'services' | 'rende
 }
 
 function Cell({ cell, add, service }: { cell: ReadinessCell; add: ReactNode; service: string }) {
-  if (cell.state === 'missing') return add ?? <span className="text-xs text-warn">Missing</span>;
-  if (cell.state === 'failing')
-    return (
-      <Tooltip text={cell.message ?? `${service} refuses the key`}>
-        <span tabIndex={0}>
-          <Mark kind="bad" label="failing" />
+  switch (cell.state) {
+    case 'missing':
+      return add ?? <span className="text-xs text-warn">Missing</span>;
+    case 'failing':
+      return (
+        <Tooltip text={cell.message ?? `${service} refuses the key`}>
+          <span tabIndex={0}>
+            <Mark kind="bad" label="failing" />
+          </span>
+        </Tooltip>
+      );
+    case 'ok':
+      return <Mark kind="ok" label="own key" />;
+    case 'inherited':
+      return (
+        <span>
+          <Mark kind="ok" label="agency default" />
+          <sup aria-hidden>A</sup>
         </span>
-      </Tooltip>
-    );
-  return (
-    <span>
-      <Mark kind="ok" label={cell.state === 'ok' ? 'own key' : 'agency default'} />
-      {cell.state === 'inherited' ? <sup aria-hidden>A</sup> : null}
-    </span>
-  );
+      );
+  }
 }
 
 function summary(row: ReadinessRow): ReactNode {

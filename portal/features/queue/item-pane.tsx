@@ -26,8 +26,9 @@ type Props = {
 };
 
 /** One work queue item with its details and actions. */
-export function ItemPane({ item, isChosen, agentRequest, onApproved }: Props) {
-  const { isSettled, onDecided } = useOpenItem();
+export function ItemPane(props: Props) {
+  const { item } = props;
+  const open = useOpenItem();
   return (
     <div className="max-w-190">
       <header className="mb-4">
@@ -36,26 +37,39 @@ export function ItemPane({ item, isChosen, agentRequest, onApproved }: Props) {
         </p>
         <h2 className="text-xl tracking-title text-pretty">{item.title}</h2>
       </header>
-      {isSettled ? (
+      {open.isSettled ? (
         <Note tone="warn">
           <p role="status">
             <b>This item is settled.</b> It is no longer in the queue. Choose another one from the list, or with <Kbd>J</Kbd>.
           </p>
         </Note>
       ) : null}
-      {item.kind === 'application' || item.kind === 'plan_request' ? (
-        <PlanRequestPane item={item} isChosen={isChosen} onApproved={onApproved} />
-      ) : null}
-      {item.kind === 'name_review' ? <NameReviewPane item={item} /> : null}
-      {item.kind === 'deletion_request' ? <DeletionPane item={item} /> : null}
-      {item.kind === 'reactivation_request' ? <ReactivationPane item={item} /> : null}
-      {item.kind === 'agent_request' && item.partnerId !== null
-        ? agentRequest({ id: item.itemId, partnerId: item.partnerId, isSettled, onDecided }, <OwnerActions item={item} />)
-        : null}
-      {item.kind === 'failed_setup' || item.kind === 'stuck_attempt' ? <SetupPane item={item} /> : null}
-      {item.kind === 'drift' ? <DriftPane item={item} /> : null}
+      {paneOf(props, open)}
     </div>
   );
+}
+
+function paneOf({ item, isChosen, agentRequest, onApproved }: Props, open: OpenItem): ReactNode {
+  switch (item.kind) {
+    case 'application':
+    case 'plan_request':
+      return <PlanRequestPane item={item} isChosen={isChosen} onApproved={onApproved} />;
+    case 'agent_request':
+      return item.partnerId === null
+        ? null
+        : agentRequest({ id: item.itemId, partnerId: item.partnerId, ...open }, <OwnerActions item={item} />);
+    case 'name_review':
+      return <NameReviewPane item={item} />;
+    case 'deletion_request':
+      return <DeletionPane item={item} />;
+    case 'reactivation_request':
+      return <ReactivationPane item={item} />;
+    case 'failed_setup':
+    case 'stuck_attempt':
+      return <SetupPane item={item} />;
+    case 'drift':
+      return <DriftPane item={item} />;
+  }
 }
 
 /** The action of an item that is settled on the automation page of its agency. */

@@ -1,9 +1,10 @@
-import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
+import { isDone } from '@partner-portal/core/provisioning/agent-request.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { type ReactNode, useState } from 'react';
 import { v4 as newId } from 'uuid';
 import { type AgentRequest, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
-import { type CatalogEntry, catalogQuery, categoryRank, categoryGroup } from '../../queries/catalog.ts';
+import { type CatalogEntry, catalogQuery, categoryRank } from '../../queries/catalog.ts';
 import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
@@ -54,14 +55,14 @@ export function SuggestionsPage() {
       {groups.map(([category, offered]) => (
         <section key={category} className="mb-8">
           <div className="section-header">
-            <h2>{categoryOf(category, t)}</h2>
+            <h2>{t(`client.category.${category}`)}</h2>
           </div>
           <ul>
             {offered.map((entry) => (
               <Offer
                 key={entry.name}
                 entry={entry}
-                isAsked={requests.some((one) => one.templateName === entry.name && isOpen(one))}
+                isAsked={requests.some((one) => one.templateName === entry.name && !isDone(one.status))}
                 refusal={refusal}
                 onAsk={() => setSubject(entry)}
               />
@@ -142,25 +143,23 @@ function Asked({ requests, titles, agency }: AskedProps): ReactNode {
   );
 }
 
-const CATEGORIES: readonly string[] = ['calls', 'appointments', 'leads', 'reviews', 'inbox', 'reports', 'sales'];
-
-function categoryOf(category: string, t: Messages['t']): string {
-  return CATEGORIES.includes(category) ? t(`client.category.${category}` as MessageKey) : categoryGroup(category); // one of the list above
-}
-
-const ON_ITS_WAY: AgentRequest['status'][] = ['submitted', 'approved', 'provisioning', 'provisioning_failed'];
-
-function isOpen({ status }: AgentRequest): boolean {
-  return status === 'suggested' || ON_ITS_WAY.includes(status);
-}
-
 function wordsOf({ status, decisionNote, origin }: AgentRequest, agency: string, t: Messages['t']): [MarkKind, string] {
-  if (status === 'suggested') return ['wait', t('client.has', { agency })];
-  if (status === 'submitted')
-    return ['wait', origin === 'client' ? t('client.workingOn', { agency }) : t('client.requestedFor', { agency })];
-  if (status === 'fulfilled') return ['ok', t('client.ready')];
-  if (ON_ITS_WAY.includes(status)) return ['run', t('client.settingUp')];
-  return ['skip', decisionNote ?? t('client.notForNow')];
+  switch (status) {
+    case 'suggested':
+      return ['wait', t('client.has', { agency })];
+    case 'submitted':
+      return ['wait', origin === 'client' ? t('client.workingOn', { agency }) : t('client.requestedFor', { agency })];
+    case 'approved':
+    case 'provisioning':
+    case 'provisioning_failed':
+      return ['run', t('client.settingUp')];
+    case 'fulfilled':
+      return ['ok', t('client.ready')];
+    case 'rejected':
+    case 'cancelled':
+    case 'declined':
+      return ['skip', decisionNote ?? t('client.notForNow')];
+  }
 }
 
 function AskForm({ subject, agency, onClose }: { subject: Subject; agency: string; onClose: () => void }) {

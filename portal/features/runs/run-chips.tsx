@@ -8,15 +8,12 @@ import { FilterChip } from '../../ui/controls/chips.tsx';
 import { inPlace } from '../../ui/text/format.ts';
 import { readerZone } from '../../ui/text/reader.ts';
 import type { RunFilters } from './queries.ts';
+import { spanChoices } from '../../shared/spans.ts';
 
 type Props = { filters: RunFilters; onChange: (change: SearchChange<RunFilters>) => void };
 
-const TODAY = { value: 'today', label: 'Today' } as const;
-const LONGER = [
-  { value: '7d', label: 'Last 7 days' },
-  { value: '30d', label: 'Last 30 days' },
-  { value: 'all', label: 'Any time' },
-] as const;
+const TODAY = spanChoices('today');
+const LONGER = spanChoices('7d', '30d', 'all');
 
 /** Filter chips of the runs page, which is rendered again with every run that arrives. */
 export const RunChips = memo(function RunChips({ filters, onChange }: Props) {
@@ -31,7 +28,7 @@ export const RunChips = memo(function RunChips({ filters, onChange }: Props) {
         name="Started"
         value={filters.started === 'all' ? undefined : chosen}
         options={
-          timezone === readerZone() ? [TODAY, ...LONGER] : [TODAY, { value: 'agency', label: `Today${inPlace(timezone)}` }, ...LONGER]
+          timezone === readerZone() ? [...TODAY, ...LONGER] : [...TODAY, { value: 'agency', label: `Today${inPlace(timezone)}` }, ...LONGER]
         }
         onChange={(started) => onChange({ started: started ?? 'all' })}
       />

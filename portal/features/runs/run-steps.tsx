@@ -124,11 +124,18 @@ function reportStep(run: RunDetail): TimelineStep {
 
 function sentenceOf(status: RunDetail['steps'][number]['status'], service: string, note: string | null): ReactNode {
   if (note) return note;
-  if (status === 'failed') return null;
-  if (status === 'skipped') return 'Not needed in this run.';
-  if (status === 'pending') return 'Not reached yet.';
-  if (status === 'running') return service === 'code' ? 'Working.' : `Waiting for ${service}.`;
-  return service === 'code' ? 'Done.' : `${service} accepted it.`;
+  switch (status) {
+    case 'failed':
+      return null;
+    case 'skipped':
+      return 'Not needed in this run.';
+    case 'pending':
+      return 'Not reached yet.';
+    case 'running':
+      return service === 'code' ? 'Working.' : `Waiting for ${service}.`;
+    case 'succeeded':
+      return service === 'code' ? 'Done.' : `${service} accepted it.`;
+  }
 }
 
 /** Why the run failed, how to fix it, and the button that leads there. */

@@ -1,3 +1,5 @@
+import { isEmail } from '@partner-portal/core/template/value-forms.ts';
+
 /** Form values of an application. Contains no secrets: the applicant sets a password later, through the invitation. */
 export type Application = {
   fullName: string;
@@ -22,14 +24,13 @@ export const EMPTY: Application = {
 };
 
 const CLIENTS_MAX = 100_000;
-const ADDRESS = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Returns the errors by field. The service validates again. */
 export function checkApplication(values: Application): Record<string, string> {
   const problems: { [field in keyof Application]?: string } = {};
   if (!values.fullName.trim()) problems.fullName = 'Enter your name.';
   if (!values.email.trim()) problems.email = 'Enter your e-mail address.';
-  else if (!ADDRESS.test(values.email.trim())) problems.email = 'Enter a complete e-mail address, such as ana@example.com.';
+  else if (!isEmail(values.email.trim())) problems.email = 'Enter a complete e-mail address, such as ana@example.com.';
   if (!values.companyName.trim()) problems.companyName = 'Enter the name of your agency.';
   if (values.website.trim() && !URL.canParse(webAddressOf(values.website))) problems.website = 'Enter a web address, such as example.com.';
   if (values.clients.trim() && !(Number(clientsOf(values.clients)) <= CLIENTS_MAX)) problems.clients = 'Enter a whole number, such as 12.';

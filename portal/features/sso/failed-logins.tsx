@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { explainTest } from '../../shared/sso.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
@@ -14,7 +15,7 @@ export function FailedLogins() {
   return (
     <Panel title="Failed logins">
       {data.items.length === 0 ? (
-        <p className="text-ink-2">No login of your team has failed in the last 30 days.</p>
+        <p className="text-ink-2">No login of your team has failed in the last {LIMITS.ssoAttemptDays} days.</p>
       ) : (
         <ul className="grid gap-3">
           {data.items.map((login) => {

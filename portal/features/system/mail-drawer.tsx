@@ -75,11 +75,18 @@ function Words({ mail, text }: { mail: Detail; text: string }) {
 }
 
 function whyNoText({ status }: Detail): string {
-  if (status === 'sent') return 'The text was erased when the e-mail was sent.';
-  if (status === 'cancelled')
-    return 'The e-mail was cancelled and its text erased: its link was replaced or used, or its invoice is paid or void.';
-  if (status === 'not_configured') return 'The text was erased, or a mail server is configured now.';
-  return 'The text is sealed. It is shown only if no mail server is configured.';
+  switch (status) {
+    case 'sent':
+      return 'The text was erased when the e-mail was sent.';
+    case 'cancelled':
+      return 'The e-mail was cancelled and its text erased: its link was replaced or used, or its invoice is paid or void.';
+    case 'not_configured':
+      return 'The text was erased, or a mail server is configured now.';
+    case 'queued':
+    case 'held':
+    case 'failed':
+      return 'The text is sealed. It is shown only if no mail server is configured.';
+  }
 }
 
 const HELD: Record<NonNullable<Detail['heldFor']>, string> = {

@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { MAIL_KINDS, MAIL_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
@@ -31,7 +32,7 @@ export function MailOutbox({ isConfigured, search, onSearch }: Props) {
   const list = useInfiniteQuery(mailsQuery(filters));
   const close = useCallback(() => onSearch({ mail: undefined }), [onSearch]);
   return (
-    <Section title="Mail outbox" note="kept for 30 days">
+    <Section title="Mail outbox" note={`kept for ${LIMITS.mailDays} days`}>
       {isConfigured ? null : (
         <div className="mb-3">
           <Note tone="warn">
@@ -59,7 +60,7 @@ export function MailOutbox({ isConfigured, search, onSearch }: Props) {
         }
         noMatch={(clear) => (
           <NoMatch what="mail" onClear={clear}>
-            No e-mails of the last 30 days match these filters.
+            No e-mails of the last {LIMITS.mailDays} days match these filters.
           </NoMatch>
         )}
         list={list}

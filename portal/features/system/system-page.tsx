@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { formatNumber, plural } from '../../ui/text/format.ts';
@@ -82,7 +83,7 @@ function figuresOf({ queueDepth, mail }: System) {
     {
       label: 'Failed',
       value: formatNumber(mail.failed),
-      note: mail.failed ? <span className="text-bad">in 30 days</span> : 'none in 30 days',
+      note: mail.failed ? <span className="text-bad">in {LIMITS.mailDays} days</span> : `none in ${LIMITS.mailDays} days`,
     },
     { label: 'Not sent', value: formatNumber(mail.notConfigured), note: 'no mail server configured' },
   ];

@@ -29,15 +29,11 @@ import { UsageTable } from './usage-table.tsx';
 import { useLoaded } from '../../app/route-data.ts';
 import { useUser } from '../../app/session.ts';
 import { useChangeSearch } from '../../app/search-state.ts';
+import { spanChoices } from '../../shared/spans.ts';
 
 type Quota = Reply<'getQuota'>;
 
-const SPAN_LABELS = [
-  { value: 'month', label: 'This month' },
-  { value: '7d', label: 'Last 7 days' },
-  { value: '30d', label: 'Last 30 days' },
-  { value: '90d', label: 'Last 90 days' },
-] as const;
+const SPAN_LABELS = spanChoices('month', '7d', '30d', '90d');
 
 /** Credits used, the breakdown and the ledger. */
 export function UsagePage({ client, span = 'month', by = 'day', kind, sort }: UsageSearch & { client: string | undefined }) {

@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx } from '#platform/db/tx.ts';
 import type { LastTest } from './store.ts';
@@ -6,7 +7,6 @@ import type { LastTest } from './store.ts';
 const FAILED_MAX = 50;
 /** A person who has not come back from the provider by then is not going to. */
 const TEST_MS = 5 * 60_000;
-const KEPT_DAYS = 30;
 
 /** Starts the record of a test login; returns its id. */
 export async function insertTestRun(tx: TenantTx, test: { partnerId: string; userId: string; at: Date }): Promise<string> {
@@ -82,6 +82,6 @@ export async function forgetAttempts(tx: SystemTx, at: Date): Promise<void> {
     name: 'sso_forget_attempts',
     prepare: false,
     text: 'delete from sso_attempt where ended_at < $1',
-    values: [new Date(at.getTime() - KEPT_DAYS * 86_400_000)],
+    values: [new Date(at.getTime() - LIMITS.ssoAttemptDays * 86_400_000)],
   });
 }

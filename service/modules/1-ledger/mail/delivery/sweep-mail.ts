@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { JobContext } from '#platform/jobs/define-job.ts';
 import { enqueueMany } from '#platform/jobs/enqueue.ts';
 import type { MailDeps } from '../deps.ts';
@@ -6,7 +7,6 @@ import { recordMailStatus } from './mail-status.ts';
 import { deleteOld, eraseBodies, listOverdue } from './store-sweep.ts';
 
 const OVERDUE_MS = 60_000;
-const KEEP_DAYS = 30;
 const BATCH = 500;
 
 /** Every minute: enqueues lost jobs again, erases expired bodies, deletes old rows. */
@@ -27,6 +27,6 @@ export async function sweepMail(deps: MailDeps, { log }: Pick<JobContext, 'log'>
     );
     return rows.length;
   });
-  const deleted = await deps.db.asSystem('mail', (tx) => deleteOld(tx, new Date(now.getTime() - KEEP_DAYS * 86_400_000), BATCH));
+  const deleted = await deps.db.asSystem('mail', (tx) => deleteOld(tx, new Date(now.getTime() - LIMITS.mailDays * 86_400_000), BATCH));
   if (erased + deleted > 0) log.info({ erased, deleted }, 'old mail deleted');
 }

@@ -1,4 +1,5 @@
 import type { AiProvider, Locale } from '@partner-portal/contract/vocabulary.ts';
+import { DEFAULT_COLOUR } from '@partner-portal/core/tenancy/brand.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
@@ -30,8 +31,6 @@ export type ChatbotFacts = {
 };
 
 type FactsRow = ChatbotFacts & { isServed: boolean };
-/** The colour of the portal, for an agency that chose none. */
-const PORTAL_COLOR = '#0a6b63';
 
 /** Returns the facts of a chatbot that the transaction may read, whether or not it is served. */
 export async function readFacts(tx: Tx, chatbotId: string): Promise<ChatbotFacts | undefined> {
@@ -58,7 +57,7 @@ async function findFacts(tx: Tx, chatbotId: string): Promise<FactsRow | undefine
         coalesce((select json_agg(json_build_object('intent', r.intent, 'workflowId', r.workflow_id) order by r.n) from chatbot_route r where r.chatbot_id = b.id), '[]') as routes,
         b.is_active and may_run_agents(p.status, c.status, s.status) and has_feature(p.id, 'chatbot') as is_served
       from chatbot b join client c on c.id = b.client_id join partner p on p.id = b.partner_id left join subscription s on s.partner_id = b.partner_id where b.id = $1`,
-    values: [chatbotId, PORTAL_COLOR],
+    values: [chatbotId, DEFAULT_COLOUR],
   });
   return row;
 }

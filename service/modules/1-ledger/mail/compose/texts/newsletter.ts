@@ -1,3 +1,4 @@
+import { KEEP_PENDING_DAYS } from '@partner-portal/core/newsletter/newsletter.ts';
 import type { MailData } from '../kinds.ts';
 import { action, type Content, quote, small, text, type TextContext } from './content.ts';
 
@@ -11,7 +12,7 @@ export function newsletterConfirm(data: MailData['newsletter_confirm'], { partne
       action('Confirm subscription', link(data.confirmUrl)),
       small(`This link works until ${when(data.expiresAt)}. Until you confirm, we send you nothing else.`),
     ],
-    reason: 'If you did not ask for it, ignore this e-mail: your address is deleted after 30 days.',
+    reason: `If you did not ask for it, ignore this e-mail: your address is deleted after ${KEEP_PENDING_DAYS} days.`,
   };
 }
 
