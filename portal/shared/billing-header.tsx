@@ -21,9 +21,11 @@ export function BillingHeader() {
     <>
       <PageHeader title={TITLE} meta={user.partner.name} />
       <Tabs label={TITLE}>
-        <Link to="/dashboard/usage" activeOptions={{ includeSearch: false }}>
-          Usage
-        </Link>
+        {user.suspension ? null : (
+          <Link to="/dashboard/usage" activeOptions={{ includeSearch: false }}>
+            Usage
+          </Link>
+        )}
         <Link
           to="/dashboard/billing"
           activeOptions={{ exact: true, includeSearch: false }}

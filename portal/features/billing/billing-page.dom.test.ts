@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { suspensionRecord } from '@partner-portal/contract/records/account.ts';
-import { button, dialog, holds, isInactive, open, press, reads, rows, screen, see, sessionOf, user } from '../../testing/portal.ts';
+import { button, dialog, holds, isInactive, open, press, reads, rows, screen, see, sessionOf, user, within } from '../../testing/portal.ts';
 import { idOf, sample } from '../../testing/sample.ts';
 import { Refused, reply, row } from '../../testing/service.ts';
 
@@ -24,6 +24,7 @@ test('an agency that is past due or suspended sees what is owed, and can only lo
   const main = () => screen.getByRole('main');
   await reads(main(), /A payment is overdue\./);
   await reads(main(), /After that your agency is suspended/);
+  assert.equal(within(main()).getAllByRole('link', { name: 'Usage' }).length, 2);
 
   const { user: me } = sessionOf('owner');
   const suspension = sample(suspensionRecord, { scope: 'partner', cause: 'billing' });
@@ -45,6 +46,9 @@ test('an agency that is past due or suspended sees what is owed, and can only lo
   await reads(main(), /\$50\.00 is overdue on invoice 2026-000001\./);
   await reads(main(), /Your agency is suspended and its agents are paused\./);
   assert.ok(isInactive(await button('Buy seats')));
+  // That page is closed.
+  assert.equal(within(main()).queryByRole('link', { name: 'Usage' }), null);
+  assert.ok(within(main()).getByRole('link', { name: 'Billing details' }));
   await open('owner', '/dashboard/clients', suspended);
   await see('Your account is active again as soon as the overdue invoices are paid.');
   await user.click(await screen.findByRole('link', { name: 'See invoices' }));

@@ -1,4 +1,5 @@
 import { isForecast } from '@partner-portal/core/quota/quota.ts';
+import { useUser } from '../../app/session.ts';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Billing } from '../../queries/billing.ts';
@@ -16,9 +17,10 @@ export function CreditsPanel({ billing }: { billing: Billing }) {
   const { credits, plan, subscription } = billing;
   const refusal = usePurchaseRefusal(subscription);
   const [isOpen, setOpen] = useState(false);
+  const isSuspended = useUser().suspension !== null;
   const limit = credits.monthly + credits.purchased;
   return (
-    <Panel title="Credits" aside={<Link to="/dashboard/usage">Usage</Link>}>
+    <Panel title="Credits" aside={isSuspended ? undefined : <Link to="/dashboard/usage">Usage</Link>}>
       <p className="tabular-nums mb-1.5">
         <b>{formatNumber(credits.used)}</b> of {formatNumber(limit)} used
       </p>

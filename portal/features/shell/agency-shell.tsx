@@ -36,6 +36,7 @@ import { ListPicker } from '../../ui/forms/select.tsx';
 import { Crumbs, RailCount } from '../../ui/layout/shell.tsx';
 import { WorkspaceShell, type NavEntry, type NavGroup } from './workspace-shell.tsx';
 import '../../ui/layout/rail.css';
+import { OPEN_WHILE_SUSPENDED } from '../../shared/open-while-suspended.ts';
 
 const NAVIGATION: NavGroup[] = [
   {
@@ -87,14 +88,16 @@ const SUBPAGES: readonly NavEntry[] = [
   { to: '/dashboard/settings/account', icon: <Settings />, label: 'Settings › Account: export, deletion' },
 ];
 
-/** What answers while the account is suspended. */
+const OPEN: Record<(typeof OPEN_WHILE_SUSPENDED.agency)[number], Omit<NavGroup['links'][number], 'to'>> = {
+  '/dashboard/billing': { icon: <Gauge />, label: 'Billing', go: 'u' },
+  '/dashboard/settings/profile': { icon: <UserRound />, label: 'Profile', go: 's' },
+  '/dashboard/settings/security': { icon: <ShieldCheck />, label: 'Security' },
+};
 const SUSPENDED_NAVIGATION: NavGroup[] = [
   {
     links: [
       { to: '/dashboard', icon: <House />, label: 'Account status', go: 'o', exact: true },
-      { to: '/dashboard/billing', icon: <Gauge />, label: 'Billing', go: 'u' },
-      { to: '/dashboard/settings/profile', icon: <UserRound />, label: 'Profile', go: 's' },
-      { to: '/dashboard/settings/security', icon: <ShieldCheck />, label: 'Security' },
+      ...OPEN_WHILE_SUSPENDED.agency.map((to) => ({ to, ...OPEN[to] })),
     ],
   },
 ];

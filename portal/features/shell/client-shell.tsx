@@ -33,6 +33,7 @@ import { UserMenu } from './user-menu.tsx';
 import { ownClientQuery } from './queries.ts';
 import { useInstallLinks } from './use-install-links.ts';
 import './client-shell.css';
+import { OPEN_WHILE_SUSPENDED } from '../../shared/open-while-suspended.ts';
 
 type Tab = { to: NonNullable<LinkProps['to']>; label: MessageKey; icon: ReactNode; exact?: boolean; count?: ReactNode };
 
@@ -58,10 +59,12 @@ const ASIDE: readonly Tab[] = [
   { to: '/client/people', label: 'client-people.title', icon: <Users /> },
 ];
 
-/** Pages that work while the account is suspended. */
+const OPEN: Record<(typeof OPEN_WHILE_SUSPENDED.client)[number], Omit<Tab, 'to'>> = {
+  '/client/settings': { label: 'client.settings', icon: <Settings /> },
+};
 const SUSPENDED_TABS: readonly Tab[] = [
   { to: '/client', label: 'client.account', icon: <House />, exact: true },
-  { to: '/client/settings', label: 'client.settings', icon: <Settings /> },
+  ...OPEN_WHILE_SUSPENDED.client.map((to) => ({ to, ...OPEN[to] })),
 ];
 
 /**

@@ -38,8 +38,6 @@ export const Route = createFileRoute('/client')({
   ),
 });
 
-const OPEN_WHILE_SUSPENDED = ['/client/settings'];
-
 function ClientPages() {
   const suspension = useSuspension();
   const { t, tag } = useMessages();
@@ -50,7 +48,7 @@ function ClientPages() {
       isSuspended={suspension !== undefined}
       bell={<Bell links={[{ href: '/client/settings', label: t('client.notificationSettings') }]} />}
     >
-      <SuspensionGate suspension={suspension} open={isBusiness ? [] : OPEN_WHILE_SUSPENDED}>
+      <SuspensionGate suspension={suspension} isClosed={isBusiness}>
         <ChartLanguageContext value={{ tag, asTable: t('client-home.as-table'), asChart: t('client-home.as-chart') }}>
           <Outlet />
         </ChartLanguageContext>

@@ -36,8 +36,6 @@ export const Route = createFileRoute('/dashboard')({
   ),
 });
 
-const OPEN_WHILE_SUSPENDED = ['/dashboard/billing', '/dashboard/settings/profile', '/dashboard/settings/security'];
-
 function Dashboard() {
   const suspension = useSuspension();
   return (
@@ -52,7 +50,7 @@ function Dashboard() {
         />
       }
     >
-      <SuspensionGate suspension={suspension} open={OPEN_WHILE_SUSPENDED}>
+      <SuspensionGate suspension={suspension}>
         <Outlet />
       </SuspensionGate>
     </AgencyShell>

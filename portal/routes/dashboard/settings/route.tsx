@@ -1,25 +1,21 @@
 import { createFileRoute, Link, type LinkProps, Outlet, useLocation } from '@tanstack/react-router';
 import { useUser } from '../../../app/session.ts';
+import { isOpenWhileSuspended } from '../../../shared/open-while-suspended.ts';
 import { useTitle } from '../../../ui/hooks/use-title.ts';
 import { PageHeader, Tabs } from '../../../ui/layout/layout.tsx';
 import '../../../ui/controls/segmented.css';
 
 export const Route = createFileRoute('/dashboard/settings')({ component: Settings });
 
-type Page = {
-  to: NonNullable<LinkProps['to']>;
-  word: string;
-  exact?: boolean;
-  /** Answers while the account is suspended. */ isOpen?: boolean;
-};
+type Page = { to: NonNullable<LinkProps['to']>; word: string; exact?: boolean };
 
 /** The reader's own settings, apart from those of the agency. */
 const GROUPS: readonly { word: string; pages: readonly [Page, ...Page[]] }[] = [
   {
     word: 'You',
     pages: [
-      { to: '/dashboard/settings/profile', word: 'Profile', isOpen: true },
-      { to: '/dashboard/settings/security', word: 'Security', isOpen: true },
+      { to: '/dashboard/settings/profile', word: 'Profile' },
+      { to: '/dashboard/settings/security', word: 'Security' },
       { to: '/dashboard/settings/notifications', word: 'Notifications' },
     ],
   },
@@ -46,7 +42,7 @@ function Settings() {
   const page = group?.pages.find(({ to }) => to === pathname);
   useTitle(`${page?.word ?? 'Settings'}, settings`, user.partner.name);
   const isYours = group === GROUPS[0];
-  const pages = group?.pages.filter(({ isOpen }) => isOpen || !user.suspension) ?? [];
+  const pages = group?.pages.filter(({ to }) => !user.suspension || isOpenWhileSuspended(to)) ?? [];
   return (
     <>
       <PageHeader
