@@ -1,20 +1,23 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { DEFAULT_ALERT_RULES, WEBHOOK_FAILURES } from '@partner-portal/core/alert/alert.ts';
+import { OPEN_STATUSES } from '@partner-portal/core/provisioning/agent-request.ts';
 import { REMINDER_LATE_MINUTES_MAX } from '@partner-portal/core/schedule/booking-reminder.ts';
 
 /** SQL cannot import constants, so these tests compare its copies with the values in core and contract. */
 
-const SCHEMA = join(import.meta.dirname, '../service/schema');
-const SQL = readdirSync(SCHEMA, { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.sql') && !file.startsWith('upgrades/'))
-  .map((file) => readFileSync(join(SCHEMA, file), 'utf8'))
+const SERVICE = join(import.meta.dirname, '../service');
+const SQL = globSync(['schema/**/*.sql', 'modules/**/store*.ts'], { cwd: SERVICE })
+  .filter((file) => !file.startsWith('schema/upgrades/'))
+  .map((file) => readFileSync(join(SERVICE, file), 'utf8'))
   .join('\n');
 
 const COPIES: [what: string, pattern: RegExp, value: string][] = [
+  // The planner takes a partial index only for the values themselves.
+  ['statuses of an open agent request', /(?<!check \()status in \('(suggested', 'submitted'[^)]*)'\)/g, OPEN_STATUSES.join("', '")],
   ['failed executions in a row', /default_failure_streak\(\) returns int .*select (\d+)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
   ['days of silence', /default_silent_days\(\) returns int .*select (\d+)/g, String(DEFAULT_ALERT_RULES.silentDays)],
   ['the column of failed executions', /failure_streak +int not null default ([1-9]\d*)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
