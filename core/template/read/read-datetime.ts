@@ -21,7 +21,7 @@ export function readDatetime(raw: Json, client: ReadingClient, needs: Needs = {}
   const calendar = /^(?:DTSTART;)?TZID=([^:]+):(.+)$/i.exec(bare);
   if (calendar !== null) return readMember({ dateTime: calendar[2] ?? '', timeZone: calendar[1] ?? '' }, client, needs);
   if (/^-?\d+(?:\.\d+)?$/.test(bare)) return readDigits(bare, client, needs);
-  const parsed = readIso(bare) ?? readWords(bare, client);
+  const parsed = (joinedRange(bare) === null ? readIso(bare) : null) ?? readWords(bare, client);
   return parsed === null ? NO_TIME : 'problem' in parsed ? parsed : canonical(parsed, client, needs);
 }
 
@@ -200,12 +200,23 @@ const AFTER_TIME =
 /** Words between the parts of a date, folded. */
 const FILLERS = /(?:^|\s)(?:at|on|the|of|um|am|den|der|dem|vom|a las|a la|a|las|el|de|del|le|la|les|du|date|datum|fecha)(?=\s|$)/g;
 
-/** "3:00 pm - 3:30 pm", "15:00 - 15:30 Uhr": the end of a visit behind its start. A dash without blanks before digits alone may begin an offset. */
+/** "3:00 pm - 3:30 pm", "15:00 - 15:30 Uhr": the end of a visit behind its start. A dash without blanks before digits alone may begin an offset (`joinedRange`). */
 const RANGES = [
   /(?<![\d:./-])(\d{1,2}(?::\d\d)?)( ?[ap]\.? ?m\b\.?) ?(?:[-–—]|to|until) ?(\d{1,2})(?::\d\d)? ?([ap])\.? ?m\b\.?/,
   /(?<![\d:./-])(\d{1,2}:\d\d)() ?(?:[-–—]|to|until) ?(\d{1,2})(?::\d\d)? ?([ap])\.? ?m\b\.?/,
-  /(?<![\d:./-])(\d{1,2}:\d\d)( ?)(?: - | ?[–—] ?| (?:to|until|bis|a las|a|hasta(?: las)?) )\d{1,2}:\d\d(?![\d:])/,
+  /(?<![\d:./-])(\d{1,2}:\d\d)(?::\d\d)?( ?)(?: - | ?[–—] ?| (?:to|until|bis|a las|a|hasta(?: las)?) )\d{1,2}:\d\d(?::\d\d)?(?![\d:])/,
+  /(?<![\d:./t-])(\d{1,2}:\d\d)():\d\d-\d{1,2}:\d\d:\d\d(?![\d:])/i,
 ] as const;
+const JOINED = /(?<![\d:./t-])(\d{1,2}):(\d\d)-([01]?\d|2[0-4]):([0-5]\d)(?![\d:])/i;
+
+/** "09:00-10:00" in words: the time behind the dash is the end where it is later, or has one digit as no offset has; "10:00-05:00" has an offset. */
+function joinedRange(text: string): RegExpExecArray | null {
+  const found = JOINED.exec(text);
+  if (found === null) return null;
+  const [, hour, minute, endHour = '', endMinute] = found;
+  const isLater = Number(endHour) * 60 + Number(endMinute) > Number(hour) * 60 + Number(minute);
+  return isLater || (endHour.length === 1 && Number(hour) <= 12) ? found : null;
+}
 
 /** Leaves the start of a range. A start without its half of the day has that of the end, or the other one where it would be after it. */
 function startOf(text: string): string {
@@ -218,7 +229,8 @@ function startOf(text: string): string {
     const said = own !== '' || half === undefined ? own : ` ${isOther ? other : half}m`;
     return `${text.slice(0, found.index)}${start}${said} ${text.slice(found.index + whole.length)}`;
   }
-  return text;
+  const joined = joinedRange(text);
+  return joined === null ? text : `${text.slice(0, joined.index)}${joined[1]}:${joined[2]} ${text.slice(joined.index + joined[0].length)}`;
 }
 
 /** The names of months in the languages of the portal, in Austria and in French, folded, as numbers. */
