@@ -1827,6 +1827,16 @@ describe('a text without its link', () => {
     ['Hallo! Buchen Sie unter {bookingUrl} Ihren Termin.', 'Hallo!'],
     ['You called at 5 p.m. Book here: {bookingUrl}', 'You called at 5 p.m.'],
     ['sorry we missed you. book here: {bookingUrl}', 'sorry we missed you.'],
+    ['Sorry, we missed you at 5 Main St. Book here: {bookingUrl}', 'Sorry, we missed you at 5 Main St.'],
+    ['Visit us at 5 North Oak Dr. You can book here: {bookingUrl}', 'Visit us at 5 North Oak Dr.'],
+    ['Visit us on Main St. Book here: {bookingUrl}', 'Visit us on Main St.'],
+    ['Call us at Gate B. Book here: {bookingUrl}', 'Call us at Gate B.'],
+    ['Bis bald im Raum A. Termin: {bookingUrl}', 'Bis bald im Raum A.'],
+    ['Wir sind in der Frankfurter Str. Termin buchen: {bookingUrl}', 'Wir sind in der Frankfurter Str.'],
+    ['Estamos en Mayor 5, 2.º B. Reserve aquí: {bookingUrl}', 'Estamos en Mayor 5, 2.º B.'],
+    ['Hallo! Die Praxis St. Anna erreichen Sie hier: {bookingUrl}', 'Hallo!'],
+    ['Hallo! Die Praxis Dr. A. Müller erreichen Sie hier: {bookingUrl}', 'Hallo!'],
+    ['Hello! You called John F. Kennedy Dental, so book: {bookingUrl}', 'Hello!'],
   ];
   for (const [message, text] of written)
     it(`keeps whole sentences, and those behind it: ${message}`, async () => {

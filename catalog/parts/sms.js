@@ -69,9 +69,13 @@ export const whyNoText = ({ number, config, client, facts }) => {
 };
 
 // A text without the sentence that leads to an empty link: "Book here: {bookingUrl}" before the opt-out line would ask to reply STOP in order to book.
-// Where the link stands alone, the sentence before it led to it; behind a colon it ends its sentence. "z. B." and "St." end none.
+// Where the link stands alone, the sentence before it led to it; behind a colon it ends its sentence. "z. B." and "St." end none,
+// but where an address ends with it: "at 5 Main St. Book here:", "Raum A. Termin:".
 const SHORT = String.raw`(?<!(?<!\p{L})(?:[^\P{L}mM]|[Ss]t|[Dd]ra?|[Mm]rs?|[Mm]s|[Pp]rof|[Ss]ra?|[Ss]rta|bzw|ca|[Nn]r|inkl|[Ss]tr|[Tt]el|evtl|ggf|[Aa]v)\.)`;
-const SENTENCE_END = new RegExp(String.raw`(?<=[.!?])${SHORT}(?=\s)|(?=\n)|(?<=:\s*\{\w+\})(?=\s+\p{Lu})`, 'u');
+const ADDRESS_WORD =
+  '[Gg]ate|[Rr]oom|[Ss]uite|[Uu]nit|[Bb]uilding|[Hh]all|[Ee]ntrance|Raum|Zimmer|Haus|Halle|Gebäude|Block|Eingang|[Ss]ala|[Pp]uerta|[Ll]ocal|[Ee]dificio';
+const ADDRESS_END = String.raw`(?<=(?<!\p{L})(?:\d+\p{L}*\s+(?:\p{Lu}\p{L}*\s+){0,3}(?:St|Dr)|(?:at|on|near)\s+(?:\p{Lu}\p{L}*\s+){1,3}St|Str|(?:${ADDRESS_WORD}|\d|\dº|\dª|\d\.º|\d\.ª)\s*\p{Lu})\.)(?=\s+\p{Lu})`;
+const SENTENCE_END = new RegExp(String.raw`(?<=[.!?])${SHORT}(?=\s)|${ADDRESS_END}|(?=\n)|(?<=:\s*\{\w+\})(?=\s+\p{Lu})`, 'u');
 export const withoutEmptyLink = (text, key, link) => {
   const words = String(text ?? '');
   const place = '{' + key + '}';
