@@ -325,6 +325,20 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
           es: 'Sin SMS para +1 312 ··· 0121: Son horas de silencio de la empresa',
         },
       ],
+      [
+        { callerNumber: '+13125550121' },
+        {
+          skipped: true,
+          reason: 'wrong_webhook',
+          message: 'The phone system does not say whether a person answered: have it report missed calls only',
+        },
+        'attention',
+        {
+          en: 'Did not text +1 312 ··· 0121: The phone system does not say whether a person answered: have it report missed calls only',
+          de: 'Keine SMS an +1 312 ··· 0121: Die Telefonanlage meldet nicht, ob ein Mensch den Anruf angenommen hat: Sie soll nur verpasste Anrufe melden',
+          es: 'Sin SMS para +1 312 ··· 0121: El sistema telefónico no dice si contestó una persona: debe avisar solo de las llamadas perdidas',
+        },
+      ],
     ],
     'no-show-rebooking': [
       [

@@ -198,7 +198,14 @@ describe('a call as phone systems post it', () => {
   };
 
   for (const [what, members, end] of [
-    ['completed', { CallStatus: 'completed' }, 'call_answered'],
+    [
+      'completed, of a system that knows no state of a line',
+      { CallStatus: 'completed', CallSid: undefined, Direction: undefined },
+      'call_answered',
+    ],
+    ['picked up by the phone system, and perhaps by no person', { CallStatus: 'completed' }, 'wrong_webhook'],
+    ['that was forwarded to a person who answered', { CallStatus: 'completed', Direction: 'outbound-dial' }, 'call_answered'],
+    ['that was forwarded from a number which it does not name', { CallStatus: 'no-answer', Direction: 'outbound-dial' }, 'wrong_webhook'],
     ['answered, in another case', { CallStatus: 'Answered' }, 'call_answered'],
     ['connected to a person', { CallStatus: 'in-progress', DialCallStatus: 'completed' }, 'call_answered'],
     [
@@ -206,7 +213,7 @@ describe('a call as phone systems post it', () => {
       { CallStatus: 'completed', DialCallStatus: 'answered', RecordingUrl: 'https://r.example' },
       'call_answered',
     ],
-    ['made by the business', { CallStatus: 'no-answer', Direction: 'outbound-dial' }, 'outgoing_call'],
+    ['made by the business', { CallStatus: 'no-answer', Direction: 'outbound-api' }, 'outgoing_call'],
     ['not answered', { CallStatus: 'no-answer' }, 'texted'],
     ['not answered by the person who was dialled', { CallStatus: 'completed', DialCallStatus: 'no-answer' }, 'texted'],
     ['not answered while the line goes on', { CallStatus: 'in-progress', DialCallStatus: 'busy' }, 'texted'],
