@@ -974,6 +974,10 @@ export interface FirstContact {
   at: Generated<Timestamp>;
   clientId: string | null;
   contact: string;
+  /**
+   * an agent that was removed since has texted them
+   */
+  isKnown: Generated<boolean>;
   partnerId: string;
 }
 

@@ -205,14 +205,16 @@ create table report_refusal (
 grant select, insert, update, delete on report_refusal to portal_system;
 
 -- People whose first text was handed to the engine. Rows older than an hour no longer count and are deleted, but those of people whom removed agents
--- have texted (time -infinity).
+-- have texted. These have the time -infinity, unless they count in this hour.
 create table first_contact (
   partner_id uuid not null,
   client_id  uuid,
   contact    text not null,
   at         timestamptz not null default now(),
+  is_known   boolean not null default false,
   unique nulls not distinct (partner_id, contact, client_id)
 );
+comment on column first_contact.is_known is 'an agent that was removed since has texted them';
 create index first_contact_hour on first_contact (partner_id, client_id, at);
-create index first_contact_age on first_contact (at);
+create index first_contact_age on first_contact (at) where not is_known;
 call fence('first_contact', 'client_id', 'select');

@@ -1947,6 +1947,14 @@ alter table partner_domain drop constraint partner_domain_problem_check;
 alter table partner_domain add constraint partner_domain_problem_check
   check (problem in ('record_missing', 'wrong_value', 'several_values', 'no_answer', 'taken', 'no_address'));
 
+-- step known-contacts
+-- Whom a removed agent has texted, also within this hour. Without the time of their first contact they counted in no hour.
+alter table first_contact add column is_known boolean not null default false;
+comment on column first_contact.is_known is 'an agent that was removed since has texted them';
+update first_contact set is_known = true where at = '-infinity';
+drop index first_contact_age;
+create index first_contact_age on first_contact (at) where not is_known;
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

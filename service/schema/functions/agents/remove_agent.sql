@@ -17,9 +17,9 @@ begin
   insert into agent_removal (workflow_id, partner_id, client_id, name, template_name, provider_flow_id, due_at)
   values (agent.id, agent.partner_id, agent.client_id, agent.name, agent.template_name, agent.provider_flow_id, now() + make_interval(secs => lease_seconds));
   -- Whom it has texted is no first contact of its client later, such as when it is installed again.
-  insert into first_contact (partner_id, client_id, contact, at)
-  select m.partner_id, agent.client_id, m.contact, '-infinity' from workflow_contact m where m.workflow_id = agent.id and m.contact like '+%'
-  on conflict (partner_id, contact, client_id) do nothing;
+  insert into first_contact (partner_id, client_id, contact, at, is_known)
+  select m.partner_id, agent.client_id, m.contact, '-infinity', true from workflow_contact m where m.workflow_id = agent.id and m.contact like '+%'
+  on conflict (partner_id, contact, client_id) do update set is_known = true;
   delete from workflow w where w.id = agent.id;
   return 'removed';
 end $$;

@@ -26,7 +26,7 @@ revoke execute on function first_contacts_left from public;
 create or replace function is_first_contact(owner_partner uuid, owner_client uuid, person text) returns boolean
 language sql stable as $$
   select not exists (select from first_contact f where f.partner_id = owner_partner and f.contact = person and f.client_id is not distinct from owner_client
-      and (f.at > now() - interval '1 hour' or f.at = '-infinity'))
+      and (f.at > now() - interval '1 hour' or f.is_known))
     and not exists (select from workflow w join workflow_contact m on m.partner_id = w.partner_id and m.workflow_id = w.id and m.contact = person
       where w.partner_id = owner_partner and (w.client_id = owner_client or (owner_client is null and w.client_id is null)))
 $$;
@@ -112,7 +112,7 @@ grant execute on function release_first_contacts to portal_service, portal_syste
 create or replace function forget_first_contacts(batch int) returns int
 language sql security definer set search_path = public, pg_temp as $$
   with gone as (
-    delete from first_contact f where f.ctid = any(array(select g.ctid from first_contact g where g.at > '-infinity' and g.at < now() - interval '1 hour' order by g.at limit batch)) returning 1
+    delete from first_contact f where f.ctid = any(array(select g.ctid from first_contact g where not g.is_known and g.at < now() - interval '1 hour' order by g.at limit batch)) returning 1
   ) select count(*)::int from gone
 $$;
 revoke execute on function forget_first_contacts from public;

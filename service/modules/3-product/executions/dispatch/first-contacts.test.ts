@@ -115,6 +115,35 @@ describe('first contacts of a client', () => {
     assert.deepEqual(await service.query('select execution_id as id from dispatch'), [{ id: held }]);
   });
 
+  it('of the hour count on when their agent is removed, and are known when the hour is over', async () => {
+    const clientId = await addClient();
+    const removed = await service.addAgent({ clientId, templateVersion: 3 });
+    const [texted, failed] = [someone(), someone()];
+    for (const person of [texted, failed]) await accept(person, removed);
+    await handOver();
+    await service.query('insert into workflow_contact (partner_id, workflow_id, contact, last_at) values ($1, $2, $3, now())', [
+      service.world.partnerId,
+      removed,
+      texted,
+    ]);
+    assert.equal((await service.call('DELETE', `/agents/${removed}`, { as: 'owner' })).status, 204);
+    const agent = await service.addAgent({ clientId, templateVersion: 3 });
+    const fresh = await accept(someone(), agent);
+    const waits = await accept(someone(), agent);
+    await handOver();
+    assert.deepEqual(sent().slice(2), [fresh]);
+    await service.query("update first_contact set at = at - interval '61 minutes' where at > '-infinity'");
+    const isFirst = async (person: string) =>
+      (
+        await service.query<{ first: boolean }>('select is_first_contact($1, $2, $3) as first', [service.world.partnerId, clientId, person])
+      )[0]?.first;
+    assert.deepEqual([await isFirst(texted), await isFirst(failed)], [false, true]);
+    await service.query('select forget_first_contacts(1000)');
+    assert.deepEqual([await isFirst(texted), await isFirst(failed)], [false, true]);
+    assert.deepEqual(await service.query('select contact from first_contact'), [{ contact: texted }], 'the others are forgotten');
+    assert.deepEqual(await service.query('select execution_id as id from dispatch'), [{ id: waits }]);
+  });
+
   it('are those of one client: another one, and an agent that texts no one, are not held', async () => {
     await acceptAll(4);
     const other = await service.addAgent({ clientId: service.world.otherClientId, templateVersion: 3 });
