@@ -114,23 +114,26 @@ async function restartMeter(tx: SystemTx, partnerId: string, now: Date): Promise
   await rollAndReadQuota(tx, partnerId, now);
 }
 
-/** Continues a trial on other terms, or gives one to an agency whose trial has ended. Refuses `invalid_state` for a paying one. */
+/**
+ * Continues a trial on other terms, or gives one to an agency whose trial has ended; with `isResumption` also to one whose subscription was
+ * cancelled. Refuses `invalid_state` for a paying one.
+ */
 export async function changeTrial(
   tx: SystemTx,
   loaded: LoadedSubscription,
   target: TermsOnPlan,
-  options: { now: Date; trialEndsAt: Date },
+  options: { now: Date; trialEndsAt: Date; isResumption?: boolean },
 ): Promise<Changes> {
   const { row } = loaded;
-  const { now, trialEndsAt } = options;
-  if (row.status !== 'trialing' && row.status !== 'expired')
+  const { now, trialEndsAt, isResumption = false } = options;
+  if (row.status !== 'trialing' && row.status !== 'expired' && !(isResumption && row.status === 'cancelled'))
     return refuse('invalid_state', { detail: 'A trial is for agencies that do not pay yet. Choose a plan without one.' });
   const change = await decideChange(tx, loaded, target, { now });
   refuseExcess(change);
   const terms = { partnerId: row.partnerId, planId: target.plan.id, overrides: target.overrides };
   await writeTrial(tx, { ...terms, currency: target.plan.currency, trialEndsAt });
   await writeMonthlyCredits(tx, row.partnerId, effectiveTerms(target.plan, target.overrides).monthlyCredits);
-  if (row.status === 'expired') await recordFact(tx, subscriptionRestored, { partnerId: row.partnerId, at: now });
+  if (row.status !== 'trialing') await recordFact(tx, subscriptionRestored, { partnerId: row.partnerId, at: now });
   return {
     ...(row.status === 'trialing' ? {} : { status: [row.status, 'trialing'] }),
     ...describeTerms(loaded.present, target),

@@ -37,7 +37,7 @@ export async function reviveSubscriptions(tx: SystemTx, resumed: readonly { part
       const { present } = loaded;
       const trialEndsAt = trialEnd(present.plan, undefined, now);
       if (trialEndsAt === null) await changeTerms(tx, loaded, present, { now });
-      else await changeTrial(tx, loaded, present, { now, trialEndsAt });
+      else await changeTrial(tx, loaded, present, { now, trialEndsAt, isResumption: true });
     }
   }
 }

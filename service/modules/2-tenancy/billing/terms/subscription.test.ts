@@ -215,6 +215,28 @@ describe('a workspace', () => {
     );
     assert.deepEqual([await ended(), await invoicesOf(partnerId)], ['expired', []]);
   });
+
+  it('whose subscription on what is a trial plan was cancelled gets a trial when staff resume its account', async () => {
+    useAgency(await open({ planId: planOf('Trial') }));
+    const set = (values: { status: string; trialEndsAt?: null }) =>
+      service.db.asSystem('seed', (tx) => tx.updateTable('subscription').set(values).where('partnerId', '=', partnerId).execute());
+    // As versions before 1.0.0 left it.
+    await set({ status: 'active', trialEndsAt: null });
+    moveTo(new Date(Date.parse((await accept({ status: 'cancelled' })).currentPeriodEnd) + DAY_MS));
+    await set({ status: 'cancelled' });
+    assert.equal(
+      (await service.call('POST', `/partners/${partnerId}/suspend`, { as: 'staff', body: { reason: 'It ended.' } })).status,
+      200,
+    );
+    const resumed = await service.call('POST', `/partners/${partnerId}/resume`, { as: 'staff' });
+    assert.deepEqual([resumed.status, resumed.body.status], [200, 'active']);
+    const { subscription } = await read();
+    assert.deepEqual(
+      [subscription.status, subscription.planName, subscription.trialEndsAt, subscription.cancelAt],
+      ['trialing', 'Trial', new Date(now.getTime() + 14 * DAY_MS).toISOString(), null],
+    );
+    assert.deepEqual(await invoicesOf(partnerId), []);
+  });
 });
 
 it('credits of an edited plan reach the agencies on it with their next period', async () => {
