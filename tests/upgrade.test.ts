@@ -78,6 +78,42 @@ describe('a database of version 0.2.0', () => {
     assert.deepEqual(catalog, await readCatalog(fresh.name));
   });
 
+  it('ends the trials that were resumed without an end, and no subscription that is paid for', async () => {
+    const old = await createOld('0999');
+    const subscriptions = [
+      ['resumed', true, 'active', '{}', 0],
+      ['late', true, 'past_due', '{}', 0],
+      ['halted', true, 'suspended', '{}', 0],
+      ['priced', true, 'active', '{"monthlyPriceMinor": 9900}', 0],
+      ['seated', true, 'active', '{}', 2],
+      ['paying', false, 'active', '{}', 0],
+    ] as const;
+    for (const [slug, isTrial, status, overrides, seats] of subscriptions)
+      await query(
+        old,
+        `with p as (insert into partner (name, slug) values ('${slug}', '${slug}') returning id)
+         insert into subscription (partner_id, plan_id, currency, status, current_period_start, current_period_end, period_anchor, purchased_seats, overrides)
+         select p.id, g.id, g.currency, '${status}', now(), now() + interval '1 month', now(), ${seats}, '${overrides}'
+         from p, (select * from plan where is_trial = ${isTrial} order by sort limit 1) g`,
+      );
+    await prepareDatabase(fresh.host, old);
+    assert.deepEqual(
+      await query(
+        old,
+        `select p.slug, s.status, round(extract(epoch from s.trial_ends_at - now()) / 86400)::int as days
+         from subscription s join partner p on p.id = s.partner_id where p.slug <> 'house' order by s.id`,
+      ),
+      [
+        { slug: 'resumed', status: 'trialing', days: 14 },
+        { slug: 'late', status: 'trialing', days: 14 },
+        { slug: 'halted', status: 'expired', days: 0 },
+        { slug: 'priced', status: 'active', days: null },
+        { slug: 'seated', status: 'active', days: null },
+        { slug: 'paying', status: 'active', days: null },
+      ],
+    );
+  });
+
   it('of which a step fails is as it was, and the step is named', async () => {
     const old = await createOld();
     const schema = join(folder, 'failing');

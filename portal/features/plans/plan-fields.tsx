@@ -87,7 +87,8 @@ export function PlanFields({ terms, errors, set, isInUse }: Props) {
         />
         <Checkbox
           label="Trial"
-          hint="Ends automatically"
+          hint={errors['isTrial'] ? <span className="text-bad">{errors['isTrial']}</span> : 'Ends automatically'}
+          aria-invalid={errors['isTrial'] ? true : undefined}
           checked={terms.isTrial}
           onChange={(event) => set({ isTrial: event.target.checked })}
         />

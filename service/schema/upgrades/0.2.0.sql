@@ -1955,6 +1955,15 @@ update first_contact set is_known = true where at = '-infinity';
 drop index first_contact_age;
 create index first_contact_age on first_contact (at) where not is_known;
 
+-- step ends-of-trials
+-- A resumed trial was active on its trial plan, which costs nothing, without an end. Another trial begins for those that pay nothing.
+update subscription s set past_due_since = null,
+  status = case s.status when 'suspended' then 'expired' else 'trialing' end,
+  trial_ends_at = case s.status when 'suspended' then now() else now() + make_interval(days => coalesce(g.trial_days, 14)) end
+from plan g where g.id = s.plan_id and g.is_trial and s.status in ('active', 'past_due', 'suspended')
+  and s.cancel_at is null and s.pending_plan_id is null and s.purchased_seats = 0
+  and coalesce((s.overrides ->> 'monthlyPriceMinor')::int, g.monthly_price_minor) = 0;
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

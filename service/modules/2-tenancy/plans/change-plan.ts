@@ -20,7 +20,7 @@ export async function createPlan({ db }: Deps, caller: RequestContext, terms: Pl
   });
 }
 
-/** Changes a plan. Refuses as `createPlan`, `stale_record` by `If-Match`, and another currency while agencies are on it (BILL-1). Credits granted for the current period stay; the next period starts on the new terms. */
+/** Changes a plan. Refuses as `createPlan`, `stale_record` by `If-Match`, and another currency (BILL-1) or a trial (BILL-59) while agencies are on it. Credits granted for the current period stay; the next period starts on the new terms. */
 export async function changePlan(
   { db }: Deps,
   caller: RequestContext,
@@ -40,6 +40,8 @@ export async function changePlan(
         'in_use',
         `Agencies on this plan are invoiced in ${before.currency}. Create another plan for another currency.`,
       );
+    if (changes['isTrial']?.[1] === true && (await isInUse(tx, id)))
+      refuseField('isTrial', 'in_use', 'Agencies are on this plan, and a trial plan cannot be paid for. Create another plan for trials.');
     const after: Partial<PlanRow> = Object.fromEntries(Object.entries(changes).map(([field, [, value]]) => [field, value]));
     const updatedAt = await updatePlan(tx, id, after);
     if (!updatedAt) return refuse('already_exists', { detail: `A plan named "${after.name ?? ''}" already exists.` });

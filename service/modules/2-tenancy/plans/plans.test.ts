@@ -79,6 +79,19 @@ describe('the currency of a plan', () => {
   });
 });
 
+it('a plan becomes one for trials only while no agency is on it or about to be, since none could pay for it', async () => {
+  const { planId } = service.world;
+  const set = (id: string, change: object) => service.call('PATCH', `/plans/${id}`, { as: 'staff', body: change });
+  const refused = await set(planId, { isTrial: true, trialDays: 14 });
+  assert.deepEqual(
+    [refused.status, refused.body.errors?.[0].field, refused.body.errors?.[0].code],
+    [422, 'isTrial', 'in_use'],
+    JSON.stringify(refused.body),
+  );
+  assert.equal((await set(planId, { isTrial: false, description: 'Sent with what it is.' })).status, 200);
+  assert.equal((await set(await newPlan('For trials'), { isTrial: true, trialDays: 14 })).status, 200);
+});
+
 describe('a change of a plan', () => {
   it('is refused when the form was opened before another change, and made again on the new one', async () => {
     const id = await newPlan('Edited twice');
