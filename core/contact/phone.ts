@@ -135,8 +135,8 @@ function splitSlashes(text: string): string[] {
 }
 
 function parse(came: string, country: CountryCode | undefined): PhoneNumber | undefined {
-  // Mexico dropped the 1 of its mobiles in 2019; WhatsApp and some carriers still send it.
-  const text = came.replace(/^\+52[\s.-]?1(?=(?:[\s.-]?\d){10}$)/, '+52');
+  // Mexico dropped the 1 of its mobiles in 2019; WhatsApp and some carriers still send it, also without a plus sign.
+  const text = came.replace(/^(\+|00|011)?(\s?)52[\s.-]*(?:1|\(1\))(?=(?:[\s.()-]*\d){10}$)/, '$1$252');
   // Digits in another notation than a number's: 1.3125550121E+10.
   if (/\d[eE]\+?\d/.test(text)) return undefined;
   // What people dial before the code of another country is their own country's first: 0011 in Australia. Most others know 00.

@@ -130,7 +130,8 @@ const noNumber: Json[] = [
   '+1 312 555 01211234567',
 ];
 
-const labelled: [came: Json, number: string, client?: ReadingClient][] = [
+type Row = [came: Json, number: string, client?: ReadingClient];
+const labelled: Row[] = [
   ['cell 312-555-0121', '+13125550121'],
   ['Mobile 312-555-0121', '+13125550121'],
   ['Home: 312-555-0121', '+13125550121'],
@@ -145,6 +146,10 @@ const labelled: [came: Json, number: string, client?: ReadingClient][] = [
   ['+5215512345678', '+525512345678'],
   ['+52 1 55 1234 5678', '+525512345678', of('MX')],
   ['whatsapp:+5215512345678', '+525512345678'],
+  ...['5215512345678', '52 1 55 1234 5678', '005215512345678', '+52 1 (55) 1234 5678', '+52 (1) 55 1234 5678'].flatMap((came): Row[] => [
+    [came, '+525512345678'],
+    [came, '+525512345678', of('MX')],
+  ]),
 ];
 const inText: Json[] = ['not 312-555-0121', 'call 312-555-0121', 'mobile not 312-555-0121', '312-555-0121 is wrong', 'mobile', 'Home 12'];
 
