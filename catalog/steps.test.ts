@@ -1619,21 +1619,36 @@ describe('a message that lacks a part', () => {
     assert.match((await urgent({ subject: 'Help', text })).text, /\nSubject: Help\n\nWater <now> €5\nAda$/);
     const plain = '1 < 2 & <ada@example.com> wrote:\n\n  if (a<b) …';
     assert.ok((await urgent({ subject: 'Help', text: plain })).text.endsWith(plain), 'a text that is none stays as it is');
+    const named =
+      '<p>F&uuml;r M&Ouml;LLER&nbsp;&#x27;heute&#X27; &euro;&thinsp;5&ndash;6 &amp;lt; &constructor; &#xFFFFFF; &#99999999;</p>';
+    assert.match(
+      (await urgent({ subject: 'Help', text: named })).text,
+      /\n\nFür MÖLLER 'heute' €&thinsp;5–6 &lt; &constructor; &#xFFFFFF; &#99999999;$/,
+    );
     assert.match((await urgent({ subject: 'Photo' })).text, /\nSubject: Photo\n\n$/);
   });
   it('a picture without words goes to a person, and no model is asked', async () => {
     const sent = { from: '+13125550121', to: '+13125550100', mediaUrl: 'https://api.twilio.com/m.jpg' };
     const read = await run('ai-faq-reply', 'check_message', event('ai-faq-reply', sent));
     assert.deepEqual([read.go, read.out['question']], [true, '']);
-    const handed = await run('ai-faq-reply', 'decide_reply', {
-      ...event('ai-faq-reply', sent, { handoffEmail: 'desk@oak.example' }),
-      answer: '',
-      question: '',
-    });
+    const decide = (more: object, config: object = { handoffEmail: 'desk@oak.example' }) =>
+      run('ai-faq-reply', 'decide_reply', { ...event('ai-faq-reply', { ...sent, ...more }, config), answer: '', question: '' });
+    const handed = await decide({});
     assert.deepEqual([handed.out['byText'], handed.out['byMail']], [false, true]);
-    assert.match(
-      (handed.out['mail'] as { text: string }).text,
-      /^A picture without words, which the agent does not read\.\n\nFrom: \+1312/,
+    for (const [type, what] of [
+      [undefined, 'A message'],
+      ['image/jpeg', 'A picture'],
+      ['audio/ogg', 'A voice message'],
+      ['application/pdf', 'A file'],
+    ] as const)
+      assert.equal(
+        ((await decide({ MediaContentType0: type })).out['mail'] as { text: string }).text,
+        `${what} without words, which the agent does not read.\n\nFrom: +13125550121\n\nThey sent:\nhttps://api.twilio.com/m.jpg`,
+      );
+    const { fault } = await decide({}, { handoffEmail: '' });
+    assert.deepEqual(
+      [fault?.code, fault?.message],
+      ['handoff_missing', 'A message without words came, and the settings name nobody to hand it over to'],
     );
     assert.equal((await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...sent, mediaUrl: '' }))).reason, 'empty_text');
   });

@@ -1,5 +1,8 @@
 // A wish to get no more texts ends the run: the model may find one that the service did not, and never takes one back.
 // Sure enough: the answer goes out as a text. Unsure, unreadable or too long: a person takes over.
+const kindOf = (type) =>
+  /^image\//i.test(type) ? 'A picture' : /^audio\//i.test(type) ? 'A voice message' : /^\w+\//.test(type) ? 'A file' : 'A message';
+
 export const code = async (inputs) => {
   const input = inputs.input || {};
   const config = inputs.config || {};
@@ -32,14 +35,20 @@ export const code = async (inputs) => {
     });
   }
   if (!config.handoffEmail || !config.fromAddress)
-    return fault('handoff_missing', 'The agent was not sure, and its settings name nobody to hand over to');
+    return fault(
+      'handoff_missing',
+      inputs.question
+        ? 'The agent was not sure, and its settings name nobody to hand over to'
+        : 'A message without words came, and the settings name nobody to hand it over to',
+    );
   const text =
     (inputs.question
       ? 'A text the agent was not sure about (confidence ' + Math.round(confidence * 100) + ' %).'
-      : 'A picture without words, which the agent does not read.') +
+      : kindOf(String(input.MediaContentType0 ?? '')) + ' without words, which the agent does not read.') +
     '\n\nFrom: ' +
     input.from +
     (inputs.question ? '\n\nThey wrote:\n' + inputs.question : '') +
+    (input.mediaUrl ? '\n\nThey sent:\n' + input.mediaUrl : '') +
     (reply ? '\n\nThe agent would have said:\n' + clip(reply, 1000) : '');
   const mail = mailTo({
     to: config.handoffEmail,

@@ -479,7 +479,7 @@ const TEXTS_WITHOUT_WORDS: readonly Row[] = [
   {
     name: 'Twilio, a picture without a text',
     templates: FAQ,
-    send: twilioText('+13125550121', '', { NumMedia: '1', MediaUrl0: 'https://api.twilio.com/m.jpg' }),
+    send: twilioText('+13125550121', '', { NumMedia: '1', MediaUrl0: 'https://api.twilio.com/m.jpg', MediaContentType0: 'image/jpeg' }),
     expect: { texts: [], mails: [{ to: 'desk@oak.example', includes: ['+13125550121', 'A picture without words'] }] },
     decided: 'A model reads no picture here, so a person does.',
   },
