@@ -1648,7 +1648,7 @@ describe('a message that lacks a part', () => {
     const { fault } = await decide({}, { handoffEmail: '' });
     assert.deepEqual(
       [fault?.code, fault?.message],
-      ['handoff_missing', 'A message without words came, and the settings name nobody to hand it over to'],
+      ['handoff_missing', 'A message without words came, and the settings name no one to hand it over to'],
     );
     assert.equal((await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...sent, mediaUrl: '' }))).reason, 'empty_text');
   });

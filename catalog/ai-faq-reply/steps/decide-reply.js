@@ -39,7 +39,7 @@ export const code = async (inputs) => {
       'handoff_missing',
       inputs.question
         ? 'The agent was not sure, and its settings name nobody to hand over to'
-        : 'A message without words came, and the settings name nobody to hand it over to',
+        : 'A message without words came, and the settings name no one to hand it over to',
     );
   const text =
     (inputs.question
