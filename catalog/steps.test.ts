@@ -354,11 +354,23 @@ describe('appointment-reminder', () => {
     }
   });
   it('sends one reminder once', async () => {
-    assert.equal((await check(visit, {}, { lastContactAt: '2027-01-06T17:45:00Z' })).reason, 'already_reminded');
+    const both = { lastContactAt: '2027-01-06T17:45:00Z', lastMailAt: '2027-01-06T17:45:00Z' };
+    assert.equal((await check(visit, {}, both)).reason, 'already_reminded');
+    assert.equal((await check({ ...visit, attendeeEmail: '' }, {}, both)).reason, 'already_reminded');
+  });
+  it('is sent by the way that did not go out when its run is run again: who was mailed is texted, and mailed no more', async () => {
+    const byText = await check(visit, {}, { lastMailAt: '2027-01-06T17:45:00Z' });
+    assert.deepEqual([byText.out['byText'], byText.out['byMail'], byText.out['mailed']], [true, false, undefined], byText.reason);
+    const byMail = await check(visit, {}, { lastContactAt: '2027-01-06T17:45:00Z' });
+    assert.deepEqual([byMail.out['byText'], byMail.out['byMail'], byMail.out['contacted']], [false, true, undefined], byMail.reason);
+    const before = await check(visit, {}, { lastMailAt: '2027-01-06T17:20:00Z' });
+    assert.deepEqual([before.out['byText'], before.out['byMail']], [true, true], 'that mail was of another reminder');
+    for (const facts of [{ onStopList: true }, { noText: NO_TEXT }])
+      assert.equal((await check(visit, {}, { ...facts, lastMailAt: '2027-01-06T17:45:00Z' })).reason, 'already_reminded');
   });
   it('reminds of each booking of a phone that was just reminded of another: the plan has each reminder once', async () => {
     const second = { ...visit, bookingUid: 'b2', startTime: '2027-01-06T19:30:00Z' };
-    const just = { lastContactAt: '2027-01-06T17:45:00Z', isPlanned: true };
+    const just = { lastContactAt: '2027-01-06T17:45:00Z', lastMailAt: '2027-01-06T17:45:00Z', isPlanned: true };
     const found = [{ status: 'accepted', start: second.startTime }];
     const answer = await check(second, {}, just, found);
     assert.deepEqual([answer.go, answer.out['byText'], answer.out['leadHours']], [true, true, 2], answer.reason);
@@ -381,7 +393,7 @@ describe('appointment-reminder', () => {
     const byMail = { ...visit, attendeePhone: '', attendeeEmail: 'Ada@example.com' };
     assert.deepEqual([(await check(byMail)).out['mailed'], (await check(byMail)).out['contacted']], ['ada@example.com', undefined]);
     assert.equal((await check({ ...visit, attendeeEmail: '' })).out['mailed'], undefined);
-    assert.equal((await check(byMail, {}, { lastContactAt: '2027-01-06T17:45:00Z' })).reason, 'already_reminded');
+    assert.equal((await check(byMail, {}, { lastMailAt: '2027-01-06T17:45:00Z' })).reason, 'already_reminded');
   });
   it('still mails a contact who opted out of texts', async () => {
     const answer = await check(visit, {}, { onStopList: true });

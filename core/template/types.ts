@@ -230,7 +230,10 @@ export type EventPayload = {
     businessProfile: { [key in ProfileKey]: string };
   };
   facts: {
+    /** When the agent last reached the contact of this event. */
     lastContactAt: string | null;
+    /** When a mail of the agent last went to an address of this event, also when the run failed after it. */
+    lastMailAt: string | null;
     onStopList: boolean;
     /** Why the person of this event gets no text (core/contact/texting.ts); null when they may. */
     noText: NoText | null;

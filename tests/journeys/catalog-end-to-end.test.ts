@@ -164,6 +164,7 @@ function payloadOf(bundle: TemplateBundle, change: Partial<DispatchPayload> = {}
     },
     facts: {
       lastContactAt: null,
+      lastMailAt: null,
       onStopList: false,
       noText: null,
       noMail: null,

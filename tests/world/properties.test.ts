@@ -205,6 +205,7 @@ describe('any event', () => {
         client: { id: null, name: 'Oak Street', mailName: '"Oak Street, Ltd."', timezone, locale: 'en', businessProfile: PROFILE },
         facts: {
           lastContactAt: null,
+          lastMailAt: null,
           onStopList: false,
           noText,
           noMail: null,

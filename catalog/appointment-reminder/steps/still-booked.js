@@ -45,8 +45,9 @@ export const code = async (inputs) => {
   if (booking?.status && booking.status !== 'accepted') return stop('not_confirmed', 'The booking is not confirmed yet', later);
   if (due === undefined) return stop('not_due', 'No reminder is due this hour', later);
   // The plan has each reminder of a booking once. The last contact may be about another visit of the same phone.
-  if (facts.isPlanned !== true && new Date(facts.lastContactAt || Number.NaN).getTime() >= due.at)
-    return stop('already_reminded', 'This reminder went out before', later);
+  const wentOut = (at) => facts.isPlanned !== true && new Date(at || Number.NaN).getTime() >= due.at;
+  const wasTexted = Boolean(input.attendeePhone) && wentOut(facts.lastContactAt);
+  const wasMailed = wentOut(facts.lastMailAt);
 
   const rescheduleUrl = config.rescheduleUrl || client.businessProfile?.bookingUrl;
   const words = {
@@ -58,10 +59,11 @@ export const code = async (inputs) => {
   const text = fill(withoutEmptyLink(config.smsText, 'rescheduleUrl', rescheduleUrl), words);
   const mailText = fill(withoutEmptyLink(config.mailText, 'rescheduleUrl', rescheduleUrl), words);
   const noText = whyNoText({ number: input.attendeePhone, config, client, facts });
-  const byText = text !== '' && Boolean(config.fromNumber) && noText === null;
+  const byText = text !== '' && Boolean(config.fromNumber) && noText === null && !wasTexted;
   const isMailed = mailText !== '' && Boolean(config.fromAddress && input.attendeeEmail);
-  const byMail = isMailed && !facts.noMail;
+  const byMail = isMailed && !facts.noMail && !wasMailed;
   if (!byText && !byMail) {
+    if (wasTexted || wasMailed) return stop('already_reminded', 'This reminder went out before', later);
     const no = isMailed ? facts.noMail : noText;
     return no?.reason
       ? stop(no.reason, no.message, later)

@@ -16,6 +16,7 @@ export type DirectRow = {
   textCountries: string[] | null;
   businessPhone: string | null;
   lastContactAt: Date | null;
+  lastMailAt: Date | null;
   optedOut: boolean;
   numberOptedOut: boolean;
   listedAddresses: string[];

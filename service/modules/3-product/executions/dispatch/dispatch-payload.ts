@@ -43,6 +43,7 @@ export type EventFacts = Pick<
   | 'textCountries'
   | 'businessPhone'
   | 'lastContactAt'
+  | 'lastMailAt'
   | 'optedOut'
   | 'numberOptedOut'
   | 'listedAddresses'
@@ -127,6 +128,7 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
     },
     facts: {
       lastContactAt: facts.lastContactAt?.toISOString() ?? null,
+      lastMailAt: facts.lastMailAt?.toISOString() ?? null,
       onStopList: facts.optedOut || facts.numberOptedOut,
       noText: template ? noTextOf(facts, template) : null,
       noMail: template ? noMailOf(facts, template) : null,

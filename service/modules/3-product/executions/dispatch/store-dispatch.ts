@@ -33,6 +33,8 @@ export type ClaimedDispatch = {
   textCountries: string[] | null;
   businessPhone: string | null;
   lastContactAt: Date | null;
+  /** When a mail of the agent last went to an address of the event. */
+  lastMailAt: Date | null;
   /** When another run of the agent, for the same person, was claimed that has not ended; null for none, and where it may text no one. */
   otherRunAt: Date | null;
   /** The contact is on the stop list. */

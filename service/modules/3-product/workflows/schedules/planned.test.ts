@@ -226,28 +226,32 @@ describe('an execution that requests a follow-up', () => {
     );
   });
 
-  for (const [what, report, isKnown] of [
+  for (const [what, report, known] of [
     [
       'was texted and mailed',
       { status: 'SUCCEEDED', output: { contacted: '+13125550121', mailed: 'ada@example.com', mailId: 'm1' } },
-      true,
+      ['lastContactAt', 'lastMailAt'],
     ],
-    ['was mailed', { status: 'SUCCEEDED', output: { mailed: 'ada@example.com', mailId: 'm1' } }, true],
+    ['was texted', { status: 'SUCCEEDED', output: { contacted: '+13125550121' } }, ['lastContactAt']],
+    ['was mailed', { status: 'SUCCEEDED', output: { mailed: 'ada@example.com', mailId: 'm1' } }, ['lastMailAt']],
     [
       'was mailed by a run whose text failed',
       { status: 'FAILED', error: { message: 'no' }, output: { mailed: 'ada@example.com', mailId: 'm1' } },
-      true,
+      ['lastMailAt'],
     ],
-    ['could not be mailed', { status: 'FAILED', error: { message: 'no' }, output: { mailed: 'ada@example.com' } }, false],
-    ['is another', { status: 'SUCCEEDED', output: { mailed: 'bo@example.com', mailId: 'm1' } }, false],
+    ['could not be mailed', { status: 'FAILED', error: { message: 'no' }, output: { mailed: 'ada@example.com' } }, []],
+    ['is another', { status: 'SUCCEEDED', output: { mailed: 'bo@example.com', mailId: 'm1' } }, []],
   ] as const)
-    it(`${isKnown ? 'knows' : 'does not know'} the customer of a visit who ${what}`, async () => {
+    it(`knows by which way the customer of a visit was reached, text and mail by themselves: who ${what}`, async () => {
       const id = await addFollowUp('appointment-reminder');
       const visit = { attendeeName: 'Ada', startTime: inDays(2), attendeeEmail: 'Ada@example.com', attendeePhone: '+13125550121' };
       await service.report(await start(id, visit), { ...report });
       const again = await start(id, visit);
       const sent = service.engine.calls.find((call) => call.body.executionId === again);
-      assert.equal(typeof sent?.body.facts['lastContactAt'], isKnown ? 'string' : 'object');
+      assert.deepEqual(
+        ['lastContactAt', 'lastMailAt'].filter((fact) => typeof sent?.body.facts[fact] === 'string'),
+        known,
+      );
     });
 
   it('works for reminders of visits from an event', async () => {
