@@ -316,10 +316,9 @@ describe('appointment-reminder', () => {
     const answer = await check({ ...visit, startTime: '2027-01-09T18:00:00Z' });
     assert.deepEqual([answer.reason, answer.out['nextReminderAt']], ['not_due', '2027-01-08T18:00:00.000Z']);
   });
-  it('sends no reminder for a cancelled, missing or past visit', async () => {
+  it('sends no reminder for a cancelled or past visit', async () => {
     const booked = { ...visit, bookingUid: 'b1' };
     assert.equal((await check(booked, {}, {}, [{ status: 'cancelled', start: visit.startTime }])).reason, 'booking_cancelled');
-    assert.equal((await check(booked, {}, {}, [])).reason, 'booking_gone');
     assert.equal((await check({ ...visit, startTime: '2027-01-06T17:00:00Z' })).reason, 'already_started');
     assert.equal((await check(booked, {}, {}, [{ status: 'accepted', start: visit.startTime }])).go, true);
   });
@@ -414,6 +413,7 @@ describe('appointment-reminder', () => {
 });
 
 describe('a visit of any calendar', () => {
+  const CALCOM_UID = 'bk4Zq9eYhT2uXw8sLm3nPd';
   const visit = { attendeeName: 'Ada Byron', startTime: '2027-01-06T19:30:00Z', attendeePhone: '+13125550121' };
   const check = async (more: object, bookings: unknown = []) => {
     const template = findBundle('appointment-reminder')?.template;
@@ -421,17 +421,29 @@ describe('a visit of any calendar', () => {
     const raw = mapAliases(template, { ...visit, ...more });
     const read = readInput(template, raw, { timezone: 'America/Chicago', countries: ['US'], locale: 'en' });
     assert.ok('input' in read);
-    return run('appointment-reminder', 'still_booked', { ...event('appointment-reminder', read.input), bookings });
+    const sent = event('appointment-reminder', read.input);
+    const { calcomUid = '' } = (await run('appointment-reminder', 'which_calendar', sent)).out;
+    return run('appointment-reminder', 'still_booked', { ...sent, calcomUid, bookings: calcomUid === '' ? '' : bookings });
   };
   const endOf = async (more: object, bookings?: unknown) => {
     const { go, reason } = await check(more, bookings);
     return go ? 'reminded' : reason;
   };
 
-  for (const uid of ['3q5v1rk0@google.com', '1284460191', '8f14e45f-ceea-467f-a83c-0a1b2c3d4e5f', 'https://api.calendly.example/events/1'])
+  for (const uid of [
+    '3q5v1rk0@google.com',
+    '7kukuqrfedlm2f9t0vr3ng4cdo',
+    'zkras0xv0xwswx',
+    'GBGBDCAADAEDCRZ2',
+    '1284460191',
+    '8f14e45f-ceea-467f-a83c-0a1b2c3d4e5f',
+    '5d41402abc4b2a76b9719d911017c592',
+    'Yk2nV9qP0dLxT3aBc5Ef',
+    'https://api.calendly.example/events/1',
+  ])
     it(`is reminded of with an id that Cal.com does not have: ${uid}`, async () => assert.equal(await endOf({ uid }), 'reminded'));
   it('is not reminded of when Cal.com no longer has its booking', async () =>
-    assert.equal(await endOf({ uid: 'bk4Zq9eYhT2uXw8sLm3n' }), 'booking_gone'));
+    assert.equal(await endOf({ uid: CALCOM_UID }), 'booking_gone'));
   for (const more of [
     { cancelled: true },
     { status: 'cancelled' },
@@ -452,9 +464,9 @@ describe('a visit of any calendar', () => {
     it(`is reminded of while it stands: ${JSON.stringify(more)}`, async () => assert.equal(await endOf(more), 'reminded'));
   it('is not reminded of while its booking waits for the business, and is looked at again', async () => {
     const start = '2027-01-07T19:30:00Z';
-    const answer = await check({ startTime: start, bookingUid: 'b1' }, [{ status: 'pending', start }]);
+    const answer = await check({ startTime: start, bookingUid: CALCOM_UID }, [{ status: 'pending', start }]);
     assert.deepEqual([answer.reason, answer.out['nextReminderAt']], ['not_confirmed', '2027-01-06T19:30:00.000Z']);
-    assert.equal(await endOf({ bookingUid: 'b1' }, [{ status: 'accepted', start: visit.startTime }]), 'reminded');
+    assert.equal(await endOf({ bookingUid: CALCOM_UID }, [{ status: 'accepted', start: visit.startTime }]), 'reminded');
   });
   it('names its start also when no reminder is due, so that an earlier plan of it ends', async () => {
     assert.equal((await check({ startTime: '2027-01-06T18:30:00Z' })).out['startTime'], '2027-01-06T18:30:00.000Z');

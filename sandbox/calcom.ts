@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { bearerOf, fieldsOf, isGoodSecret, textOf, type Ask, type Reply, type StandIn } from './provider.ts';
 import { findAllBookings, findBookings, saveBooking, type BookingRecord } from './store.ts';
 
@@ -90,7 +90,7 @@ async function book(ask: Ask): Promise<Reply> {
   if (wrong.length > 0) return refusal(ask, 400, 'BadRequestException', wrong.join(', '));
   const booking: BookingRecord = {
     id: Number.parseInt(randomBytes(3).toString('hex'), 16),
-    uid: randomBytes(11).toString('hex'),
+    uid: newUid(),
     title: `Meeting with ${textOf(attendee['name'])}`,
     status: 'accepted',
     start: start.toISOString(),
@@ -102,6 +102,20 @@ async function book(ask: Ask): Promise<Reply> {
   };
   await saveBooking(ask.pool, booking);
   return { status: 201, body: { status: 'success', data: booking } };
+}
+
+const BASE_58 = '123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ';
+const UID_LENGTH = 22;
+
+/** Returns an id as the service makes them: a UUID in base 58, of one length. */
+function newUid(): string {
+  let left = BigInt(`0x${randomUUID().replaceAll('-', '')}`);
+  let uid = '';
+  while (uid.length < UID_LENGTH) {
+    uid = (BASE_58[Number(left % 58n)] ?? '') + uid;
+    left /= 58n;
+  }
+  return uid;
 }
 
 const DAY_MS = 86_400_000;

@@ -267,7 +267,7 @@ describe('the guarded chain', () => {
     assert.deepEqual(report.error?.code, 'resend_403_invalid_api_key');
     assert.deepEqual(
       report.steps.map((step) => step.status),
-      ['skipped', 'succeeded', 'failed', 'skipped'],
+      ['succeeded', 'skipped', 'succeeded', 'failed', 'skipped'],
     );
     assert.deepEqual(
       (await listCalls(since)).map((call) => call.provider),
@@ -323,11 +323,24 @@ describe('the guarded chain', () => {
     const booked = await runFlow(flowId, { ...payload, input });
     assert.deepEqual(
       booked.steps.map((step) => step.status),
-      ['succeeded', 'succeeded', 'succeeded', 'succeeded'],
+      ['succeeded', 'succeeded', 'succeeded', 'succeeded', 'succeeded'],
     );
     await fetch(`${base}/${made.data.uid}/cancel`, { method: 'POST', headers, body: '{}' });
     const cancelled = await runFlow(flowId, { ...payloadOf(bundle), input });
     assert.equal(cancelled.output?.['reason'], 'booking_cancelled');
+  });
+
+  it('asks Cal.com for no booking of another calendar', async () => {
+    const bundle = bundleOf('appointment-reminder');
+    const flowId = await install(bundle, randomUUID());
+    const payload = payloadOf(bundle);
+    const since = await newestCall();
+    const report = await runFlow(flowId, { ...payload, input: { ...payload.input, bookingUid: '7kukuqrfedlm2f9t0vr3ng4cdo' } });
+    assert.deepEqual(
+      report.steps.map((step) => step.status),
+      ['succeeded', 'skipped', 'succeeded', 'succeeded', 'succeeded'],
+    );
+    assert.equal((await listCalls(since)).filter((call) => call.provider === 'calcom').length, 0);
   });
 
   it('takes the branch of the case: an unhappy customer reaches the owner, not the public', async () => {

@@ -1,4 +1,4 @@
-// Reads the booking where one was named, decides whether a reminder is due this hour, and writes text and mail. A reminder by text that falls into
+// Reads the booking where Cal.com has one, decides whether a reminder is due this hour, and writes text and mail. A reminder by text that falls into
 // quiet hours is due before them; where the visit was booked later than that, it is not sent. A reminder that was due when its run was accepted stays due
 // while the run waits.
 
@@ -15,9 +15,6 @@ const plan = (start, leadHours, { now, accepted }, moved) => {
   return { due, next: next === undefined ? undefined : new Date(next.at).toISOString() };
 };
 
-// Other calendars have other ids: addresses, numbers alone, groups with dashes. What they say of a visit is in the event.
-const isOfCalcom = (uid) => /^(?=\d*[A-Za-z])[A-Za-z0-9]{1,40}$/.test(uid);
-
 const cancelled = (booking) => ['cancelled', 'canceled', 'rejected'].includes(String(booking?.status ?? '').toLowerCase());
 
 export const code = async (inputs) => {
@@ -27,8 +24,7 @@ export const code = async (inputs) => {
   const facts = inputs.facts || {};
   const booking = Array.isArray(inputs.bookings) ? inputs.bookings[0] : undefined;
   if (input.cancelled === true) return stop('booking_cancelled', 'The booking was cancelled');
-  if (input.bookingUid && booking === undefined && isOfCalcom(input.bookingUid))
-    return stop('booking_gone', 'The booking no longer exists');
+  if (inputs.calcomUid && booking === undefined) return stop('booking_gone', 'The booking no longer exists');
   if (cancelled(booking)) return stop('booking_cancelled', 'The booking was cancelled');
   const start = new Date(booking?.start || input.startTime).getTime();
   if (Number.isNaN(start)) return fault('start_time_unreadable', 'The start of the visit is not a date and time');
