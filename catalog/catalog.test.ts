@@ -72,8 +72,12 @@ describe('the catalog', () => {
   });
   it('adds words of yes and no to answers only, and none to both', () => {
     for (const { name, inputs } of loadCatalog())
-      for (const { key, type, trueWords = [], falseWords = [] } of inputs) {
-        assert.ok(type === 'boolean' || trueWords.length + falseWords.length === 0, `${name}.${key}`);
+      for (const { key, type, aliases, trueWords = [], falseWords = [], trueWithin = [], states = [] } of inputs) {
+        assert.ok(type === 'boolean' || trueWords.length + falseWords.length + states.length === 0, `${name}.${key}`);
+        assert.ok(
+          trueWithin.every((word) => trueWords.includes(word)) && states.every((state) => aliases.includes(state)),
+          `${name}.${key}`,
+        );
         assert.deepEqual(
           trueWords.filter((word) => falseWords.includes(word)),
           [],

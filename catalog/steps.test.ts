@@ -449,7 +449,16 @@ describe('a visit of any calendar', () => {
     { status: 'cancelled' },
     { status: 'Canceled', uid: '1284460191' },
     { canceled: 'true' },
+    { cancelled: 1 },
     { status: 'no_show' },
+    { status: 'CANCELLED_BY_CUSTOMER' },
+    { status: 'CANCELLED_BY_SELLER' },
+    { status: 'LateCancelled' },
+    { status: 'late cancelled' },
+    { status: 'Canceled by invitee' },
+    { status: 'vom Kunden storniert' },
+    { status: 'Cancelada por el cliente' },
+    { status: 1, canceled: 'yes' },
   ])
     it(`is not reminded of once it was cancelled: ${JSON.stringify(more)}`, async () =>
       assert.equal(await endOf(more), 'booking_cancelled'));
@@ -460,6 +469,9 @@ describe('a visit of any calendar', () => {
     { status: '' },
     { status: 'rescheduled' },
     { status: 'any other' },
+    { status: 'not cancelled' },
+    { status: 'cancelled: no' },
+    ...[1, '1', true, 'yes', 'Yes', 'on', 'ja', 'x', 0, '0', false, 'no', ['1']].map((status) => ({ status })),
   ])
     it(`is reminded of while it stands: ${JSON.stringify(more)}`, async () => assert.equal(await endOf(more), 'reminded'));
   it('is not reminded of while its booking waits for the business, and is looked at again', async () => {

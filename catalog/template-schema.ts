@@ -66,6 +66,8 @@ const input = z.strictObject({
   example: json,
   trueWords: z.array(z.string().min(1)).exactOptional(),
   falseWords: z.array(z.string().min(1)).exactOptional(),
+  trueWithin: z.array(z.string().min(1)).exactOptional(),
+  states: z.array(z.string().min(1)).exactOptional(),
   timeRequired: z.literal(true).exactOptional(),
   integer: z.literal(true).exactOptional(),
   min: z.number().exactOptional(),

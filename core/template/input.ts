@@ -171,13 +171,14 @@ export type InputCheck = { ok: true } | { ok: false; missing: { key: string; lab
 /**
  * Maps the keys of a posted form to the template's input keys. An exact key wins over an alias, an earlier alias of the template over a later
  * one, in any order of the form, and a value over an empty one. The aliases of a yes or no are flags of their own, so any that says yes wins.
- * Unknown keys are kept.
+ * Unknown keys are kept, and so is a state that is a plain yes or no: which state a sender means by 1 is not known.
  */
 export function mapAliases(template: Template, body: { readonly [key: string]: Json }): JsonObject {
   const mapped: JsonObject = {};
   const ranks = new Map<string, number>();
   for (const [name, value] of Object.entries(body)) {
-    const input = template.inputs.find((one) => one.key === name) ?? findByAlias(template.inputs, name);
+    const found = template.inputs.find((one) => one.key === name) ?? findByAlias(template.inputs, name);
+    const input = found !== undefined && isPlainState(found, name, value) ? undefined : found;
     const key = input?.key ?? name;
     if (input === undefined || key === name) mapped[key] = value;
     else if (!(key in body)) {
@@ -243,6 +244,10 @@ function saysYes(input: TemplateInput, value: Json): boolean {
   if (input.type !== 'boolean') return false;
   const reading = readBoolean(value, input);
   return 'value' in reading && reading.value === true;
+}
+
+function isPlainState({ states = [] }: TemplateInput, name: string, value: Json): boolean {
+  return states.some((state) => state.toLowerCase() === name.toLowerCase()) && 'value' in readBoolean(value, {});
 }
 
 /** The place of a name among the aliases of its input; before them when it is the key in another case. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { canonicalConfig, checkConfig, fillConfig, missingSettings, emptiedSettings } from './settings.ts';
 import { checkInput, contactKey, contactOf, mapAliases, readInput, sampleInput } from './input.ts';
-import type { Json, Template, TemplateConfig, TemplateInput } from './types.ts';
+import type { Json, JsonObject, Template, TemplateConfig, TemplateInput } from './types.ts';
 import { maskInput } from './mask.ts';
 import { renderSentence } from './sentence.ts';
 
@@ -244,6 +244,23 @@ describe('inputs', () => {
       const read = readInput(template, mapAliases(template, body), { timezone: 'UTC', countries: [], locale: 'en' });
       assert.equal('input' in read ? read.input['answered'] : undefined, value, JSON.stringify(body));
     }
+  });
+  it('that are a state count by the words of their input: which state a sender means by 1, yes or true is not known', () => {
+    const cancelled = { ...input('cancelled', 'boolean', false, ['canceled', 'status']), trueWords: ['cancelled'], falseWords: ['booked'] };
+    const template = { ...TEMPLATE, inputs: [{ ...cancelled, states: ['status'] }] };
+    const cases: [Record<string, Json>, JsonObject][] = [
+      [{ status: 'cancelled' }, { cancelled: 'cancelled' }],
+      [{ status: 'booked' }, { cancelled: 'booked' }],
+      [{ status: 'perhaps' }, { cancelled: 'perhaps' }],
+      [{ status: 1 }, { status: 1 }],
+      [{ Status: 'Yes' }, { Status: 'Yes' }],
+      [{ status: false }, { status: false }],
+      [
+        { status: 1, canceled: 1 },
+        { status: 1, cancelled: 1 },
+      ],
+    ];
+    for (const [body, mapped] of cases) assert.deepEqual(mapAliases(template, body), mapped, JSON.stringify(body));
   });
   it('of a mail name the person by the address within the header, so that the stop list is found', () => {
     for (const text of ['Ada <Ada@Example.com>', '"Byron, Ada" <ada@example.com> ', 'ADA@example.com', '<ada@example.com>'])

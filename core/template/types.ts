@@ -45,6 +45,10 @@ export type TemplateInput = {
   /** For a `boolean`: words of senders that mean yes or no, in addition to those of the portal's languages. */
   trueWords?: string[];
   falseWords?: string[];
+  /** For a `boolean`: words that mean yes also among others, as in "CANCELLED_BY_CUSTOMER". */
+  trueWithin?: string[];
+  /** For a `boolean`: aliases under which senders post a state. "1" and "yes" are none: it counts by the words of the input alone. */
+  states?: string[];
   /** For a `datetime`: a day alone is not enough. */
   timeRequired?: true;
   /** For a `number`: whole, from `min` on. */

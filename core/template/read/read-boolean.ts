@@ -26,15 +26,27 @@ const TRUE = new Set([
 ]);
 const FALSE = new Set(['false', 'no', 'n', 'off', '0', 'f', 'unchecked', 'nein', 'falsch', 'aus', 'falso', 'non', 'faux', '✗', '✘', '☐']);
 
+const NOT = new Set(['not', 'never', 'nicht', 'kein', 'keine', 'sin', 'nunca', 'pas']);
+
+type YesNoWords = { trueWords?: readonly string[]; falseWords?: readonly string[]; trueWithin?: readonly string[] };
+
 /** Reads yes or no: in the languages of the portal and by the words that the input adds. A form's list of a hidden field and a checkbox: the last. */
-export function readBoolean(raw: Json, words: { trueWords?: readonly string[]; falseWords?: readonly string[] }): Reading {
+export function readBoolean(raw: Json, words: YesNoWords): Reading {
   const value = Array.isArray(raw) ? (raw.at(-1) ?? null) : only(raw);
   if (typeof value === 'boolean') return { value };
   const text = plainText(value);
   const word = text === null ? '' : folded(unquoted(text)).replace(/[.!]+$/, '');
   if (TRUE.has(word) || isOneOf(words.trueWords, word)) return { value: true };
   if (FALSE.has(word) || isOneOf(words.falseWords, word)) return { value: false };
+  if (text !== null && hasWordOf(words.trueWithin, text)) return { value: true };
   return { problem: 'is neither yes nor no' };
+}
+
+/** Whether one of the words is among those of a text, "CANCELLED_BY_CUSTOMER" or "LateCancelled", and none of them denies it. */
+function hasWordOf(words: readonly string[] | undefined, text: string): boolean {
+  if (words === undefined) return false;
+  const parts = folded(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).split(/[^\p{L}]+/u);
+  return parts.some((part) => isOneOf(words, part)) && !parts.some((part) => NOT.has(part) || FALSE.has(part));
 }
 
 function isOneOf(words: readonly string[] | undefined, word: string): boolean {

@@ -33,6 +33,11 @@ describe('yes or no', () => {
   for (const came of yes) it(`${JSON.stringify(came)} is yes`, () => assert.deepEqual(readBoolean(came, words), { value: true }));
   for (const came of no) it(`${JSON.stringify(came)} is no`, () => assert.deepEqual(readBoolean(came, words), { value: false }));
   for (const came of neither) it(`${JSON.stringify(came)} is neither`, () => assert.ok('problem' in readBoolean(came, words)));
+  const within = { trueWords: ['cancelled'], trueWithin: ['cancelled'] };
+  for (const came of ['CANCELLED_BY_CUSTOMER', 'LateCancelled', 'late cancelled', 'Cancelled (refunded)'])
+    it(`${came} is yes, by a word within it`, () => assert.deepEqual(readBoolean(came, within), { value: true }));
+  for (const came of ['not cancelled', 'nicht cancelled', 'cancelled: no', 'uncancelled', 'cancellable'])
+    it(`${came} is neither`, () => assert.ok('problem' in readBoolean(came, within)));
   it('has the words of its own input only', () => assert.ok('problem' in readBoolean('accepted', {})));
 });
 
