@@ -11,10 +11,11 @@ const NUDGE: FollowUpRequest = {
   isCancelled: false,
   requestedAt: inHours(72),
   startedAt: inHours(-1),
+  isPlanned: false,
   now: NOW,
 };
 const REMINDER: FollowUpRequest = { ...NUDGE, kind: 'reminder', requestedAt: inHours(24) };
-const WAITING: KnownRun = { status: 'waiting', reason: null, origin: 'run', dueAt: inHours(48), endedAt: null };
+const WAITING: KnownRun = { status: 'waiting', reason: null, origin: 'run', dueAt: inHours(48), endedAt: null, isNewer: false };
 const STARTED: KnownRun = { ...WAITING, status: 'started', dueAt: inHours(-48), endedAt: inHours(-48) };
 const answered = (hours: number): KnownRun => ({
   ...WAITING,
@@ -25,20 +26,28 @@ const answered = (hours: number): KnownRun => ({
 });
 const many = (count: number): KnownRun[] => Array.from({ length: count }, (_, n) => ({ ...STARTED, dueAt: inHours(-n - 2) }));
 
-/** Hours from now at which the follow-up is due and too late; null for none. */
-type Case = [name: string, request: FollowUpRequest, known: KnownRun[], cancels: string | null, plans: [number, number] | null];
+const NEWER: KnownRun = { ...WAITING, isNewer: true };
+
+/** Hours from now at which the follow-up is due and too late; null for none, and 'recorded' for none but a record of the event. */
+type Case = [
+  name: string,
+  request: FollowUpRequest,
+  known: KnownRun[],
+  cancels: string | null,
+  plans: [number, number] | 'recorded' | null,
+];
 const CASES: Case[] = [
   ['a nudge is planned, and may start up to seven days late', NUDGE, [], 'replaced', [72, 240]],
   ['a nudge replaces a waiting one', NUDGE, [WAITING], 'replaced', [72, 240]],
   ['a nudge for the time of a waiting one is planned again', NUDGE, [{ ...WAITING, dueAt: inHours(72) }], 'replaced', [72, 240]],
-  ['a nudge without a time only replaces', { ...NUDGE, requestedAt: null }, [WAITING], 'replaced', null],
-  ['a nudge in the past is not planned', { ...NUDGE, requestedAt: inHours(-1) }, [], 'replaced', null],
-  ['a nudge that is due now is not planned', { ...NUDGE, requestedAt: NOW }, [], 'replaced', null],
+  ['a nudge without a time only replaces', { ...NUDGE, requestedAt: null }, [WAITING], 'replaced', 'recorded'],
+  ['a nudge in the past is not planned', { ...NUDGE, requestedAt: inHours(-1) }, [], 'replaced', 'recorded'],
+  ['a nudge that is due now is not planned', { ...NUDGE, requestedAt: NOW }, [], 'replaced', 'recorded'],
   ['a nudge is planned up to 400 days ahead', { ...NUDGE, requestedAt: inHours(9600) }, [], 'replaced', [9600, 9768]],
-  ['a nudge is not planned further ahead', { ...NUDGE, requestedAt: inHours(9601) }, [], 'replaced', null],
-  ['an answer cancels the waiting nudge and plans none', { ...NUDGE, isAnswered: true }, [WAITING], 'answered', null],
-  ['an answer during a nudge prevents the next', NUDGE, [answered(-0.5)], 'replaced', null],
-  ['an answer at the start of a nudge prevents the next', NUDGE, [answered(-1)], 'replaced', null],
+  ['a nudge is not planned further ahead', { ...NUDGE, requestedAt: inHours(9601) }, [], 'replaced', 'recorded'],
+  ['an answer cancels the waiting nudge and plans none', { ...NUDGE, isAnswered: true }, [WAITING], 'answered', 'recorded'],
+  ['an answer during a nudge prevents the next', NUDGE, [answered(-0.5)], 'replaced', 'recorded'],
+  ['an answer at the start of a nudge prevents the next', NUDGE, [answered(-1)], 'replaced', 'recorded'],
   ['an answer before the execution started does not', NUDGE, [answered(-2)], 'replaced', [72, 240]],
   ['a nudge is planned below the bound of its subject', NUDGE, many(FOLLOW_UPS_MAX - 1), 'replaced', [72, 240]],
   ['a nudge is not planned at the bound of its subject', NUDGE, many(FOLLOW_UPS_MAX), 'replaced', null],
@@ -57,8 +66,14 @@ const CASES: Case[] = [
     'replaced',
     [24, 24 + 59 / 60],
   ],
-  ['a reminder without a time only replaces', { ...REMINDER, requestedAt: null }, [WAITING], 'replaced', null],
-  ['a visit that was cancelled ends its reminder and plans none', { ...REMINDER, isCancelled: true }, [WAITING], 'no_longer_due', null],
+  ['a reminder without a time only replaces', { ...REMINDER, requestedAt: null }, [WAITING], 'replaced', 'recorded'],
+  [
+    'a visit that was cancelled ends its reminder and plans none',
+    { ...REMINDER, isCancelled: true },
+    [WAITING],
+    'no_longer_due',
+    'recorded',
+  ],
   [
     'a cancelled reminder is planned again',
     REMINDER,
@@ -67,14 +82,27 @@ const CASES: Case[] = [
     [24, 24 + 59 / 60],
   ],
   ['a reminder is left to the poll of bookings', REMINDER, [{ ...WAITING, origin: 'bookings' }], 'replaced', null],
+  ['a planned nudge without a time is not recorded', { ...NUDGE, requestedAt: null, isPlanned: true }, [WAITING], 'replaced', null],
+  ['a nudge that ends after a later event leaves what that planned', NUDGE, [NEWER], null, null],
+  ['an answer that is not understood during a nudge prevents the next', NUDGE, [{ ...NEWER, status: 'cancelled' }], null, null],
+  ['an answer ends what a later event planned', { ...NUDGE, isAnswered: true }, [NEWER], 'answered', 'recorded'],
+  ['the plan of a moved visit stays when an earlier reminder ends after it', REMINDER, [NEWER], null, null],
+  [
+    'a visit cancelled during a reminder prevents the next',
+    REMINDER,
+    [{ ...NEWER, status: 'cancelled', reason: 'no_longer_due' }],
+    null,
+    null,
+  ],
+  ['a visit that was booked again after it was cancelled keeps its reminder', { ...REMINDER, isCancelled: true }, [NEWER], null, null],
   ['a reminder ignores an answer', { ...REMINDER, isAnswered: true }, [answered(-0.5)], 'replaced', [24, 24 + 59 / 60]],
 ];
 
 describe('a follow-up', () => {
   for (const [name, request, known, cancels, plans] of CASES) {
     it(`is decided: ${name}`, () => {
-      const expected = plans && { dueAt: inHours(plans[0]), lastAt: inHours(plans[1]) };
-      assert.deepEqual(decideFollowUp(request, known), { cancels, plans: expected });
+      const expected = Array.isArray(plans) ? { dueAt: inHours(plans[0]), lastAt: inHours(plans[1]) } : null;
+      assert.deepEqual(decideFollowUp(request, known), { cancels, plans: expected, isRecorded: plans === 'recorded' });
     });
   }
 });

@@ -15,6 +15,8 @@ export type FollowUpRequest = {
   requestedAt: Date | null;
   /** When the execution started. */
   startedAt: Date;
+  /** The service planned the run; it did not begin with an event. */
+  isPlanned: boolean;
   now: Date;
 };
 
@@ -25,13 +27,17 @@ export type KnownRun = {
   origin: 'bookings' | 'run';
   dueAt: Date;
   endedAt: Date | null;
+  /** An event requested or cancelled it that was accepted after the one of the request. */
+  isNewer: boolean;
 };
 
 export type FollowUp = {
-  /** Why waiting planned runs of the subject are cancelled, but for reminders from the poll of bookings. */
-  cancels: 'answered' | 'no_longer_due' | 'replaced';
+  /** Why waiting planned runs of the subject are cancelled, but for reminders from the poll of bookings; null: they are left. */
+  cancels: 'answered' | 'no_longer_due' | 'replaced' | null;
   /** The planned run to add, or to set waiting again; null for none. After `lastAt` it is too late to start. */
   plans: { dueAt: Date; lastAt: Date } | null;
+  /** The event is recorded as a cancelled planned run with the reason, so that a run in progress that an earlier one brought plans no next one. */
+  isRecorded: boolean;
 };
 
 const MINUTE_MS = 60_000;
@@ -45,19 +51,25 @@ const LATE_MS = { nudge: 7 * DAY_MS, reminder: REMINDER_LATE_MINUTES_MAX * MINUT
 /** Returns what a succeeded execution changes in the plan of its subject. */
 export function decideFollowUp(request: FollowUpRequest, known: readonly KnownRun[]): FollowUp {
   const { kind, requestedAt } = request;
-  if (kind === 'nudge' && request.isAnswered) return { cancels: 'answered', plans: null };
-  if (kind === 'reminder' && request.isCancelled) return { cancels: 'no_longer_due', plans: null };
-  const cancels = 'replaced';
-  if (requestedAt === null || !isPlannable(requestedAt, request, known)) return { cancels, plans: null };
-  return { cancels, plans: { dueAt: requestedAt, lastAt: new Date(requestedAt.getTime() + LATE_MS[kind]) } };
+  const isAnswered = kind === 'nudge' && request.isAnswered;
+  // A later event decides, whichever run ends first. An answer counts in any order.
+  if (!isAnswered && known.some((run) => run.isNewer)) return { cancels: null, plans: null, isRecorded: false };
+  const cancels = isAnswered ? 'answered' : kind === 'reminder' && request.isCancelled ? 'no_longer_due' : 'replaced';
+  // The poll of bookings plans the reminders of bookings it knows.
+  if (kind === 'reminder' && known.some((run) => run.origin === 'bookings')) return { cancels, plans: null, isRecorded: false };
+  if (cancels !== 'replaced' || requestedAt === null || !isDue(requestedAt, request, known))
+    return { cancels, plans: null, isRecorded: !request.isPlanned };
+  const plans = isPlannable(requestedAt, known) ? { dueAt: requestedAt, lastAt: new Date(requestedAt.getTime() + LATE_MS[kind]) } : null;
+  return { cancels, plans, isRecorded: false };
 }
 
-function isPlannable(at: Date, { kind, startedAt, now }: FollowUpRequest, known: readonly KnownRun[]): boolean {
+function isDue(at: Date, { kind, startedAt, now }: FollowUpRequest, known: readonly KnownRun[]): boolean {
   if (at <= now || at.getTime() > now.getTime() + FOLLOW_UP_DAYS_MAX * DAY_MS) return false;
   // An answer that arrived while this nudge was in progress.
-  if (kind === 'nudge' && known.some((run) => isAnswer(run) && run.endedAt !== null && run.endedAt >= startedAt)) return false;
-  // The poll of bookings plans the reminders of bookings it knows.
-  if (kind === 'reminder' && known.some((run) => run.origin === 'bookings')) return false;
+  return !(kind === 'nudge' && known.some((run) => isAnswer(run) && run.endedAt !== null && run.endedAt >= startedAt));
+}
+
+function isPlannable(at: Date, known: readonly KnownRun[]): boolean {
   if (known.filter((run) => run.status === 'started').length >= FOLLOW_UPS_MAX) return false;
   // One run per due time: only a cancelled one is planned again. Waiting ones have just been replaced.
   const same = known.find((run) => run.dueAt.getTime() === at.getTime());

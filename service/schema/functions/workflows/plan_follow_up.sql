@@ -1,6 +1,6 @@
 -- Plans the follow-up that a succeeded execution requested (output nextNudgeAt or nextReminderAt), exactly once: called by finish_executions
--- in the transaction that ends it. The newest request for a quote replaces a waiting one; an answer cancels it, and so does one that is not understood.
--- The same holds for a visit, which may have been moved or cancelled; reminders that the poll of bookings planned are left to it.
+-- in the transaction that ends it. The newest event about a quote replaces what waits, also when an earlier one ends after it; an answer cancels it, and so
+-- does one that is not understood. The same holds for a visit, which may have been moved or cancelled; reminders that the poll of bookings planned are left to it.
 -- This is the home of the rule; a test compares it with its model, service/schema/models/plan-follow-up.ts.
 create or replace function plan_follow_up(execution_partner uuid, execution_id uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -14,6 +14,11 @@ declare
   next_at timestamptz;
   what text;
   about text;
+  is_answered boolean;
+  -- Why waiting planned runs end.
+  why text;
+  -- Events count in the order in which they were accepted, which is that of their ids, not in that of their ends.
+  brought_by uuid := plan_follow_up.execution_id;
 begin
   select e.* into run from execution e where e.id = plan_follow_up.execution_id;
   select p.* into payload from execution_payload p where p.partner_id = execution_partner and p.id = plan_follow_up.execution_id;
@@ -25,53 +30,59 @@ begin
     when coalesce(event->>'bookingUid', '') <> '' then 'booking:' || left(event->>'bookingUid', 200)
     else 'visit:' || encode(sha256(convert_to(concat_ws('|', event->>'startTime', event->>'attendeePhone', event->>'attendeeEmail', event->>'attendeeName'), 'UTF8')), 'hex')
   end;
+  is_answered := what = 'nudge' and payload.output->>'reason' is not distinct from 'answered';
+  why := case when is_answered then 'answered' when what = 'reminder' and payload.output->>'reason' is not distinct from 'booking_cancelled' then 'no_longer_due' else 'replaced' end;
   -- A test writes to the person who made it, once.
   if run.status is distinct from 'SUCCEEDED' or run.source = 'test' or about is null or not exists (select 1 from workflow w where w.id = run.workflow_id) then
     return;
   end if;
 
-  if what = 'nudge' then
-    update planned_run p set status = 'cancelled', reason = case when payload.output->>'reason' = 'answered' then 'answered' else 'replaced' end, try_at = null, ended_at = now()
-    where p.id in (
-      select o.id from planned_run o where o.workflow_id = run.workflow_id and o.subject = about and o.status = 'waiting' order by o.id for update);
-    -- Stores the contacted mail address (finish_executions stores phone numbers), so that a sent nudge counts as a contact.
-    if payload.output->>'contacted' like '%@%' then
-      insert into workflow_contact (partner_id, workflow_id, contact, last_at) values (run.partner_id, run.workflow_id, lower(left(payload.output->>'contacted', 320)), now())
-      on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
-    end if;
-    if payload.output->>'reason' = 'answered' then
-      -- Recorded, so that a nudge in progress does not plan the next one.
-      insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, asked_by, status, reason, ended_at)
-      values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp(), '{}', run.id, 'cancelled', 'answered', now())
-      on conflict do nothing;
-      return;
-    end if;
+  -- Stores the contacted mail address (finish_executions stores phone numbers), so that a sent nudge counts as a contact.
+  if what = 'nudge' and payload.output->>'contacted' like '%@%' then
+    insert into workflow_contact (partner_id, workflow_id, contact, last_at) values (run.partner_id, run.workflow_id, lower(left(payload.output->>'contacted', 320)), now())
+    on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
   end if;
 
-  if what = 'reminder' then
-    update planned_run p set status = 'cancelled', reason = case when payload.output->>'reason' = 'booking_cancelled' then 'no_longer_due' else 'replaced' end, try_at = null, ended_at = now()
-    where p.id in (
-      select o.id from planned_run o where o.workflow_id = run.workflow_id and o.subject = about and o.status = 'waiting' and o.origin = 'run' order by o.id for update);
-    if payload.output->>'reason' = 'booking_cancelled' then
-      return;
-    end if;
+  -- The run that brought the event: of a rerun of the same event the first, of a planned run the one that requested it.
+  if run.rerun_of is not null then
+    with recursive same_event as (
+      select run.id as id, run.rerun_of as before
+      union all
+      select e.id, e.rerun_of from same_event s join execution e on e.id = s.before
+      join execution_payload o on o.partner_id = execution_partner and o.id = e.id and o.input = payload.input
+    ) select s.id into brought_by from same_event s order by s.id limit 1;
+  end if;
+  brought_by := coalesce(
+    (select p.asked_by from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.execution_id = brought_by limit 1), brought_by);
+  if not is_answered and exists (
+    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by > brought_by) then
+    return;
   end if;
 
-  -- Output of a flow is untrusted: only a valid time in the future is accepted.
-  if asked is null or not pg_input_is_valid(asked, 'timestamptz') or asked !~ '^\d{4}-\d\d-\d\dT' then
-    return;
-  end if;
-  next_at := asked::timestamptz;
-  if next_at <= now() or next_at > now() + interval '400 days' then
-    return;
-  end if;
-  if what = 'nudge' and exists (
-    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.reason = 'answered' and p.ended_at >= run.started_at) then
-    return;
-  end if;
+  update planned_run p set status = 'cancelled', reason = why, try_at = null, ended_at = now()
+  where p.id in (
+    select o.id from planned_run o where o.workflow_id = run.workflow_id and o.subject = about and o.status = 'waiting' and (what = 'nudge' or o.origin = 'run') order by o.id for update);
   -- The poll of bookings plans the reminders of bookings it knows.
   if what = 'reminder' and exists (
     select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.origin = 'bookings') then
+    return;
+  end if;
+
+  -- Output of a flow is untrusted: only a valid time in the future is accepted.
+  if why = 'replaced' and pg_input_is_valid(asked, 'timestamptz') and asked ~ '^\d{4}-\d\d-\d\dT' then
+    next_at := asked::timestamptz;
+  end if;
+  if next_at <= now() or next_at > now() + interval '400 days' or (what = 'nudge' and exists (
+    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.reason = 'answered' and p.ended_at >= run.started_at)) then
+    next_at := null;
+  end if;
+  if next_at is null then
+    -- Recorded, so that a run in progress that an earlier event brought plans no next one.
+    if run.source <> 'schedule' then
+      insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, asked_by, status, reason, ended_at)
+      values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp(), '{}', brought_by, 'cancelled', why, now())
+      on conflict do nothing;
+    end if;
     return;
   end if;
   -- Bound on follow-ups per subject: a quote has six nudges at most.
@@ -83,7 +94,7 @@ begin
     next_at + case what when 'nudge' then interval '7 days' else interval '59 minutes' end,
     -- A quote without a date counts from its first execution, not from each nudge.
     case when what = 'nudge' and coalesce(event->>'sentAt', '') = '' then payload.input || jsonb_build_object('sentAt', iso_time(run.started_at)) else payload.input end,
-    run.id, next_at)
+    brought_by, next_at)
   on conflict (workflow_id, subject, due_at) do update
     set status = 'waiting', reason = null, input = excluded.input, label = excluded.label, asked_by = excluded.asked_by, try_at = excluded.try_at, last_at = excluded.last_at, ended_at = null
     where p.status = 'cancelled';

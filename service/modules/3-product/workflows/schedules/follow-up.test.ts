@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { decideFollowUp, FOLLOW_UPS_MAX, type FollowUpRequest, type KnownRun } from '#schema/models/plan-follow-up.ts';
 import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { addClient } from '@partner-portal/tests/harness/world.ts';
@@ -26,6 +26,7 @@ const run = (status: KnownRun['status'], dueHours: number, over: Partial<KnownRu
   origin: 'run',
   dueAt: inHours(dueHours),
   endedAt: status === 'waiting' ? null : inHours(-3),
+  isNewer: false,
   ...over,
 });
 const started = (count: number): KnownRun[] => Array.from({ length: count }, (_, n) => run('started', -100 - n));
@@ -41,7 +42,12 @@ const KNOWN: { [name: string]: KnownRun[] } = {
   'planned by the poll of bookings': [run('waiting', 48, { origin: 'bookings' })],
   'below the bound': [...started(FOLLOW_UPS_MAX - 1), run('waiting', 48)],
   'at the bound': started(FOLLOW_UPS_MAX),
+  'waiting for a later event': [run('waiting', 48, { isNewer: true })],
+  'ended by a later event': [run('waiting', 24), run('cancelled', -1, { reason: 'no_longer_due', isNewer: true })],
 };
+/** Sorts after, and before, every id of an execution. */
+const LATER_ID = 'ffffffff-ffff-7fff-bfff-ffffffffffff';
+const EARLIER_ID = '00000000-0000-7000-8000-000000000000';
 
 /** A quote is answered, and a visit cancelled. */
 const endedBy = (kind: FollowUpRequest['kind'], reason: string) => ({
@@ -53,12 +59,14 @@ type Case = { id: string; name: string; request: FollowUpRequest; known: KnownRu
 const CASES: Case[] = (['nudge', 'reminder'] as const).flatMap((kind) =>
   (['', 'answered', 'booking_cancelled'] as const).flatMap((reason) =>
     REQUESTED.flatMap((requestedAt) =>
-      Object.entries(KNOWN).map(([name, known]) => ({
-        id: newId(),
-        name: `${kind}, ${reason}, ${requestedAt?.toISOString() ?? 'no time'}, ${name}`,
-        request: { kind, ...endedBy(kind, reason), requestedAt, startedAt: STARTED_AT, now: NOW },
-        known,
-      })),
+      Object.entries(KNOWN).flatMap(([name, known]) =>
+        [false, true].map((isPlanned) => ({
+          id: newId(),
+          name: `${kind}, ${reason}, ${requestedAt?.toISOString() ?? 'no time'}, ${name}, ${isPlanned ? 'planned' : 'of an event'}`,
+          request: { kind, ...endedBy(kind, reason), requestedAt, startedAt: STARTED_AT, isPlanned, now: NOW },
+          known,
+        })),
+      ),
     ),
   ),
 );
@@ -77,20 +85,29 @@ async function insertCases(workflowId: string): Promise<void> {
   const { partnerId, clientId } = service.world;
   await service.query(
     `insert into execution (id, partner_id, client_id, workflow_id, status, source, summary, template_version, credits_held, due_at, started_at)
-      select id, $1, $2, $3, 'SUCCEEDED', 'ingest', 'x', 1, 0, now(), $5 from unnest($4::uuid[]) as c(id)`,
-    [partnerId, clientId, workflowId, CASES.map(({ id }) => id), STARTED_AT],
+      select id, $1, $2, $3, 'SUCCEEDED', source, 'x', 1, 0, now(), $5 from unnest($4::uuid[], $6::text[]) as c(id, source)`,
+    [
+      partnerId,
+      clientId,
+      workflowId,
+      CASES.map(({ id }) => id),
+      STARTED_AT,
+      CASES.map(({ request }) => (request.isPlanned ? 'schedule' : 'ingest')),
+    ],
   );
   await service.query(
     `insert into execution_payload (id, partner_id, client_id, input)
       select id, $1, $2, jsonb_build_object('quoteUrl', id, 'bookingUid', id) from unnest($3::uuid[]) as c(id)`,
     [partnerId, clientId, CASES.map(({ id }) => id)],
   );
-  const rows = CASES.flatMap(({ id, request, known }) => known.map((one) => ({ ...one, id, kind: request.kind })));
+  const rows = CASES.flatMap(({ id, request, known }) =>
+    known.map((one) => ({ ...one, id, kind: request.kind, by: one.isNewer ? LATER_ID : EARLIER_ID })),
+  );
   await service.query(
-    `insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, status, reason, ended_at, try_at)
+    `insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, status, reason, ended_at, asked_by, try_at)
       select $1, $2, $3, r.kind, r."origin", case r.kind when 'nudge' then 'quote:' || encode(sha256(convert_to(r.id, 'UTF8')), 'hex') else 'booking:' || r.id end,
-        r."dueAt", r."dueAt", '{}', r.status, r.reason, r."endedAt", case r.status when 'waiting' then r."dueAt" end
-      from jsonb_to_recordset($4::jsonb) as r(id text, kind text, "origin" text, "dueAt" timestamptz, status text, reason text, "endedAt" timestamptz)`,
+        r."dueAt", r."dueAt", '{}', r.status, r.reason, r."endedAt", r.by, case r.status when 'waiting' then r."dueAt" end
+      from jsonb_to_recordset($4::jsonb) as r(id text, kind text, "origin" text, "dueAt" timestamptz, status text, reason text, "endedAt" timestamptz, by uuid)`,
     [partnerId, clientId, workflowId, JSON.stringify(rows)],
   );
 }
@@ -115,7 +132,7 @@ it('plan_follow_up decides as core does, for every request and every plan of its
   );
   const bySubject = Map.groupBy(rows, (row) => row.subject);
   for (const { id, name, request, known } of CASES) {
-    const { cancels, plans } = decideFollowUp(request, known);
+    const { cancels, plans, isRecorded } = decideFollowUp(request, known);
     const found = bySubject.get(id) ?? [];
     const planned = found.filter((row) => row.by === id && row.status === 'waiting');
     assert.deepEqual(
@@ -123,12 +140,19 @@ it('plan_follow_up decides as core does, for every request and every plan of its
       plans === null ? [] : [plans],
       name,
     );
-    const left = known.filter((one) => one.status === 'waiting' && request.kind === 'reminder' && one.origin === 'bookings');
+    const records = found.filter((row) => row.by === id && row.status === 'cancelled');
+    assert.deepEqual(
+      records.map(({ reason }) => reason),
+      isRecorded ? [cancels] : [],
+      name,
+    );
+    const isLeft = ({ origin }: KnownRun) => cancels === null || (request.kind === 'reminder' && origin === 'bookings');
+    const left = known.filter((one) => one.status === 'waiting' && isLeft(one));
     assert.equal(found.filter((row) => row.by !== id && row.status === 'waiting').length, left.length, name);
     const ended = known.filter((one) => one.status === 'waiting' && !left.includes(one) && one.dueAt.getTime() !== plans?.dueAt.getTime());
     for (const one of ended) assert.equal(found.find((row) => row.dueAt.getTime() === one.dueAt.getTime())?.reason, cancels, name);
   }
-  assert.equal(CASES.length, 330);
+  assert.equal(CASES.length, 780);
 });
 
 it('a test plans no follow-up, and cancels none; a run of another source does', async () => {
@@ -232,3 +256,110 @@ for (const { sentAt, understood, kept } of [
     if (kept) assert.equal(planned?.sentAt, sentAt);
     else assert.equal(new Date(planned?.sentAt ?? '').getTime(), STARTED_AT.getTime());
   });
+
+describe('an event that was accepted while a run of an earlier one is in progress', () => {
+  type Event = { input: object; rerunOf?: string; source?: string };
+  /** An agent whose runs begin and end in the order of the calls. */
+  const agent = async () => {
+    const workflowId = await service.addAgent({ templateName: 'appointment-reminder', clientId: await newClient() });
+    const { partnerId } = service.world;
+    return {
+      async begin({ input, rerunOf, source = 'ingest' }: Event): Promise<string> {
+        const id = newId();
+        await service.query(
+          `insert into execution (id, partner_id, workflow_id, status, source, summary, template_version, credits_held, due_at, started_at, rerun_of)
+            values ($1, $2, $3, 'SUCCEEDED', $4, 'x', 7, 0, now(), $5, $6)`,
+          [id, partnerId, workflowId, source, STARTED_AT, rerunOf ?? null],
+        );
+        await service.query('insert into execution_payload (id, partner_id, input) values ($1, $2, $3)', [
+          id,
+          partnerId,
+          JSON.stringify(input),
+        ]);
+        return id;
+      },
+      async end(id: string, output: object): Promise<void> {
+        await service.query('update execution_payload set output = $2 where id = $1', [id, JSON.stringify(output)]);
+        await service.query('select plan_follow_up($1, $2)', [partnerId, id]);
+      },
+      /** Starts what waits as the run `id`. */
+      startWaiting: (id: string) =>
+        service.query(
+          `update planned_run set status = 'started', execution_id = $2, try_at = null, ended_at = now() where workflow_id = $1 and status = 'waiting'`,
+          [workflowId, id],
+        ),
+      async waiting(): Promise<Date[]> {
+        const rows = await service.query<{ due: Date }>(
+          `select due_at as due from planned_run where workflow_id = $1 and status = 'waiting' order by due_at`,
+          [workflowId],
+        );
+        return rows.map(({ due }) => due);
+      },
+    };
+  };
+  const at = (hours: number): string => inHours(hours).toISOString();
+  const visit = (hours: number) => ({ bookingUid: 'v-1', startTime: at(hours) });
+  const reminded = { contacted: '+13125550121', startTime: at(24), leadHours: 24, nextReminderAt: at(22) };
+  const moved = { skipped: true, reason: 'not_due', startTime: at(72), nextReminderAt: at(48) };
+
+  it('prevents the next reminder of a visit that it cancels', async () => {
+    const { begin, end, waiting } = await agent();
+    const reminder = await begin({ input: visit(24) });
+    const cancel = await begin({ input: { ...visit(24), cancelled: true } });
+    await end(cancel, { skipped: true, reason: 'booking_cancelled' });
+    await end(reminder, reminded);
+    assert.deepEqual(await waiting(), []);
+    await end(await begin({ input: visit(24) }), reminded);
+    assert.deepEqual(await waiting(), [inHours(22)], 'booked again');
+  });
+  it('keeps the reminder of a visit at the time to which it was moved', async () => {
+    const { begin, end, waiting } = await agent();
+    const reminder = await begin({ input: visit(24) });
+    const change = await begin({ input: visit(72) });
+    await end(change, moved);
+    await end(reminder, reminded);
+    assert.deepEqual(await waiting(), [inHours(48)]);
+  });
+  it('keeps a visit without one that was moved too near for a reminder', async () => {
+    const { begin, end, waiting } = await agent();
+    const reminder = await begin({ input: visit(24) });
+    await end(await begin({ input: visit(0.5) }), { skipped: true, reason: 'not_due', startTime: at(0.5) });
+    await end(reminder, reminded);
+    assert.deepEqual(await waiting(), []);
+  });
+  it('prevents the next nudge of a quote whose answer is not understood', async () => {
+    const { begin, end, waiting } = await agent();
+    const quote = { quoteUrl: 'https://x.example/1' };
+    const nudge = await begin({ input: quote });
+    await end(await begin({ input: { ...quote, answered: 'In Bearbeitung' } }), { skipped: true, reason: 'answer_not_understood' });
+    await end(nudge, { nudge: 1, nextNudgeAt: at(72) });
+    assert.deepEqual(await waiting(), []);
+    await end(await begin({ input: quote }), { nudge: 1, nextNudgeAt: at(72) });
+    assert.deepEqual(await waiting(), [inHours(72)], 'a later event says that it was not answered');
+  });
+  it('counts as later than a planned run of the earlier event and than its rerun, but not than a rerun with a corrected event', async () => {
+    const { begin, end, waiting, startWaiting } = await agent();
+    const first = await begin({ input: visit(24) });
+    await end(first, { skipped: true, reason: 'not_due', startTime: at(24), nextReminderAt: at(1) });
+    const change = await begin({ input: visit(72) });
+    const planned = await begin({ input: visit(24), source: 'schedule' });
+    await startWaiting(planned);
+    await end(change, moved);
+    await end(planned, reminded);
+    assert.deepEqual(await waiting(), [inHours(48)], 'a planned run');
+    const again = await begin({ input: visit(24), source: 'rerun', rerunOf: planned });
+    await end(again, reminded);
+    await end(await begin({ input: visit(24), source: 'rerun', rerunOf: again }), reminded);
+    assert.deepEqual(await waiting(), [inHours(48)], 'a rerun');
+    await end(await begin({ input: visit(26), source: 'rerun', rerunOf: again }), { startTime: at(26), nextReminderAt: at(24) });
+    assert.deepEqual(await waiting(), [inHours(24)], 'a corrected event');
+  });
+  it('gives way to what the planned runs of its own visit go on with', async () => {
+    const { begin, end, waiting, startWaiting } = await agent();
+    await end(await begin({ input: visit(24) }), { skipped: true, reason: 'not_due', startTime: at(24), nextReminderAt: at(1) });
+    const planned = await begin({ input: visit(24), source: 'schedule' });
+    await startWaiting(planned);
+    await end(planned, reminded);
+    assert.deepEqual(await waiting(), [inHours(22)]);
+  });
+});
