@@ -384,6 +384,8 @@ describe('appointment-reminder', () => {
       assert.deepEqual([answer.go, answer.out['byText'], answer.out['leadHours']], [true, true, 24], now);
       assert.equal(answer.out['nextReminderAt'], '2027-01-07T16:00:00.000Z');
     }
+    const untilTheNext = await waited('2027-01-07T16:02:00.000Z');
+    assert.deepEqual([untilTheNext.out['leadHours'], untilTheNext.out['nextReminderAt']], [2, undefined], 'in place of the next one');
     const atNight = await waited('2027-01-07T04:00:00.000Z', { quietHours: '21:00-08:00' });
     assert.deepEqual([atNight.go, atNight.out['byText'], atNight.out['byMail']], [true, false, true]);
     assert.equal((await waited('2027-01-07T18:00:00.000Z')).reason, 'already_started');

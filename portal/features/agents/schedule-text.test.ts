@@ -33,5 +33,6 @@ describe('booking check text', () => {
     assert.match(plannedOutcomeText({ status: 'cancelled', reason: 'answered' }), /answered/);
     assert.match(plannedOutcomeText({ status: 'cancelled', reason: 'workflow_inactive' }), /the agent was off/);
     assert.match(plannedOutcomeText({ status: 'skipped', reason: 'quota_exceeded' }), /credits/);
+    assert.match(plannedOutcomeText({ status: 'skipped', reason: 'earlier_waits' }), /still waited/);
   });
 });

@@ -50,6 +50,7 @@ export function plannedOutcomeText({ status, reason }: Pick<PlannedRun, 'status'
 
 const PLANNED_ENDS: Record<string, string> = {
   answered: 'the quote was answered',
+  earlier_waits: 'an earlier one of the same person still waited to be sent',
   schedule_off: 'the schedule was turned off',
 };
 

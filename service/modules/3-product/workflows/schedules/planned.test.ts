@@ -279,6 +279,38 @@ describe('an execution that requests a follow-up', () => {
 });
 
 describe('a planned run that is due', () => {
+  for (const [what, isSent, ends] of [
+    ['is left to an earlier one of its visit that waits to be sent, which is then the newest reminder', false, ['started', 'skipped']],
+    ['starts when the earlier one of its visit was sent', true, ['started', 'started']],
+  ] as const)
+    it(what, async () => {
+      const id = await addFollowUp('appointment-reminder');
+      const reminder = (subject: string, hours: number) =>
+        service.query(
+          `insert into planned_run (partner_id, workflow_id, kind, origin, subject, due_at, last_at, input, try_at)
+            select partner_id, id, 'reminder', 'bookings', $2, now() - make_interval(mins => $3), now() + interval '50 minutes', $4, now() - interval '1 minute'
+            from workflow where id = $1`,
+          [id, subject, hours, JSON.stringify({ attendeeName: 'Ada', startTime: inDays(0.1), attendeePhone: '+13125550121' })],
+        );
+      await reminder('booking:b1', 2);
+      assert.equal(await service.workflows.runDuePlanned(), 1);
+      if (isSent) await service.executions.dispatcher.runOnce();
+      await reminder('booking:b1', 1);
+      await reminder('booking:b2', 1);
+      await service.workflows.runDuePlanned();
+      const planned = await service.query<{ subject: string; status: string; reason: string | null }>(
+        'select subject, status, reason from planned_run where workflow_id = $1 order by subject, due_at',
+        [id],
+      );
+      const own = planned.filter(({ subject }) => subject === 'booking:b1');
+      assert.deepEqual(
+        own.map(({ status }) => status),
+        ends,
+      );
+      assert.equal(own[1]?.reason, isSent ? null : 'earlier_waits');
+      assert.equal(planned.find(({ subject }) => subject === 'booking:b2')?.status, 'started', 'another visit');
+    });
+
   const plan = async (): Promise<string> => {
     const id = await addFollowUp();
     await end(await start(id, QUOTE), { nudge: 1, nextNudgeAt: inDays(2) });

@@ -59,6 +59,8 @@ async function startOne(deps: RunPlannedDeps, due: DuePlanned, now: Date): Promi
   if (expiredAt !== null && now.getTime() - expiredAt.getTime() > DOUBT_MS) return end('missed', 'in_doubt');
   // An expired lease may have started the execution: the idempotency key returns it.
   if (now > lastAt && expiredAt === null) return end('missed', 'too_late');
+  // Sent in the same hour, both would be the later reminder.
+  if (due.hasEarlier && expiredAt === null) return end('skipped', 'earlier_waits');
   const { outcome, executionId } = await deps.accept({
     workflowId: due.workflowId,
     source: 'schedule',

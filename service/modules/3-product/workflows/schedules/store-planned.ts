@@ -98,6 +98,8 @@ export type DuePlanned = {
   lastAt: Date;
   /** When the lease of an earlier claim that was never settled expired; null for none. */
   expiredAt: Date | null;
+  /** An earlier one of its subject was started and waits to be sent: that one decides by the time at which it is. */
+  hasEarlier: boolean;
 };
 
 /** Claims due planned runs, under a lease. */
@@ -111,7 +113,9 @@ export function claimDuePlanned(
         select id, claimed_until as expired_at from planned_run where try_at <= $2 and (claimed_until is null or claimed_until <= $2) order by try_at limit $3 for update skip locked
       )
       update planned_run p set claimed_by = $1, claimed_until = $2::timestamptz + make_interval(secs => $4) from due d where p.id = d.id
-      returning p.id, p.workflow_id, p.input, p.last_at, d.expired_at`,
+      returning p.id, p.workflow_id, p.input, p.last_at, d.expired_at, exists (
+        select from planned_run o join dispatch x on x.execution_id = o.execution_id
+        where o.workflow_id = p.workflow_id and o.subject = p.subject and o.status = 'started' and o.due_at < p.due_at and x.claimed_until is null) as has_earlier`,
     values: [claim.by, claim.now, claim.batch, claim.leaseSeconds],
   });
 }
