@@ -55,6 +55,20 @@ export const FAULTS: readonly Fault[] = [
     foundBy: ['catalog/steps.test.ts'],
   },
   {
+    name: 'a-mail-that-keeps-back-the-text',
+    file: 'catalog/appointment-reminder/steps/still-booked.js',
+    find: 'noText === null && !wasTexted;',
+    replace: 'noText === null && !wasTexted && !wasMailed;',
+    foundBy: ['catalog/steps.test.ts'],
+  },
+  {
+    name: 'an-earlier-event-that-plans-last',
+    file: 'service/schema/functions/workflows/plan_follow_up.sql',
+    find: 'if not is_answered and exists (',
+    replace: 'if run.id is null and exists (',
+    foundBy: ['service/modules/3-product/workflows/schedules/follow-up.test.ts'],
+  },
+  {
     name: 'sql-looks-up-no-address',
     file: 'service/schema/functions/executions/claim_dispatches.sql',
     find: 'and o.contact = n.address',
