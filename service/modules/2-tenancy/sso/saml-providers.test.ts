@@ -337,6 +337,25 @@ describe('a SAML provider that changes its key', () => {
     await save();
   });
 
+  it('without overlap: signs in everyone who arrives while its metadata is read, after one reading', async () => {
+    await save();
+    assert.equal((await tryLogin()).end, 'ok');
+    await letRefresh();
+    provider.publish({ keys: ['other'] });
+    const before = provider.readings();
+    const arrive = async (): Promise<string> => {
+      const browser = openBrowser(service);
+      const { next } = await browser.step(new URL(`${BASE}/sso/acme/start`));
+      assert.ok(next);
+      const back = await browser.post(ACS, provider.respond(next, OWNER, { key: 'other' }));
+      return back.searchParams.get('problem') ?? (back.searchParams.has('code') ? 'ok' : back.href);
+    };
+    assert.deepEqual(await Promise.all(Array.from({ length: 5 }, arrive)), Array(5).fill('ok'));
+    assert.equal(provider.readings() - before, 1);
+    provider.publish({});
+    await save();
+  });
+
   it('is read again for no forged response: another entity, another host, or no metadata at all', async () => {
     for (const [published, problem] of [
       [{ keys: ['other'], entityId: 'https://evil.test/entity' }, /another provider/],

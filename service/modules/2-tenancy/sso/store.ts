@@ -42,6 +42,8 @@ export type ConnectionRow = DataKeyRow & {
   certificateExpiresAt: Date | null;
   metadataProblem: string | null;
   metadataReadAt: Date | null;
+  /** When a failing login last began to read the metadata; null when none did. */
+  metadataTriedAt: Date | null;
   metadataValidUntil: Date | null;
   idpWantsSigned: boolean;
   vouchesForEmails: boolean;
@@ -69,7 +71,7 @@ export type ConnectionRow = DataKeyRow & {
 };
 
 const COLUMNS = `c.partner_id, c.protocol, c.status, c.enforced, c.email_domains, c.issuer, c.oidc_client_id, c.client_secret_sealed, c.secret_key_id, c.metadata_url,
-  c.idp_entity_id, c.idp_sso_url, c.idp_certificates, c.certificate_expires_at, c.metadata_problem, c.metadata_read_at, c.metadata_valid_until, c.idp_wants_signed, c.vouches_for_emails, c.allows_sha1, c.signs_requests,
+  c.idp_entity_id, c.idp_sso_url, c.idp_certificates, c.certificate_expires_at, c.metadata_problem, c.metadata_read_at, c.metadata_tried_at, c.metadata_valid_until, c.idp_wants_signed, c.vouches_for_emails, c.allows_sha1, c.signs_requests,
   c.logs_out, c.idp_logout_url, c.idp_logout_response_url, c.own_certificate, c.own_key_sealed, c.own_key_id, c.next_certificate, c.next_key_sealed, c.next_key_id, c.configured_at, c.verified_at, c.last_login_at, c.last_test, c.updated_at, t.status as test_status, t.started_at as test_started_at, t.ended_at as test_ended_at, ${DATA_KEY}`;
 const KEY = `left join partner_data_key k on k.partner_id = c.partner_id
   left join lateral (select a.status, a.started_at, a.ended_at from sso_attempt a

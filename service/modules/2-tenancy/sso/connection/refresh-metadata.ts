@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { SamlFault, type SamlMetadata } from '#adapters/saml.ts';
 import { OidcFault } from '#adapters/oidc.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
@@ -20,6 +21,9 @@ import { providerOf } from './provider.ts';
 const DAY_MS = 86_400_000;
 /** Between two readings that failing logins cause. */
 const AGAIN_MS = 60_000;
+/** How long a login waits for the reading of another one: longer than fetching and checking a document take by their limits. */
+const READING_MS = 15_000;
+const LOOK_MS = 250;
 const BATCH = 50;
 const AT_ONCE = 4;
 
@@ -62,13 +66,14 @@ async function readAgain(
 
 /**
  * Reads the metadata once more for a login that an unknown key signed, or whose metadata has ended: at most once a minute, and adopts it when it
- * is of the same entity and sends people to the same origin. Returns the connection as it is then; null when nothing changed.
+ * is of the same entity and sends people to the same origin. Logins that arrive during the reading wait for it. Returns the connection as it is then; null
+ * when nothing changed.
  */
 export async function refreshForLogin(deps: SsoDeps, connection: ConnectionRow, now: Date): Promise<ConnectionRow | null> {
   const { metadataUrl, idpEntityId, idpSsoUrl } = connection;
   if (!metadataUrl || !idpEntityId || !idpSsoUrl) return null;
   const isClaimed = await deps.db.asSystem('login', (tx) => claimMetadata(tx, connection, new Date(now.getTime() - AGAIN_MS), now));
-  if (!isClaimed) return null;
+  if (!isClaimed) return awaitReading(deps, connection, now);
   const read = await readAgain(deps, { ...connection, metadataUrl, idpEntityId });
   if (read === null) return null;
   const isOther = !('problem' in read) && originOfUrl(read.ssoUrl) !== originOfUrl(idpSsoUrl);
@@ -84,6 +89,20 @@ export async function refreshForLogin(deps: SsoDeps, connection: ConnectionRow, 
     const fresh = await findConnection(tx, connection.partnerId);
     return fresh?.configuredAt.getTime() === connection.configuredAt.getTime() ? fresh : null;
   });
+}
+
+/** Returns the connection with newer metadata, once a reading that is under way, perhaps in another process, has stored it; null when there is none. */
+async function awaitReading(deps: SsoDeps, held: ConnectionRow, now: Date): Promise<ConnectionRow | null> {
+  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+    const row = await deps.db.asSystem('login', (tx) => findConnection(tx, held.partnerId));
+    if (row?.configuredAt.getTime() !== held.configuredAt.getTime()) return null;
+    const readAt = row.metadataReadAt?.getTime() ?? 0;
+    if (readAt > (held.metadataReadAt?.getTime() ?? 0)) return row;
+    const triedAt = row.metadataTriedAt?.getTime() ?? 0;
+    const isReading = triedAt > readAt && triedAt > now.getTime() - READING_MS && row.metadataProblem === held.metadataProblem;
+    if (!isReading || waitedMs >= READING_MS) return null;
+    await delay(LOOK_MS);
+  }
 }
 
 /** Reads the provider again for an admin: allowed while enforced, as a provider changes its keys at any time. */
