@@ -57,7 +57,8 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
     <div className="grid gap-4">
       {connection.metadataProblem ? (
         <Note tone="warn">
-          <b>We could not read your provider’s metadata.</b> {connection.metadataProblem} We keep using what we read before.
+          <b>We could not read your provider{protocol === 'saml' ? '’s metadata' : null}.</b> {connection.metadataProblem}{' '}
+          {protocol === 'saml' ? 'We keep using what we read before.' : 'Logins fail while it cannot be read.'}
         </Note>
       ) : null}
       {isEnding ? (

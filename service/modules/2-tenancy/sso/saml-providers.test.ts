@@ -367,6 +367,8 @@ describe('a SAML provider that changes its key', () => {
       const { metadataProblem, metadataReadAt } = await read();
       assert.match(metadataProblem, problem);
       assert.equal(Date.parse(metadataReadAt), 0, 'the daily reading is not put off');
+      assert.equal((await tryLogin()).end, 'ok');
+      assert.match((await read()).metadataProblem, problem, 'a login by the metadata of before has read none');
     }
     provider.publish({});
     await save();

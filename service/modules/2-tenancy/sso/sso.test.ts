@@ -185,6 +185,20 @@ describe('a login through the provider', () => {
     assert.ok((await read()).lastLoginAt);
   });
 
+  it('ends the problem that reading the provider had: the login has just read it', async () => {
+    await connect();
+    const fail = () =>
+      service.db.asSystem('seed', (tx) => tx.updateTable('ssoConnection').set({ metadataProblem: 'It answered 503.' }).execute());
+    await fail();
+    assert.equal((await read()).metadataProblem, 'It answered 503.');
+    await signIn();
+    assert.equal((await read()).metadataProblem, null);
+    await fail();
+    browser = openBrowser(service);
+    assert.equal((await runTest()).searchParams.get('test'), 'ok');
+    assert.equal((await read()).metadataProblem, null, 'as does a test login');
+  });
+
   it('ends in a code that works once, for a minute, in the same browser', async () => {
     await connect();
     const stolen = (await arrive()).searchParams.get('code') ?? '';

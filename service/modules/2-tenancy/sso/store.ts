@@ -222,7 +222,8 @@ export async function writeTest(tx: SystemTx, partnerId: string, configuredAt: D
     name: 'sso_write_test',
     prepare: false,
     text: `update sso_connection set last_test = $3::jsonb, status = case when $4 then 'verified' else status end,
-        verified_at = case when $4 then coalesce(verified_at, now()) else verified_at end
+        verified_at = case when $4 then coalesce(verified_at, now()) else verified_at end,
+        metadata_problem = case when protocol = 'saml' or not $4 then metadata_problem end
       where partner_id = $1 and configured_at = $2 returning partner_id as id`,
     values: [partnerId, configuredAt, JSON.stringify(test), test.ok],
   });

@@ -137,7 +137,7 @@ export async function markSsoLogin(tx: SystemTx, who: { partnerId: string; userI
   await runStatement(tx, {
     name: 'sso_mark_sso_login_2',
     prepare: false,
-    text: 'update sso_connection set last_login_at = $2 where partner_id = $1',
+    text: `update sso_connection set last_login_at = $2, metadata_problem = case when protocol = 'saml' then metadata_problem end where partner_id = $1`,
     values: [who.partnerId, at],
   });
 }
