@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -15,6 +16,8 @@ import { AffectedPeople } from './affected-people.tsx';
 import { type Connection, setConnection } from './queries.ts';
 
 const HERE = '/dashboard/settings/sso';
+/** Turning it off needs a recent login, and while it is on only the provider confirms one. */
+const WAY_BACK = `An admin who has logged in through your provider in the last ${LIMITS.recentLoginMinutes} minutes can turn this off. If your provider fails, only support can`;
 
 /** Enforces SSO for the whole team. See docs/behaviour/sso.md. */
 export function EnforcementPanel({ connection, refusal }: { connection: Connection; refusal: string | undefined }) {
@@ -52,8 +55,8 @@ export function EnforcementPanel({ connection, refusal }: { connection: Connecti
         {enforced && !available ? <Note tone="warn">Your plan no longer includes single sign-on, so passwords still work.</Note> : null}
         {enforced ? (
           <p className="text-xs text-ink-3">
-            If your provider fails and no one can log in, contact support: staff can turn this off, and all admins of your agency are
-            notified.
+            {WAY_BACK}; all admins of your agency are then notified.
+            {connection.protocol === 'oidc' ? ' To save a new client secret, turn this off first: replace it before it ends.' : null}
           </p>
         ) : (
           <Conditions connection={connection} canAct={refusal === undefined} />
@@ -73,7 +76,7 @@ export function EnforcementPanel({ connection, refusal }: { connection: Connecti
           <b>{connection.emailDomains.join(', ')}</b>, cannot log in.
         </p>
         {isAsking ? <AffectedPeople /> : null}
-        <p>Open sessions continue. Any logged-in admin can turn this off. You cannot change the connection while it is on.</p>
+        <p>Open sessions continue. You cannot change the connection while this is on. {WAY_BACK}.</p>
       </ConfirmDialog>
     </Panel>
   );

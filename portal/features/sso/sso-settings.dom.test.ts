@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRecord } from '@partner-portal/contract/records/plan.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { holds, open, screen, see, user } from '../../testing/portal.ts';
 import { idOf, sample } from '../../testing/sample.ts';
 import { reply } from '../../testing/service.ts';
@@ -14,4 +15,31 @@ test('an agency whose plan has no single sign-on asks for one that has', async (
   await user.click(await screen.findByRole('link', { name: 'Request a plan' }));
   await holds(() => assert.equal(location.pathname, '/dashboard/billing/plan'));
   await screen.findByRole('radio', { name: /Growth/ });
+});
+
+const connected = (more: object) => ({
+  ...reply('getSsoConnection'),
+  ...{ id: idOf(1), configured: true, available: true, protocol: 'oidc' as const, status: 'verified' as const, callerSignedIn: true },
+  ...{ issuer: 'https://idp.example', emailDomains: ['northwind.example'], loginUrl: 'https://portal.example/login?sso=northwind' },
+  ...more,
+});
+
+test('enforcing is offered with the way to turn it off again: a recent login through the provider, or support', async () => {
+  await open('owner', '/dashboard/settings/sso', { getSsoConnection: connected({ enforced: false }) });
+  await user.click(await screen.findByRole('switch', { name: 'Require single sign-on' }));
+  const recently = new RegExp(`logged in through your provider in the last ${LIMITS.recentLoginMinutes} minutes`);
+  await see(recently);
+  await see(/If your provider fails, only support can/);
+  await open('owner', '/dashboard/settings/sso', { getSsoConnection: connected({ enforced: true }) });
+  await see(recently);
+  await see(/replace it before it ends/);
+});
+
+test('a provider that could not be read is described by what follows for its protocol', async () => {
+  const metadataProblem = 'It answered 503.';
+  await open('owner', '/dashboard/settings/sso', { getSsoConnection: connected({ metadataProblem }) });
+  await see(/Logins fail while it cannot be read/);
+  const saml = { protocol: 'saml', metadataUrl: 'https://idp.example/metadata', issuer: null, metadataProblem };
+  await open('owner', '/dashboard/settings/sso', { getSsoConnection: connected(saml) });
+  await see(/We keep using what we read before/);
 });
