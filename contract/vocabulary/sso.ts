@@ -25,6 +25,8 @@ export const SSO_PROBLEMS = [
   'email_not_verified',
   'email_outside_domains',
   'no_member',
+  /** Invited, but the address has an account elsewhere. Shown to the person only; the agency sees `no_member`. */
+  'account_elsewhere',
   'user_disabled',
 ] as const;
 export type SsoProblem = (typeof SSO_PROBLEMS)[number];

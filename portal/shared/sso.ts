@@ -39,7 +39,9 @@ const TEST_FIXES: Partial<Record<SsoProblem, { fix: string }>> = {
     fix: 'Have it send “email_verified”, or change the connection: your agency can vouch for the addresses of its provider.',
   },
   email_outside_domains: { fix: 'Choose your work account at the provider, or change the connection and add the domain.' },
-  no_member: { fix: 'Choose the account you were invited with, or invite this address under Settings › Team.' },
+  no_member: {
+    fix: 'Invite this address under Settings › Team. If it is invited: a test accepts no invitation, and an address with an account elsewhere cannot join.',
+  },
 };
 
 /** Members cannot change the provider or the connection. */
@@ -112,6 +114,10 @@ const PROBLEMS: Record<SsoProblem, (email: string | undefined) => { title: strin
   no_member: (email) => ({
     title: email ? `Your provider says you are ${email}; no member has that address.` : 'No member has the address your provider sent.',
     fix: 'Choose the account you were invited with, or ask an admin of your agency to invite this address.',
+  }),
+  account_elsewhere: (email) => ({
+    title: `${email ?? 'Your address'} already has an account elsewhere.`,
+    fix: 'One address is one account, so it cannot join this team. Ask an admin of your agency to invite a different address of yours.',
   }),
   user_disabled: () => ({
     title: 'Your user is disabled.',

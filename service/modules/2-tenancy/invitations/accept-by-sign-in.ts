@@ -8,16 +8,17 @@ import { findPendingOfTeam, insertUser, takePending } from './store-redeem.ts';
 
 /**
  * Redeems the pending invitation to the team of an agency for a person whose identity provider proved the address: a user without a password.
- * Safe under concurrent use. Returns the user's id; undefined when there is no such invitation, or the address has a user by now.
+ * Safe under concurrent use. Returns the user's id; undefined when there is no such invitation, `has_account` when the address has a user.
  */
 export async function acceptBySignIn(
   tx: SystemTx,
   deps: { mail: Pick<MailQueue, 'cancelMail'> },
   caller: Pick<RequestContext, 'address' | 'userAgent' | 'requestId' | 'now'>,
   person: { partnerId: string; email: string },
-): Promise<string | undefined> {
+): Promise<{ userId: string } | 'has_account' | undefined> {
   const found = await findPendingOfTeam(tx, person, caller.now);
-  if (!found || (await findAccountOf(tx, person.partnerId, person.email)).hasAccount) return undefined;
+  if (!found) return undefined;
+  if ((await findAccountOf(tx, person.partnerId, person.email)).hasAccount) return 'has_account';
   // Lock order: mail, then invitation.
   await deps.mail.cancelMail(tx, { partnerId: person.partnerId, invitationId: found.id });
   if (!(await takePending(tx, found.id, caller.now))) return undefined;
@@ -40,5 +41,5 @@ export async function acceptBySignIn(
     target: { type: 'user', id: userId, label: person.email },
     origin: originOf(caller),
   });
-  return userId;
+  return { userId };
 }

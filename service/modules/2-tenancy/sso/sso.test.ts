@@ -529,6 +529,24 @@ describe('an invitation while single sign-on is enforced', () => {
     }
   });
 
+  it('to an address with an account elsewhere says so to its person; the agency does not learn it', async () => {
+    const { email } = service.world.people.rivalOwner;
+    assert.equal(problemOf(await arriveAs(email)), 'no_member', 'without an invitation');
+    browser = openBrowser(service);
+    provider.signIn({ email: OWNER, email_verified: true });
+    await invite(email);
+    assert.equal(problemOf(await arriveAs(email)), 'account_elsewhere');
+    const { items } = (await service.call('GET', '/sso/failed-logins', { as: 'owner' })).body;
+    const seen = items.filter((one: Record<string, string>) => one['email'] === email);
+    assert.deepEqual(
+      seen.slice(0, 2).map(({ problem, detail }: Record<string, string>) => [problem, detail]),
+      [
+        ['no_member', null],
+        ['no_member', null],
+      ],
+    );
+  });
+
   it('is not accepted by a login while passwords work: its link asks for one', async () => {
     const invitation = await invite('later@portal.test');
     await enforce(false);

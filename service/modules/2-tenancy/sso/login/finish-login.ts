@@ -133,6 +133,7 @@ async function decideOutcome(deps: SsoDeps, caller: Caller, connection: Connecti
   const found = await deps.db.asSystem('login', (tx) => findMember(tx, connection.partnerId, email));
   const member = found ?? (await acceptInvited(deps, caller, connection, login, email));
   if (!member) return no('no_member');
+  if (member === 'has_account') return no('account_elsewhere');
   return member.status === 'active' ? { ok: true, userId: member.id, person: { ...person, email } } : no('user_disabled');
 }
 
@@ -152,11 +153,11 @@ async function acceptInvited(
   connection: ConnectionRow,
   login: LoginRow,
   email: string,
-): Promise<MemberRow | undefined> {
+): Promise<MemberRow | 'has_account' | undefined> {
   const { partnerId, enforced } = connection;
   if (!enforced || login.purpose === 'test') return undefined;
-  const id = await deps.db.asSystem('invitation', (tx) => acceptBySignIn(tx, deps, caller, { partnerId, email }));
-  if (id !== undefined) return { id, status: 'active' };
+  const accepted = await deps.db.asSystem('invitation', (tx) => acceptBySignIn(tx, deps, caller, { partnerId, email }));
+  if (typeof accepted === 'object') return { id: accepted.userId, status: 'active' };
   // Another login of the same person was faster.
-  return deps.db.asSystem('login', (tx) => findMember(tx, partnerId, email));
+  return (await deps.db.asSystem('login', (tx) => findMember(tx, partnerId, email))) ?? accepted;
 }

@@ -21,10 +21,12 @@ export async function recordOutcome(
   outcome: Outcome,
 ): Promise<void> {
   const { email, shown } = outcome.ok ? outcome.person : outcome;
+  // An inviter does not learn whether an address has an account elsewhere (ADR 0064).
+  const problem = outcome.ok ? null : outcome.problem === 'account_elsewhere' ? 'no_member' : outcome.problem;
   const result: LastTest = {
     at: caller.now.toISOString(),
     ok: outcome.ok,
-    problem: outcome.ok ? null : outcome.problem,
+    problem,
     detail: outcome.ok ? null : (outcome.detail?.slice(0, DETAIL_MAX) ?? null),
     email,
     ...shown,
