@@ -41,5 +41,5 @@ export function nextRolloutAction({ instance, isOutdated, isOwnFailure }: Rollou
   if (instance === 'failed')
     return isOwnFailure ? { do: 'provision' } : { do: 'skip', why: 'Its last setup failed outside this roll-out. Set it up first.' };
   if (instance !== 'ready') return { do: 'skip', why: 'Not set up.' };
-  return isOutdated ? { do: 'repair' } : { do: 'skip', why: 'It already runs the newest version.' };
+  return isOutdated ? { do: 'repair' } : { do: 'skip', why: 'No agent of it runs an older version, archived clients aside.' };
 }

@@ -283,7 +283,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '4-setup/provisioning': {
     owns: ['automation_instance', 'provisioning_attempt', 'provisioning_step', 'template_copy', 'workflow_drift'],
     writes: { workflow: 'a setup records the flow it installed' },
-    reads: ['agent_removal', 'app_user', 'client', 'dispatch', 'engine_connection', 'execution'],
+    reads: ['agent_removal', 'app_user', 'client', 'dispatch', 'engine_connection', 'execution', 'partner'],
   },
   '4-setup/purge': {
     // Rows of all tenant tables are deleted as schema/tenant-tables.ts says; these are used by name.
@@ -310,7 +310,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '4-setup/rollouts': {
     owns: ['rollout', 'rollout_partner'],
-    reads: ['app_user', 'automation_instance', 'partner', 'provisioning_attempt', 'workflow'],
+    reads: ['app_user', 'automation_instance', 'client', 'partner', 'provisioning_attempt', 'workflow'],
   },
   '4-setup/sample-data': {
     owns: ['sample_data'],

@@ -1,6 +1,7 @@
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import { IS_INSTALLED_AGAIN } from '#schema/agent-conditions.ts';
 
 /** An agent as an attempt finds it. */
 export type Target = {
@@ -27,7 +28,7 @@ export async function listTargets(
     name: 'provisioning_list_targets',
     text: `select ${TARGET} where w.partner_id = $1 and ($2::uuid is null or w.client_id = $2) and ($3::text[] is null or w.template_name = any($3))
       and (not $4::boolean or w.client_id is null)
-      and coalesce(c.status, 'active') not in ('deleted', 'archived') order by c.name nulls first, w.name, w.id`,
+      and ${IS_INSTALLED_AGAIN} order by c.name nulls first, w.name, w.id`,
     values: [scope.partnerId, scope.clientId, scope.templateNames, scope.agencyWide ?? false],
   });
 }

@@ -363,6 +363,40 @@ test('an agency that is being set up is postponed, without a failure', async () 
   assert.equal((await read(body.id)).status, 'completed');
 });
 
+test('agents of archived clients and of suspended agencies are no agents to renew: neither counted, nor repaired for', async () => {
+  const [archived = '', other = '', late = '', suspended = ''] = await addAgencies(4);
+  const changeClient = (partnerId: string, status: 'active' | 'archived') =>
+    service.db.asSystem('seed', async (tx) => {
+      const clientId = await addClient(tx, partnerId, 'Oak Street Dental');
+      await tx.updateTable('client').set({ status }).where('id', '=', clientId).execute();
+      await tx.updateTable('workflow').set({ clientId }).where('partnerId', '=', partnerId).execute();
+      return clientId;
+    });
+  await changeClient(archived, 'archived');
+  const clientId = await changeClient(late, 'active');
+  await service.db.asSystem('seed', (tx) => tx.updateTable('partner').set({ status: 'suspended' }).where('id', '=', suspended).execute());
+  release();
+  const adoption = async () => {
+    const { body } = await service.call('GET', '/provisioning/templates', { as: 'staff' });
+    return body.find((one: { name: string }) => one.name === KEYLESS).adoption;
+  };
+  assert.deepEqual(await adoption(), [{ templateVersion: now, partners: 2, workflows: 2 }]);
+  const { body } = await start('all');
+  await service.db.asSystem('seed', (tx) => tx.updateTable('client').set({ status: 'archived' }).where('id', '=', clientId).execute());
+  await service.runner.drain();
+  const ended = await read(body.id);
+  const ends = ended.partners.map(({ partnerId, status }: Record<string, string>) => [partnerId, status]);
+  assert.deepEqual(
+    new Map(ends),
+    new Map([
+      [other, 'succeeded'],
+      [late, 'skipped'],
+    ]),
+  );
+  assert.deepEqual(await adoption(), [{ templateVersion: next, partners: 1, workflows: 1 }]);
+  assert.equal((await start('all')).body.code, 'invalid_state', 'no agency is left');
+});
+
 test('one rollout per template at a time; an unknown template is refused', async () => {
   await addAgencies(1);
   release();

@@ -47,7 +47,7 @@ export async function startRollout(
     const requestedBy = context.actor.userId;
     const id = await insertRollout(tx, { templateName, targetVersion, batchSize: input.batchSize, requestedBy });
     const skipped = (requested ?? []).filter((partnerId) => !outdated.includes(partnerId));
-    await insertRolloutPartners(tx, id, outdated, skipped, 'Not ready, or already on the newest version.');
+    await insertRolloutPartners(tx, id, outdated, skipped, 'Not ready, or without an agent on an older version, archived clients aside.');
     await queueBatch(tx, id);
     await audit(
       tx,

@@ -2,6 +2,7 @@ import type { RolloutStatus } from '@partner-portal/contract/vocabulary.ts';
 import type { RolloutPartnerFacts, RolloutCounts } from '@partner-portal/core/provisioning/rollout.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
+import { IS_INSTALLED_AGAIN } from '#schema/agent-conditions.ts';
 
 export type RolloutRow = {
   id: string;
@@ -27,6 +28,11 @@ export type RolloutPartnerRow = {
 
 const ROLLOUT = `select r.id, r.template_name, r.target_version, r.status, r.batch_size, r.requested_by, coalesce(nullif(u.full_name, ''), u.email) as requested_by_name,
   r.created_at, r.finished_at from rollout r left join app_user u on u.id = r.requested_by`;
+
+/** Whether a repair of partner `p` would bring an agent of this template to this version. */
+const isOutdated = (templateName: string, version: string) =>
+  `exists (select 1 from workflow w left join client c on c.id = w.client_id
+    where w.partner_id = p.id and w.template_name = ${templateName} and w.provider_flow_id is not null and w.template_version < ${version} and ${IS_INSTALLED_AGAIN})`;
 
 export async function findRollout(tx: SystemTx, id: string): Promise<RolloutRow | undefined> {
   const [row] = await runStatement<'rollout_find', RolloutRow>(tx, {
@@ -74,8 +80,7 @@ export async function listOutdated(
   const rows = await runStatement<'rollout_list_outdated', { id: string }>(tx, {
     name: 'rollout_list_outdated',
     text: `select p.id from partner p join automation_instance i on i.partner_id = p.id and i.status in ('ready', 'provisioning')
-      where p.status = 'active' and ($3::uuid[] is null or p.id = any($3)) and exists (
-        select 1 from workflow w where w.partner_id = p.id and w.template_name = $1 and w.provider_flow_id is not null and w.template_version < $2) order by p.id`,
+      where p.status = 'active' and ($3::uuid[] is null or p.id = any($3)) and ${isOutdated('$1', '$2')} order by p.id`,
     values: [templateName, version, partnerIds],
   });
   return rows.map((row) => row.id);
@@ -86,7 +91,7 @@ export async function readPartnerState(tx: SystemTx, rollout: RolloutRow, partne
   const [row] = await runStatement<'rollout_look_at_agency', RolloutPartnerFacts>(tx, {
     name: 'rollout_look_at_agency',
     text: `select i.status as instance,
-        exists (select 1 from workflow w where w.partner_id = p.id and w.template_name = $2 and w.provider_flow_id is not null and w.template_version < $3) as is_outdated,
+        ${isOutdated('$2', '$3')} as is_outdated,
         coalesce(i.status = 'failed' and a.mode in ('repair', 'provision') and a.client_id is null and a.template_names = array[$2] and a.started_at >= $4, false) as is_own_failure
       from partner p left join automation_instance i on i.partner_id = p.id left join provisioning_attempt a on a.id = i.current_attempt_id where p.id = $1`,
     values: [partnerId, rollout.templateName, rollout.targetVersion, rollout.createdAt],

@@ -1,6 +1,7 @@
 import type { AttemptMode, AttemptStatus, InstanceStatus, StageKey, StepStatus, TenancyMode } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import { IS_INSTALLED_AGAIN } from '#schema/agent-conditions.ts';
 
 /** Reads. Partners are shown only columns the tenant role may read; the rest is for staff. */
 
@@ -263,13 +264,16 @@ export async function findWorkflow(tx: Tx, partnerId: string, workflowId: string
 
 export type Adoption = { templateName: string; templateVersion: number; partners: number; workflows: number };
 
+/** Returns the versions that agents have which a roll-out may renew: not those of archived clients or suspended agencies. */
 export async function listAdoption(tx: SystemTx): Promise<Adoption[]> {
   return runStatement<'provisioning_list_adoption', Adoption>(tx, {
     name: 'provisioning_list_adoption',
     prepare: false,
     text: `select template_name, template_version, count(*)::int as partners, sum(workflows)::int as workflows
-      from (select template_name, template_version, count(*) as workflows from workflow
-        where template_version is not null and provider_flow_id is not null group by template_name, template_version, partner_id) of_partner
+      from (select w.template_name, w.template_version, count(*) as workflows
+        from workflow w join partner p on p.id = w.partner_id left join client c on c.id = w.client_id
+        where w.template_version is not null and w.provider_flow_id is not null and p.status = 'active' and ${IS_INSTALLED_AGAIN}
+        group by w.template_name, w.template_version, w.partner_id) of_partner
       group by 1, 2 order by 1, 2 desc`,
   });
 }
