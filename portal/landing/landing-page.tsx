@@ -30,7 +30,7 @@ const VIEWS = [
 ] as const;
 
 const STEPS = [
-  ['Apply for access', 'Choose a plan, a trial, or let us suggest one. We review every application, usually within one working day.'],
+  ['Apply for access', 'Choose a plan, or let us suggest one. We review every application, usually within one working day.'],
   ['Add a client and its accounts', 'Connect the accounts that send texts and mail. Keys are encrypted and never shown again.'],
   [
     'Switch agents on',
@@ -131,8 +131,8 @@ export function LandingPage() {
       <section aria-labelledby="questions" className="landing-section">
         <h2 id="questions">Questions</h2>
         <div className="landing-questions">
-          {QUESTIONS.map(([question, answer]) => (
-            <details key={question}>
+          {QUESTIONS.map(([question, answer, about]) => (
+            <details key={question} data-trial={about === 'trial' ? '' : undefined}>
               <summary>{question}</summary>
               <p>{answer}</p>
             </details>
@@ -147,6 +147,7 @@ export function LandingPage() {
   );
 }
 
+/** What is about trials is removed where no plan is one (plans.ts). */
 function Apply() {
   return (
     <>
@@ -154,11 +155,13 @@ function Apply() {
         <a href="/signup" className={buttonClass('primary', 'lg')}>
           Apply for access
         </a>
-        <a href="/signup?trial=true" className={buttonClass('default', 'lg')}>
+        <a href="/signup?trial=true" className={buttonClass('default', 'lg')} data-trial="">
           Apply for a trial
         </a>
       </div>
-      <p className="mt-3 text-sm text-ink-3">We review every application, trials too, usually within one working day.</p>
+      <p className="mt-3 text-sm text-ink-3">
+        We review every application<span data-trial="">, trials too</span>, usually within one working day.
+      </p>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { planRecord } from '@partner-portal/contract/records/plan.ts';
-import { fill, gone, holds, press, screen, see, user } from '../testing/portal.ts';
+import { fill, gone, holds, press, reads, screen, see, user } from '../testing/portal.ts';
 import { idOf, sample } from '../testing/sample.ts';
 import { type Answers, Refused, Service } from '../testing/service.ts';
 
@@ -54,7 +54,17 @@ test('each plan shows its price and leads to an application for it; a trial is a
   await see('for 14 days');
   for (const link of await screen.findAllByRole('link', { name: 'Apply for a trial' }))
     assert.equal(link.getAttribute('href'), '/signup?trial=true');
-  await see(/We review every application, trials too/);
+  await reads(page, /We review every application, trials too/);
+  await see('Does a trial begin at once?');
+});
+
+test('no trial is offered where no plan for one is', async () => {
+  open({ listPlans: [GROWTH] });
+  await screen.findByRole('heading', { name: 'Growth' });
+  assert.equal(screen.queryAllByRole('link', { name: 'Apply for a trial' }).length, 0);
+  assert.doesNotMatch(page.textContent, /trial/i);
+  await reads(page, /We review every application, usually within one working day\./);
+  assert.equal((await screen.findAllByRole('link', { name: 'Apply for access' })).length, 2);
 });
 
 test('a refused address keeps the form, its field has the focus and the reason; an accepted one is named', async () => {

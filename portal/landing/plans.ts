@@ -5,9 +5,10 @@ import { plural } from '../ui/text/format.ts';
 
 type Plan = ReplyOf<(typeof routes)['listPlans']>[number];
 
-/** Shows the plans in their place, in copies of its template; a refusal leaves a calm page on which they can be loaded again. */
+/** Shows the plans in their place, in copies of its template; a refusal leaves a calm page on which they can be loaded again. Without a plan for trials, the page offers none. */
 export async function showPlans(place: HTMLElement): Promise<void> {
   const plans = await readPlans();
+  if (plans?.some(({ isTrial }) => isTrial) === false) for (const element of document.querySelectorAll('[data-trial]')) element.remove();
   place.removeAttribute('aria-busy');
   for (const child of place.querySelectorAll(':scope > :not(template)')) child.remove();
   place.append(plans === undefined ? missing(place) : plans.length > 0 ? listOf(place, plans) : sentence(NONE));

@@ -1,5 +1,5 @@
 /** Questions of people who consider the product, and their answers. */
-export const QUESTIONS: readonly (readonly [question: string, answer: string])[] = [
+export const QUESTIONS: readonly (readonly [question: string, answer: string, about?: 'trial'])[] = [
   [
     'Do my clients see your name?',
     'No. Their portal, the mail they get and their reports have your logo, your colours and your name. With some plans the portal is on your own domain.',
@@ -19,6 +19,7 @@ export const QUESTIONS: readonly (readonly [question: string, answer: string])[]
   [
     'Does a trial begin at once?',
     'No. We review trials like every application, usually within one working day. You then get an invitation by mail, and the days of your trial begin with our approval. A trial is free and ends by itself.',
+    'trial',
   ],
   [
     'How do I pay, and can I change my plan?',

@@ -9,7 +9,7 @@ export type Choice = { plan?: string | undefined; trial?: boolean | undefined };
 
 type Props = { plans: readonly Plan[]; choice: Choice; onChange: (choice: Choice) => void };
 
-/** Selects a trial, a plan, or a suggestion by staff. */
+/** Selects a trial, if a plan for one is offered, a plan, or a suggestion by staff. */
 export function PlanChoice({ plans, choice, onChange }: Props) {
   const trial = plans.find((plan) => plan.isTrial);
   const paid = plans.filter((plan) => !plan.isTrial);
@@ -19,19 +19,23 @@ export function PlanChoice({ plans, choice, onChange }: Props) {
       <h2 id="plan-head" className="text-lg">
         Plan
       </h2>
-      <div className="flex items-start gap-3 border-y border-line py-3">
-        <span className="flex-1">
-          <span className="block font-medium" aria-hidden>
-            Start with a trial
+      {trial ? (
+        <div className="flex items-start gap-3 border-y border-line py-3">
+          <span className="flex-1">
+            <span className="block font-medium" aria-hidden>
+              Start with a trial
+            </span>
+            <span className="block text-sm text-ink-2">{termsOfTrial(trial)}</span>
           </span>
-          <span className="block text-sm text-ink-2">
-            {trial ? termsOfTrial(trial) : 'Free. Choose a plan when it ends. We review trials like every application.'}
+          <span className="pt-1">
+            <PlainSwitch
+              label="Start with a trial"
+              checked={choice.trial === true}
+              onChange={(on) => onChange(on ? { trial: true } : {})}
+            />
           </span>
-        </span>
-        <span className="pt-1">
-          <PlainSwitch label="Start with a trial" checked={choice.trial === true} onChange={(on) => onChange(on ? { trial: true } : {})} />
-        </span>
-      </div>
+        </div>
+      ) : null}
       {choice.trial === true ? null : (
         <fieldset className="grid gap-2">
           <legend className="sr-only">Plan</legend>

@@ -21,6 +21,9 @@ type Sent = { email: string } | null;
  */
 export function SignupPage({ choice, onChoice }: { choice: Choice; onChoice: (choice: Choice) => void }) {
   const [sent, setSent] = useSessionState<Sent>('portal.application-sent', null);
+  const plans = useQuery(plansQuery);
+  // The address may ask for a trial that is offered no more.
+  const offered = plans.data?.some(({ isTrial }) => isTrial) === false ? { ...choice, trial: undefined } : choice;
   useTitle(sent ? 'Application sent' : 'Apply');
   return (
     <div className="grid min-h-dvh text-base split:grid-cols-[minmax(0,60fr)_minmax(0,40fr)]">
@@ -43,7 +46,7 @@ export function SignupPage({ choice, onChoice }: { choice: Choice; onChoice: (ch
             <>
               <h1 className="text-3xl tracking-figure">Apply for a workspace</h1>
               <p className="mt-1 mb-7 text-ink-2">We review every application, usually within one working day.</p>
-              <SignupForm choice={choice} planChoice={<Plans choice={choice} onChoice={onChoice} />} onSent={setSent} />
+              <SignupForm choice={offered} planChoice={<Plans choice={offered} onChoice={onChoice} />} onSent={setSent} />
             </>
           )}
         </main>
