@@ -44,6 +44,30 @@ const cases: [name: string, written: string, offered: number, expected: object][
   ],
   ['a greeting needs no passage', '[chat] Good morning!', 0, { text: 'Good morning!', cited: [], isUnsure: false }],
   ['a question back needs no passage', 'Which day suits you?', 0, { text: 'Which day suits you?', cited: [], isUnsure: false }],
+  [
+    'a statement before a question back is not known',
+    'We are open on Sundays from 9 to 5. Shall I book you in?',
+    0,
+    { text: 'We are open on Sundays from 9 to 5. Shall I book you in?', cited: [], isUnsure: true, isUnfounded: true },
+  ],
+  [
+    'neither is one in a line of its own, or one between two questions',
+    'Which day? We open at nine\nShall I book you in?',
+    2,
+    { text: 'Which day? We open at nine\nShall I book you in?', cited: [], isUnsure: true, isUnfounded: true },
+  ],
+  [
+    'a yes before a question back is a statement',
+    'Yes, gladly! Shall I book you in?',
+    0,
+    { text: 'Yes, gladly! Shall I book you in?', cited: [], isUnsure: true, isUnfounded: true },
+  ],
+  [
+    'a word or two before questions back state nothing',
+    'Gladly! Which day suits you? Is 10 a.m. with Dr. Hill fine 🙂?',
+    0,
+    { text: 'Gladly! Which day suits you? Is 10 a.m. with Dr. Hill fine 🙂?', cited: [], isUnsure: false },
+  ],
   ['an empty reply is no answer', ' [1] ', 1, { text: '', cited: [1], isUnsure: true }],
   [
     'a number behind another bracket is read, and the bracket stays',

@@ -1,4 +1,5 @@
 import { beginOf } from '../text/cut.ts';
+import { sentencesOf } from '../text/sentences.ts';
 import { CHAT_MARK, UNSURE_MARK } from './instructions.ts';
 
 /** Reads what a model wrote: marks and numbers of passages are taken out, in the stream and in the whole text alike. */
@@ -22,6 +23,8 @@ const UNSTORED = /\u0000/g;
 const TEXT_MAX = 6_000;
 /** Longer texts with a question mark state something besides. */
 const QUESTION_LENGTH_MAX = 240;
+/** One word that states a fact. */
+const YES_OR_NO = /^(?:yes|yeah|yep|no|nope|ja|nein|doch|s[íi]|oui|non)$/i;
 
 /** Returns a whole reply. Without a passage to stand on it may greet, thank or ask, but not answer. */
 export function readAnswer(written: string, offered: number): Answer {
@@ -103,6 +106,16 @@ function couldBeMark(text: string): boolean {
   return MARKS.some((mark) => mark.startsWith(text)) || /^\[[\d\s,]*$/.test(text);
 }
 
+/** Whether a text only asks: each of its sentences is a question, or a word or two such as "Gladly!" that answer none. */
 function isQuestion(text: string): boolean {
-  return text.length <= QUESTION_LENGTH_MAX && /[?？]\s*$/.test(text);
+  if (text.length > QUESTION_LENGTH_MAX) return false;
+  const sentences = sentencesOf(text);
+  return sentences.some(asks) && sentences.every((sentence) => asks(sentence) || isInterjection(sentence));
+}
+
+const asks = (sentence: string): boolean => /[?？؟]["'”’»)\]\s\p{Extended_Pictographic}\uFE0F]*$/u.test(sentence);
+
+function isInterjection(sentence: string): boolean {
+  const words = sentence.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? [];
+  return words.length <= 2 && !/\p{N}/u.test(sentence) && !words.some((word) => YES_OR_NO.test(word));
 }
