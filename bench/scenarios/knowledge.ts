@@ -43,6 +43,10 @@ export async function benchKnowledge(database: BenchDatabase, say: (line: string
     ['two frequent words', () => `${pick(vocabulary.slice(0, 50))} ${pick(vocabulary.slice(0, 50))}`],
     ['three misspelt words', () => `${misspelt(pick(rare))} ${misspelt(pick(rare))} ${misspelt(pick(rare))}`],
     ['a question of 15 words', () => Array.from({ length: 15 }, () => pick(vocabulary)).join(' ')],
+    [
+      'a message of six sentences',
+      () => Array.from({ length: 6 }, () => `${Array.from({ length: 8 }, () => pick(vocabulary)).join(' ')}.`).join(' '),
+    ],
     ['words that are not known', () => 'qqxjzk vvwqxx'],
   ];
   for (const [name, ask] of questions) {
@@ -55,7 +59,7 @@ export async function benchKnowledge(database: BenchDatabase, say: (line: string
         // The transaction itself is not part of a search.
         await tx.selectFrom('chatbot').select('id').where('id', '=', chatbot.id).execute();
         const beganAt = performance.now();
-        found += (await findPassages(tx, chatbot.id, question)).length;
+        found += (await findPassages(tx, chatbot.id, [question])).length;
         if (n >= WARM) latencies.push(performance.now() - beganAt);
       });
     }

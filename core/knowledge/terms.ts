@@ -1,8 +1,14 @@
+import { sentencesOf } from '../text/sentences.ts';
 import { editDistance } from './edit-distance.ts';
 import { STOP_WORDS } from './stop-words.ts';
 import { wordsOf } from './words.ts';
 
 const WORDS_MAX = 24;
+/** Most words of one search, whose alike words are read at once. */
+const WORDS_IN_ALL_MAX = 60;
+/** The newest texts and sentences that are searched. */
+const TEXTS_MAX = 4;
+const SENTENCES_MAX = 6;
 const ALTERNATIVES_MAX = 6;
 /** Weight of a word that the knowledge does not have, relative to a word that a single passage has. */
 const UNKNOWN_SHARE = 0.7;
@@ -20,12 +26,55 @@ export type SearchPlan = {
   candidates: string;
   /** The score of a passage that says all of the question. */
   fullScore: number;
+  /** Passages that have its rarest word. */
+  rarest: number;
 };
 
 /** Returns the words of a question that say what it is about; none for "How are you?". */
 export function questionWords(question: string): string[] {
   const all = wordsOf(question).filter((word) => !STOP_WORDS.has(word) && (word.length > 1 || /\p{N}|\p{Script=Han}/u.test(word)));
   return [...new Set(all)].slice(0, WORDS_MAX);
+}
+
+/** A text of a visitor, or one sentence of it, by its words. */
+export type Question = { words: readonly string[]; isPart: boolean };
+
+/**
+ * Returns what texts ask: each text as a whole, then each sentence by itself, since what stands before a question says nothing of its answer. Newest
+ * first: a question stands at the end.
+ */
+export function questionsOf(texts: readonly string[]): Question[] {
+  const newest = texts.slice(-TEXTS_MAX).toReversed();
+  const wholes = newest.map((text) => ({ words: questionWords(text), isPart: false }));
+  const parts = newest
+    .flatMap((text) => sentencesOf(text).toReversed())
+    .slice(0, SENTENCES_MAX)
+    .map((sentence) => ({ words: questionWords(sentence), isPart: true }));
+  const asked = new Set<string>();
+  const words = new Set<string>();
+  return [...wholes, ...parts].filter((question) => {
+    const key = question.words.join(' ');
+    const all = words.union(new Set(question.words));
+    if (key === '' || asked.has(key) || all.size > WORDS_IN_ALL_MAX) return false;
+    asked.add(key);
+    for (const word of question.words) words.add(word);
+    return true;
+  });
+}
+
+/** Decides what to search for. `known` resemble the words of all questions, which `words` holds. */
+export function planSearches(
+  questions: readonly Question[],
+  words: readonly string[],
+  known: readonly KnownWord[],
+  passages: number,
+): SearchPlan[] {
+  return questions.flatMap(({ words: own, isPart }) => {
+    const ownKnown = known.map((one) => ({ ...one, n: own.indexOf(words[one.n] ?? '') }));
+    const plan = planSearch(own, ownKnown, passages);
+    // A sentence of which only words are known that most passages have is none that they answer.
+    return plan === null || (isPart && plan.rarest * 2 > passages) ? [] : [plan];
+  });
 }
 
 /** Decides what to search for, given the words of the knowledge that resemble those of the question; null when there is none. */
@@ -42,13 +91,15 @@ export function planSearch(words: readonly string[], known: readonly KnownWord[]
     return { n, alternatives, found, share: found === 0 ? UNKNOWN_SHARE : rarity(found, passages) };
   });
   const matched = groups.filter(({ found }) => found > 0).sort((a, b) => a.found - b.found);
-  if (matched.length === 0) return null;
+  const [rarest] = matched;
+  if (!rarest) return null;
   return {
     terms: matched.flatMap(({ n, alternatives, share }) =>
       alternatives.map(({ word, likeness }) => ({ group: n, word, weight: likeness * share })),
     ),
     candidates: candidatesOf(matched),
     fullScore: groups.reduce((sum, { share }) => sum + share, 0),
+    rarest: rarest.found,
   };
 }
 
@@ -127,4 +178,20 @@ export function rankPassages<P extends { score: number; density: number }>(
     .sort((a, b) => b.rank - a.rank);
   const best = ranked[0]?.rank ?? 0;
   return ranked.filter(({ rank }) => rank >= best * SHARE_OF_BEST_LEAST).slice(0, max) as unknown as (P & { rank: number })[];
+}
+
+/** Joins what several questions found: the best of each first, so that none is left out, then in the order of their rank. */
+export function joinRanked<P extends { rank: number }>(found: readonly (readonly P[])[], keyOf: (passage: P) => string, max: number): P[] {
+  const joined = new Map<string, P>();
+  const deepest = Math.max(0, ...found.map(({ length }) => length));
+  for (let place = 0; place < deepest; place += 1) {
+    for (const passages of found) {
+      const passage = passages[place];
+      if (!passage) continue;
+      const key = keyOf(passage);
+      const known = joined.get(key);
+      if (known ? known.rank < passage.rank : joined.size < max) joined.set(key, passage);
+    }
+  }
+  return [...joined.values()].sort((a, b) => b.rank - a.rank);
 }

@@ -313,7 +313,7 @@ describe('knowledge of others', () => {
     assert.equal((await upload(clientId, 'Planted', 'a.txt', 'rivalOwner')).body.code, 'not_found');
     const { partnerId, otherClientId, rivalPartnerId } = service.world;
     const as = (scope: { partnerId: string; clientId: string | null }) =>
-      service.db.asTenant({ kind: 'tenant', ...scope }, (tx) => bots.findPassages(tx, chatbotId, 'secret recipe'));
+      service.db.asTenant({ kind: 'tenant', ...scope }, (tx) => bots.findPassages(tx, chatbotId, ['secret recipe']));
     assert.equal((await as({ partnerId, clientId })).length, 1);
     assert.equal((await as({ partnerId, clientId: null })).length, 1);
     assert.deepEqual(await as({ partnerId, clientId: otherClientId }), []);

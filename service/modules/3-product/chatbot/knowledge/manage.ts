@@ -33,7 +33,7 @@ export function readKnowledge({ db }: ChatbotDeps, actor: Actor, clientId: strin
 export function searchKnowledge({ db }: ChatbotDeps, actor: Actor, { clientId, q }: { clientId?: string | undefined; q: string }) {
   return withClient(db, actor, clientId, 'invalid_query', async (tx, client) => {
     const chatbot = await findChatbotOf(tx, client.id);
-    const found = chatbot ? await findPassages(tx, chatbot.id, q) : [];
+    const found = chatbot ? await findPassages(tx, chatbot.id, [q]) : [];
     return found.map(({ content, ...passage }) => ({ ...passage, excerpt: excerptOf(content) }));
   });
 }

@@ -28,9 +28,9 @@ async function withText(knowledgeText: string): Promise<string> {
   await runner.drain();
   return body.id;
 }
-const ask = (question: string, id = chatbotId, max = 5): Promise<FoundPassage[]> =>
+const ask = (question: string | readonly string[], id = chatbotId, max = 5): Promise<FoundPassage[]> =>
   service.db.asTenant({ kind: 'tenant', partnerId: service.world.partnerId, clientId: null }, (tx) =>
-    bots.findPassages(tx, id, question, max),
+    bots.findPassages(tx, id, typeof question === 'string' ? [question] : question, max),
   );
 
 const KNOWLEDGE = `# Opening hours
@@ -93,8 +93,37 @@ describe('a search', () => {
     assert.deepEqual(found, cases);
   });
 
+  const inContext: [text: string, heading: string][] = [
+    ['Hello, my sister recommended you. My wedding is in June and I drink lots of coffee. How much is a whitening?', 'Prices'],
+    [
+      'Good morning, we moved here from Denver last spring with our twin boys, who hate going anywhere new. Do you take Cigna?',
+      'Insurance',
+    ],
+    ['Guten Tag, meine Schwester hat Sie empfohlen. Wir sind letztes Jahr hergezogen. Do you take Cigna?', 'Insurance'],
+    ['Are you open on Saturday? I chipped something playing hockey yesterday evening with my colleagues, it looks ugly.', 'Opening hours'],
+    [`${Array.from({ length: 40 }, (_, n) => `story${n}`).join(' ')}. How much is a whitening?`, 'Prices'],
+    ['hi, i moved here from denver\nlast spring with our twin boys who hate everything new\nwheelchair access', 'Parking'],
+  ];
+  it('finds it for a question among sentences that say nothing of it', async () => {
+    const found = await Promise.all(inContext.map(async ([text]) => [text, (await ask(text))[0]?.heading]));
+    assert.deepEqual(found, inContext);
+  });
+
+  it('of several texts finds what each of them asks, and takes no more statements for them', async () => {
+    const texts = ['Where can I park my car?', 'Do you take Cigna?', 'And how much is a whitening?'];
+    let count = 0;
+    const stop = service.db.onStatement(({ name }) => void (name?.startsWith('knowledge_') && (count += 1)));
+    const found = await ask(texts);
+    stop();
+    const headings = new Set(found.map(({ heading }) => heading));
+    assert.ok(headings.isSupersetOf(new Set(['Insurance', 'Parking', 'Prices'])), [...headings].join(', '));
+    assert.equal(count, 3);
+  });
+
   it('finds nothing for what is not known', async () => {
     for (const question of [
+      'How are you? Nice weather.',
+      'I am at the dental practice. Do you sell helicopters, zeppelins, yachts or submarines?',
       'Who won the world cup?',
       'Do you sell helicopters?',
       'hello',

@@ -22,20 +22,30 @@ export async function countPassages(tx: Tx, chatbotId: string): Promise<number> 
   return row?.passages ?? 0;
 }
 
-export type KnowledgeHit = { documentId: string; title: string; heading: string; content: string; score: number; density: number };
+/** `plan`: index of the plan that found it. */
+export type KnowledgeHit = {
+  plan: number;
+  documentId: string;
+  title: string;
+  heading: string;
+  content: string;
+  score: number;
+  density: number;
+};
 
-export async function findKnowledge(tx: Tx, chatbotId: string, plan: SearchPlan, max: number): Promise<KnowledgeHit[]> {
-  const { terms, candidates } = plan;
+export async function findKnowledge(tx: Tx, chatbotId: string, plans: readonly SearchPlan[], max: number): Promise<KnowledgeHit[]> {
+  const searches = plans.map(({ terms, candidates }, plan) => ({
+    plan,
+    candidates,
+    words: terms.map(({ word }) => `'${word}'`),
+    weights: terms.map(({ weight }) => weight),
+    groups: terms.map(({ group }) => group),
+  }));
   return runStatement<'knowledge_find', KnowledgeHit>(tx, {
     name: 'knowledge_find',
-    text: 'select document_id, title, heading, content, score, density from find_knowledge($1, $2, $3::text[], $4::real[], $5::int[], $6)',
-    values: [
-      chatbotId,
-      candidates,
-      terms.map(({ word }) => `'${word}'`),
-      terms.map(({ weight }) => weight),
-      terms.map(({ group }) => group),
-      max,
-    ],
+    text: `select s.plan, f.document_id, f.title, f.heading, f.content, f.score, f.density
+      from jsonb_to_recordset($2::jsonb) as s (plan int, candidates text, words text[], weights real[], groups int[]),
+        find_knowledge($1, s.candidates, s.words, s.weights, s.groups, $3) f`,
+    values: [chatbotId, JSON.stringify(searches), max],
   });
 }

@@ -9,7 +9,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuseField } from '#platform/refuse.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import { inputTokensMax, messagesOf } from '../turns/ask-model.ts';
-import { answerOf, readBasis } from '../turns/run-turn.ts';
+import { answerOf, newestTexts, readBasis } from '../turns/run-turn.ts';
 import { sentencesIn } from '../turns/sentences.ts';
 
 type Asked = Draft & { clientId?: string | undefined; messages: readonly { author: MessageAuthor; text: string }[] };
@@ -29,12 +29,7 @@ export async function previewChatbot(deps: PreviewDeps, { actor, signal }: Reque
   const { facts, passages, agents } = basis;
   // As a visitor reads it whose browser names no other language.
   const say = sentencesIn(facts.locale);
-  const answered = history.findLastIndex(({ author }) => author !== 'visitor');
-  const newest = history
-    .slice(answered + 1)
-    .map(({ text }) => text)
-    .join('\n');
-  const wish = handoffByWords(newest, facts.handoffPhrases);
+  const wish = handoffByWords(newestTexts({ history }).join('\n'), facts.handoffPhrases);
   if (wish === 'phrase' || wish === 'visitor')
     return { reply: say.handOver(wish), passages: [], wouldRun: null, wouldHandOff: true, ...NOTHING_SPENT };
   const system = buildInstructions({ facts, passages, agents });

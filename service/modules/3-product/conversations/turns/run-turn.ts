@@ -80,11 +80,10 @@ export async function readBasis(
   facts: ChatbotFacts,
   turn: Pick<Turn, 'history'>,
 ): Promise<Basis> {
+  const found = await deps.chatbot.findPassages(tx, facts.id, newestTexts(turn));
   const questions = turn.history.filter(({ author }) => author === 'visitor').slice(-QUESTIONS);
-  const newest = questions.at(-1)?.text ?? '';
-  const found = await deps.chatbot.findPassages(tx, facts.id, newest);
   const passages = fitPassages(
-    found.length > 0 ? found : await deps.chatbot.findPassages(tx, facts.id, questions.map(({ text }) => text).join('\n')),
+    found.length > 0 ? found : await deps.chatbot.findPassages(tx, facts.id, [questions.map(({ text }) => text).join('\n')]),
   );
   if (facts.routes.length === 0) return { facts, passages, agents: [] };
   const rows = await listAgents(
@@ -115,7 +114,7 @@ const ENDED: Settlement = {
 };
 
 /** Returns the visitor's messages since the last reply. */
-function newestTexts({ history }: Turn): string[] {
+export function newestTexts({ history }: Pick<Turn, 'history'>): string[] {
   const answered = history.findLastIndex(({ author }) => author !== 'visitor');
   return history.slice(answered + 1).map(({ text }) => text);
 }

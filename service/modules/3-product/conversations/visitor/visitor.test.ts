@@ -11,6 +11,9 @@ const lines: string[] = [];
 before(async () => {
   chat = await startChatService({ logLine: (line) => lines.push(line) });
   await chat.addPassage('Opening hours', 'We are open from nine to six on weekdays.');
+  await chat.addPassage('Parking', 'There are six places behind the house.');
+  await chat.addPassage('Insurance', 'Cigna and Aetna are accepted.');
+  await chat.addPassage('Prices', 'A whitening costs 250 dollars.');
 });
 after(() => chat.close());
 beforeEach(async () => {
@@ -121,6 +124,24 @@ describe('a visitor’s message', () => {
       (await turnsOf(conversationId)).map(({ state }) => state),
       ['done', 'done'],
     );
+  });
+
+  it('sent while a reply is written is answered with the passages of each of them', async () => {
+    const { conversationId } = (await chat.say(QUESTION)).body;
+    const gate = Promise.withResolvers<void>();
+    chat.models.behave((call, response) => answerText(call, response, ['We open ', 'at nine [1].'], { afterFirst: gate.promise }));
+    const held = chat.say('Hours on Sunday?', { conversationId });
+    while ((await messages(conversationId)).length < 3) await new Promise((resolve) => setImmediate(resolve));
+    const more: Promise<unknown>[] = [];
+    for (const [n, text] of ['Is there parking?', 'Do you take Cigna?', 'And how much is a whitening?'].entries()) {
+      more.push(chat.say(text, { conversationId }));
+      while ((await messages(conversationId)).length < 4 + n) await new Promise((resolve) => setImmediate(resolve));
+    }
+    gate.resolve();
+    await Promise.all([held, ...more]);
+    const sent = chat.models.calls.at(-1)?.body as { messages: { content: string }[] }; // in OpenAI's format
+    for (const heading of ['Parking', 'Insurance', 'Prices'])
+      assert.match(sent.messages[0]?.content ?? '', new RegExp(`heading="${heading}"`));
   });
 
   it('sent while a reply is written is answered by a turn that knows the reply, and answers the later messages alone', async () => {
