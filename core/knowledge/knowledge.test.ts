@@ -202,13 +202,32 @@ describe('a text file', () => {
 });
 
 describe('a business profile', () => {
-  it('becomes a passage per fact', () => {
-    const businessProfile = { hours: 'Mon-Fri 9-17', faqText: 'Do you take cards?\nYes.', bookingUrl: 'https://book.example' };
-    const text = profileText({ name: 'Oak', phone: '+1 312', website: null, contactEmail: null, businessProfile });
-    assert.deepEqual(
-      cutPassages(text).map(({ heading }) => heading),
-      ['Opening hours', 'Contact', 'Book an appointment online', 'Frequently asked questions'],
-    );
-    assert.equal(profileText({ name: 'Oak', phone: null, website: null, contactEmail: null, businessProfile: {} }), '');
+  it('becomes a passage per fact, under the headings and labels of its language', () => {
+    const headings = {
+      hours: 'Zeiten',
+      address: 'Adresse',
+      contact: 'Kontakt',
+      booking: 'Termin',
+      reviews: 'Bewertungen',
+      questions: 'Fragen',
+    };
+    const words = {
+      headingOf: (section: keyof typeof headings): string => headings[section],
+      contactOf: 'So erreichen Sie Oak.',
+      phone: 'Telefon',
+      mail: 'E-Mail',
+      website: 'Website',
+      bookingLink: 'Link',
+      reviewLink: 'Bewerten',
+    };
+    const businessProfile = { hours: 'Mo-Fr 9-17', faqText: 'Do you take cards?\nYes.', bookingUrl: 'https://book.example' };
+    const text = profileText({ name: 'Oak', phone: '+1 312', website: null, contactEmail: null, businessProfile }, words);
+    assert.deepEqual(cutPassages(text), [
+      { heading: 'Zeiten', content: 'Mo-Fr 9-17' },
+      { heading: 'Kontakt', content: 'So erreichen Sie Oak.\nTelefon: +1 312' },
+      { heading: 'Termin', content: 'Link: https://book.example' },
+      { heading: 'Fragen', content: 'Do you take cards?\nYes.' },
+    ]);
+    assert.equal(profileText({ name: 'Oak', phone: null, website: null, contactEmail: null, businessProfile: {} }, words), '');
   });
 });

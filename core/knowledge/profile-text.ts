@@ -6,20 +6,34 @@ export type KnownProfile = {
   businessProfile: { hours?: string; bookingUrl?: string; reviewUrl?: string; address?: string; faqText?: string };
 };
 
+export const PROFILE_SECTIONS = ['hours', 'address', 'contact', 'booking', 'reviews', 'questions'] as const;
+export type ProfileSection = (typeof PROFILE_SECTIONS)[number];
+
+/** Headings and labels in the language of the business. `contactOf`: a sentence with its name. */
+export type ProfileWords = {
+  headingOf: (section: ProfileSection) => string;
+  contactOf: string;
+  phone: string;
+  mail: string;
+  website: string;
+  bookingLink: string;
+  reviewLink: string;
+};
+
 /** Returns what a client says of its business as a text to answer from: one section per fact, so that each is a passage of its own. */
-export function profileText({ name, phone, website, contactEmail, businessProfile: profile }: KnownProfile): string {
-  const contact = [
-    ['Phone', phone],
-    ['Mail', contactEmail],
-    ['Website', website],
-  ].flatMap(([label, value]) => (value ? [`${label}: ${value}`] : []));
-  const sections: [string, string | null | undefined][] = [
-    ['Opening hours', profile.hours],
-    ['Address and location', profile.address],
-    ['Contact', contact.length > 0 ? `Contact ${name}.\n${contact.join('\n')}` : null],
-    ['Book an appointment online', profile.bookingUrl ? `Booking link: ${profile.bookingUrl}` : null],
-    ['Reviews', profile.reviewUrl ? `Leave a review: ${profile.reviewUrl}` : null],
-    ['Frequently asked questions', profile.faqText],
-  ];
-  return sections.flatMap(([heading, text]) => (text?.trim() ? [`# ${heading}\n\n${text.trim()}`] : [])).join('\n\n');
+export function profileText({ phone, website, contactEmail, businessProfile: profile }: KnownProfile, words: ProfileWords): string {
+  const line = (label: string, value: string | null | undefined): string[] => (value ? [`${label}: ${value}`] : []);
+  const contact = [...line(words.phone, phone), ...line(words.mail, contactEmail), ...line(words.website, website)];
+  const texts: Record<ProfileSection, string | undefined> = {
+    hours: profile.hours,
+    address: profile.address,
+    contact: contact.length > 0 ? [words.contactOf, ...contact].join('\n') : undefined,
+    booking: line(words.bookingLink, profile.bookingUrl)[0],
+    reviews: line(words.reviewLink, profile.reviewUrl)[0],
+    questions: profile.faqText,
+  };
+  return PROFILE_SECTIONS.flatMap((section) => {
+    const text = texts[section]?.trim();
+    return text ? [`# ${words.headingOf(section)}\n\n${text}`] : [];
+  }).join('\n\n');
 }

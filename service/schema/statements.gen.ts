@@ -503,13 +503,13 @@ export interface Statements {
   "knowledge_is_current": { values: readonly [string | null, Date | string | null]; row: { "id": string | null } };
   "knowledge_is_waiting": { values: readonly [number | null]; row: { "waits": number | null } };
   "knowledge_lock_chatbot": { values: readonly [string | null]; row: { "id": string | null } };
-  "knowledge_profile": { values: readonly [string | null]; row: { "name": string | null; "phone": string | null; "website": string | null; "contactEmail": string | null; "businessProfile": unknown } };
+  "knowledge_profile": { values: readonly [string | null]; row: { "name": string | null; "locale": string | null; "phone": string | null; "website": string | null; "contactEmail": string | null; "businessProfile": unknown } };
   "knowledge_put_own": { values: readonly [string | null, string | null, string | null, string | null, string | null, number | string | null]; row: {  } };
   "knowledge_refresh_words": { values: readonly [string | null, string | null, string | null]; row: {  } };
   "knowledge_renew_profiles": { values: readonly [readonly (string | null)[] | null]; row: { "id": string | null } };
-  "knowledge_settle": { values: readonly [string | null, number | null, string | null, Buffer | null]; row: {  } };
+  "knowledge_settle": { values: readonly [string | null, number | null, string | null, Buffer | null, string | null]; row: {  } };
   "knowledge_similar_words": { values: readonly [string | null, readonly (string | null)[] | null, number | null]; row: { "n": number | null; "word": string | null; "passages": number | null } };
-  "knowledge_text": { values: readonly [string | null]; row: { "knowledgeText": string | null } };
+  "knowledge_text": { values: readonly [string | null]; row: { "knowledgeText": string | null; "locale": string | null } };
   "list_due_events": { values: readonly [number | string | null]; row: { "id": string | null } };
   "mail_admins": { values: readonly [string | null]; row: { "id": string | null; "email": string | null } };
   "mail_brand": { values: readonly [string | null, string | null, string | null]; row: { "name": string | null; "logoUrl": string | null; "brandColor": string | null; "supportEmail": string | null; "timezone": string | null; "isHouse": boolean | null; "readerLocale": string | null; "hasAccount": boolean | null; "nameWaits": boolean | null; "dataKeyId": string | null; "dataKeySealed": Buffer | null; "dataKeyMasterId": string | null; "dataKeyDestroyedAt": Date | null } };

@@ -1964,6 +1964,10 @@ from plan g where g.id = s.plan_id and g.is_trial and s.status in ('active', 'pa
   and s.cancel_at is null and s.pending_plan_id is null and s.purchased_seats = 0
   and coalesce((s.overrides ->> 'monthlyPriceMinor')::int, g.monthly_price_minor) = 0;
 
+-- step own-knowledge
+-- What a business says of itself has its headings and titles in its language: it is read again by the sweep of readings.
+update knowledge_document set status = 'pending', attempts = 0, problem = null where kind <> 'file';
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

@@ -86,6 +86,63 @@ describe('what a chatbot knows', () => {
     assert.deepEqual([found.heading, found.excerpt], ['Opening hours', businessProfile.hours]);
   });
 
+  const profileOf = {
+    hours: 'Mo-Fr 8-18',
+    address: 'Marktplatz 3',
+    bookingUrl: 'https://termin.example/oak',
+    reviewUrl: 'https://stars.example/oak',
+  };
+  const patch = async (clientId: string, body: object): Promise<void> => {
+    const changed = await service.call('PATCH', `/clients/${clientId}`, { as: 'owner', body });
+    assert.equal(changed.status, 200, changed.text);
+    await runner.drain();
+  };
+  const asked: [question: string, excerpt: RegExp][] = [
+    ['Wann haben Sie geöffnet?', /8-18/],
+    ['Wie sind Ihre Öffnungszeiten?', /8-18/],
+    ['Wie lautet Ihre Telefonnummer?', /312555/],
+    ['Wo befindet sich die Praxis?', /Marktplatz/],
+    ['Ich möchte einen Termin buchen', /termin\.example/],
+    ['Wie kann ich eine Bewertung schreiben?', /stars\.example/],
+    ['¿Cuál es su horario?', /8-18/],
+    ['¿A qué hora abren?', /8-18/],
+    ['¿Cuál es su teléfono?', /312555/],
+    ['¿Cuál es la dirección?', /Marktplatz/],
+    ['Quiero reservar una cita', /termin\.example/],
+    ['When are you open?', /8-18/],
+    ["What's your phone number?", /312555/],
+    ['Where are you located?', /Marktplatz/],
+    ['Can I book an appointment?', /termin\.example/],
+  ];
+  for (const [locale, heading] of [
+    ['en', 'Opening hours'],
+    ['de', 'Öffnungszeiten'],
+    ['es', 'Horario de apertura'],
+  ] as const)
+    it(`is found in its business profile whichever language the visitor writes, and shown in that of the client: ${locale}`, async () => {
+      const clientId = await newClient('Oak');
+      await change(clientId, { knowledgeText: '# Kariesvorsorge\n\nZweimal im Jahr.' });
+      await patch(clientId, { locale, phone: '+13125550123', businessProfile: profileOf });
+      for (const [question, excerpt] of asked) assert.match((await search(clientId, question))[0]?.excerpt ?? '', excerpt, question);
+      assert.equal((await search(clientId, 'open'))[0].heading, heading);
+      assert.deepEqual(await search(clientId, 'Do you sell helicopters?'), []);
+    });
+
+  it('names its profile as the client is called now, in its language', async () => {
+    const clientId = await newClient('Oak Dental');
+    await change(clientId, { name: 'Desk' });
+    await patch(clientId, { name: 'Zahnärzte am Markt', businessProfile: profileOf });
+    assert.equal((await search(clientId, 'When are you open?'))[0].title, 'About Zahnärzte am Markt');
+    await patch(clientId, { locale: 'de' });
+    assert.equal((await search(clientId, 'When are you open?'))[0].title, 'Über Zahnärzte am Markt');
+    assert.deepEqual(
+      (await list(clientId)).map(({ title }) => title),
+      ['Über Zahnärzte am Markt'],
+    );
+    await change(clientId, { knowledgeText: 'Die Praxis hat Parkplätze.' });
+    assert.equal((await list(clientId))[1].title, 'Informationen');
+  });
+
   it('is the text of its settings, and nothing once that is emptied', async () => {
     const clientId = await newClient('Text');
     await change(clientId, { knowledgeText: '# Parking\n\nThere is free parking behind the house.' });

@@ -95,7 +95,7 @@ function acceptFile({ file }: Upload): { bytes: Buffer; filename: string; type: 
 async function refuseFull(tx: Tx, client: ClientRef, bytes: number): Promise<ChatbotRow> {
   const isNew = await insertChatbot(tx, { partnerId: client.partnerId, clientId: client.id }, defaultsOf(client));
   const chatbot = (await lockChatbotOf(tx, client.id)) ?? refuse('not_found');
-  if (isNew) await queueOwnKnowledge(tx, chatbot, client.name);
+  if (isNew) await queueOwnKnowledge(tx, chatbot, client);
   if ((await countFiles(tx, chatbot.id)) >= LIMITS.knowledgeFilesMax) {
     const detail = `A chatbot can have ${LIMITS.knowledgeFilesMax} files. Remove one first.`;
     return refuse('media_limit_reached', { detail, limitFiles: LIMITS.knowledgeFilesMax });

@@ -6,7 +6,8 @@ import { searchVector } from '@partner-portal/core/knowledge/search-vector.ts';
 import { readPdf, type ReadText } from './read-pdf.ts';
 
 export type KnowledgeSource =
-  | { kind: 'text'; title: string; text: string }
+  /** `foundBy`: by heading, words that find a passage which it does not show. */
+  | { kind: 'text'; title: string; text: string; foundBy?: Readonly<Record<string, string>> }
   | { kind: 'file'; title: string; contentType: KnowledgeType; bytes: Uint8Array };
 export type Prepared = { kind: 'passages'; passages: (Passage & { search: string })[] } | { kind: 'failed'; problem: ReadProblem };
 
@@ -18,7 +19,12 @@ export async function prepareKnowledge(source: KnowledgeSource): Promise<Prepare
   const passages = cutPassages(read.text).filter(({ content }) => /[\p{L}\p{N}]/u.test(content));
   if (passages.length === 0 && source.kind === 'file') return { kind: 'failed', problem: 'no_text' };
   const { title } = source;
-  return { kind: 'passages', passages: passages.map((passage) => ({ ...passage, search: searchVector({ title, ...passage }) })) };
+  const foundBy = source.kind === 'text' ? (source.foundBy ?? {}) : {};
+  const searchOf = ({ heading, content }: Passage): string => {
+    const [upper = ''] = heading.split(' › ', 1);
+    return searchVector({ title, heading: `${heading} ${foundBy[upper] ?? ''}`, content });
+  };
+  return { kind: 'passages', passages: passages.map((passage) => ({ ...passage, search: searchOf(passage) })) };
 }
 
 async function readFile({ contentType, bytes }: Extract<KnowledgeSource, { kind: 'file' }>): Promise<ReadText> {

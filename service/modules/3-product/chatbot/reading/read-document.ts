@@ -10,6 +10,7 @@ import type { Tx } from '#platform/db/tx.ts';
 import { defineJob, type JobContext } from '#platform/jobs/define-job.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import type { ChatbotDeps } from '../deps.ts';
+import { profileTitle, profileWords, textTitle } from '../own-words.ts';
 import type { DocumentRow } from '../store-documents.ts';
 import type { KnowledgeSource, Prepared, prepareKnowledge } from './prepare.ts';
 import {
@@ -83,7 +84,7 @@ async function readDocument(deps: ChatbotDeps, document: ClaimedDocument): Promi
     await replacePassages(tx, document, passages);
     await refreshWords(tx, owner);
     const problem = prepared.kind === 'failed' ? READ_PROBLEMS[prepared.problem] : null;
-    await settleDocument(tx, document.id, { passages: passages.length, problem, sourceHash });
+    await settleDocument(tx, document.id, { title: source.title, passages: passages.length, problem, sourceHash });
     return true;
   });
 }
@@ -101,12 +102,17 @@ async function sourceOf({ db, files }: ChatbotDeps, document: DocumentRow): Prom
     // Stored with one of these types.
     return bytes && { kind: 'file', title, contentType: document.contentType as KnowledgeType, bytes };
   }
-  const text = await db.asSystem('knowledge', async (tx) => {
-    if (kind === 'text') return findText(tx, chatbotId);
+  // Titled by what the client is called now, in its language.
+  return db.asSystem('knowledge', async (tx): Promise<KnowledgeSource | null> => {
+    if (kind === 'text') {
+      const text = await findText(tx, chatbotId);
+      return text ? { kind: 'text', title: textTitle(text.locale), text: clean(text.knowledgeText) } : null;
+    }
     const profile = await findProfile(tx, clientId);
-    return profile && profileText(profile);
+    if (!profile) return null;
+    const { words, foundBy } = profileWords(profile);
+    return { kind: 'text', title: profileTitle(profile), text: clean(profileText(profile, words)), foundBy };
   });
-  return text === undefined ? null : { kind: 'text', title, text: clean(text) };
 }
 
 async function prepare({ compute }: ChatbotDeps, { partnerId, attempts }: ClaimedDocument, source: KnowledgeSource): Promise<Prepared> {

@@ -1,3 +1,4 @@
+import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 import type { KnownProfile } from '@partner-portal/core/knowledge/profile-text.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
@@ -42,24 +43,24 @@ export async function isDocumentWaiting(tx: SystemTx, attemptsMax: number): Prom
   return rows.length > 0;
 }
 
-export async function findProfile(tx: Tx, clientId: string): Promise<KnownProfile | undefined> {
-  const [row] = await runStatement<'knowledge_profile', KnownProfile>(tx, {
+export async function findProfile(tx: Tx, clientId: string): Promise<(KnownProfile & { locale: Locale }) | undefined> {
+  const [row] = await runStatement<'knowledge_profile', KnownProfile & { locale: Locale }>(tx, {
     name: 'knowledge_profile',
     prepare: false,
-    text: 'select name, phone, website, contact_email, business_profile from client where id = $1',
+    text: 'select name, locale, phone, website, contact_email, business_profile from client where id = $1',
     values: [clientId],
   });
   return row;
 }
 
-export async function findText(tx: Tx, chatbotId: string): Promise<string | undefined> {
-  const [row] = await runStatement<'knowledge_text', { knowledgeText: string }>(tx, {
+export async function findText(tx: Tx, chatbotId: string): Promise<{ knowledgeText: string; locale: Locale } | undefined> {
+  const [row] = await runStatement<'knowledge_text', { knowledgeText: string; locale: Locale }>(tx, {
     name: 'knowledge_text',
     prepare: false,
-    text: 'select knowledge_text from chatbot where id = $1',
+    text: 'select b.knowledge_text, c.locale from chatbot b join client c on c.id = b.client_id where b.id = $1',
     values: [chatbotId],
   });
-  return row?.knowledgeText;
+  return row;
 }
 
 /** Locks the chatbot, and returns whether the document still waits for this reading of it. */
@@ -129,14 +130,15 @@ export async function refreshWords(tx: Tx, chatbot: { id: string; partnerId: str
 export async function settleDocument(
   tx: TenantTx,
   id: string,
-  outcome: { passages: number; problem: string | null; sourceHash: Buffer | null },
+  outcome: { title: string; passages: number; problem: string | null; sourceHash: Buffer | null },
 ): Promise<void> {
   await runStatement(tx, {
     name: 'knowledge_settle',
     prepare: false,
-    text: `update knowledge_document set status = case when $3::text is null then 'ready' else 'failed' end, passages = $2, problem = $3, source_hash = $4
+    text: `update knowledge_document set status = case when $3::text is null then 'ready' else 'failed' end, passages = $2, problem = $3, source_hash = $4,
+        title = $5
       where id = $1`,
-    values: [id, outcome.passages, outcome.problem, outcome.sourceHash],
+    values: [id, outcome.passages, outcome.problem, outcome.sourceHash, outcome.title],
   });
 }
 

@@ -35,8 +35,8 @@ export function changeSettings(deps: ChatbotDeps, caller: RequestContext, { clie
     const changes = changesBetween<Record<string, unknown>>(readable(before, agents), readable(next, agents));
     if (isNew || Object.keys(changes).length > 0 || next.knowledgeText !== before.knowledgeText) {
       await writeSettings(tx, before.id, next);
-      if (isNew) await queueOwnKnowledge(tx, before, client.name);
-      if (next.knowledgeText !== before.knowledgeText) await queueText(tx, before, next.knowledgeText);
+      if (isNew) await queueOwnKnowledge(tx, before, client);
+      if (next.knowledgeText !== before.knowledgeText) await queueText(tx, before, client, next.knowledgeText);
       if (changes['agentRoutes']) await writeRoutes(tx, before, next.agentRoutes);
       await recordAudit(tx, {
         partnerId: client.partnerId,
