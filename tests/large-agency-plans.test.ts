@@ -239,6 +239,15 @@ const READS: [string, number, () => Promise<unknown>, number?][] = [
     ),
     250,
   ],
+  [
+    'the next page of its conversations, a day after the first',
+    1_200,
+    asAgency((tx, partnerId) => {
+      const daysAgo = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString();
+      const before = { at: daysAgo(2), id: planned.seats.huge.ownerId, asOf: daysAgo(1) };
+      return listConversationRows(tx, planned.seats.huge.ownerId, { partnerId }, { before, among: null, limit: LIMIT });
+    }),
+  ],
   ['what waits for staff', 6_000, asStaff((tx) => listWorkItems(tx, 500))],
   [
     'its agents that differ in the engine, for staff, eight times with the plan that the server then keeps',

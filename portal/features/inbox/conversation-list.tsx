@@ -21,7 +21,8 @@ export function ConversationList({ filters, openId, onChange }: Props) {
   const { t } = useMessages();
   const list = useInfiniteQuery(conversationsQuery(filters));
   const { client: _client, ...search } = filters;
-  const rows = rowsOf(list);
+  // A conversation that the stream moved up stays on the page on which it stood before.
+  const rows = [...new Map(rowsOf(list).map((row) => [row.id, row])).values()];
   const more = (): void => void loadMore(list);
   const { end, allowMore } = useLoadOnScroll({
     isReady: list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError,

@@ -274,6 +274,19 @@ test('a next page of conversations that cannot be loaded says why, and is asked 
   assert.equal(within(list).queryByRole('button', { name: 'Show more' }), null);
 });
 
+test('a conversation that moved up meanwhile is in the list once, although a next page has it too', async () => {
+  const [moved, other] = [talk(1, { visitorLabel: 'Visitor MOVED' }), talk(2, { visitorLabel: 'Visitor OTHER' })];
+  await open('owner', '/dashboard/inbox', {
+    ...answers([moved]),
+    listConversations: ({ query: { cursor } }) =>
+      cursor ? { data: [moved, other], nextCursor: null } : { data: [moved], nextCursor: 'more' },
+  });
+  const list = screen.getByRole('region', { name: 'Conversations' });
+  await press('Show more', list);
+  await within(list).findByText('Visitor OTHER');
+  assert.equal(within(list).getAllByText('Visitor MOVED').length, 1);
+});
+
 test('letters do nothing in the inbox of a client, who has no list of keys to turn them off in', async () => {
   const one = talk(1, { visitorLabel: 'Visitor LETTER' });
   const service = await open('client', `/client/inbox/${one.id}`, answers([one]));

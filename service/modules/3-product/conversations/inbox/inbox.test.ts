@@ -101,6 +101,41 @@ describe('the list of conversations', () => {
     assert.deepEqual(paged, all);
   });
 
+  for (const [among, filter] of [
+    ['all', ''],
+    ['unread ones', '&unread=true'],
+  ] as const)
+    it(`keeps a conversation at its place when it gets a message between two pages, among ${among}`, async () => {
+      const list = `clientId=${service.world.otherClientId}&status=handed_off${filter}`;
+      const add = async (agoMinutes: number): Promise<string> => {
+        const id = await addConversation(service, { clientId: service.world.otherClientId, status: 'handed_off', agoMinutes });
+        await rows(
+          service,
+          `insert into conversation_read (conversation_id, user_id, partner_id, client_id, read_at) select id, $2, partner_id, client_id, now() - interval '1 day' from conversation where id = $1`,
+          [id, service.world.people.owner.userId],
+        );
+        return id;
+      };
+      const [newest, second, third, oldest] = [await add(61), await add(62), await add(63), await add(64)];
+      const paged: string[] = [];
+      const toNextPage = async (cursor = ''): Promise<string> => {
+        const { body } = await get(`${BASE}?${list}&limit=1${cursor && `&cursor=${encodeURIComponent(cursor)}`}`);
+        paged.push(...body.data.map(({ id }: { id: string }) => id));
+        return body.nextCursor ?? '';
+      };
+      let cursor = await toNextPage();
+      await addMessage(service, oldest, 'visitor', 'Is anyone there?', 50);
+      await addMessage(service, newest, 'visitor', 'Thank you.', 40);
+      const begun = await add(30);
+      cursor = await toNextPage(cursor);
+      await addMessage(service, third, 'visitor', 'Is anyone there?', 20);
+      await addMessage(service, oldest, 'visitor', 'Hello?', 10);
+      while (cursor) cursor = await toNextPage(cursor);
+      assert.deepEqual(paged, [newest, second, third, oldest]);
+      assert.deepEqual(await idsOf(`${list}&limit=100`), [oldest, third, begun, newest, second]);
+      await rows(service, 'delete from conversation where id = any($1)', [[...paged, begun]]);
+    });
+
   it('is filtered by client, status and whether a visitor waits', async () => {
     const waiting = await addConversation(service, { status: 'handed_off', waiting: true });
     const closed = await addConversation(service, { status: 'closed' });

@@ -46,16 +46,17 @@ export async function listConversations(deps: ListDeps, actor: Actor, query: Pag
   return inInbox(deps, actor, clientId, async (tx, scope) => {
     const filters = { ...rest, ...scope };
     const bound = { ...filters, q, list: 'conversations', userId: actor.userId };
-    const [at, id] = deps.cursors.open(bound, cursor) ?? [];
-    const before = at === undefined || id === undefined ? null : { at, id };
+    const [at, id, asOfFirst = null] = deps.cursors.open(bound, cursor) ?? [];
+    const before = at === undefined || id === undefined ? null : { at, id, asOf: asOfFirst };
     const search = q ? conversationSearch(q, storedLabelOf(q.trim())) : null;
     const among = search ? await searchConversationIds(tx, filters, search) : q ? [] : null;
     const rows = among?.length === 0 ? [] : await listConversationRows(tx, actor.userId, filters, { before, among, limit: limit + 1 });
     await refuseUnknownScope(tx, { clientId: filters.clientId, partnerId: filters.partnerId }, rows.length);
+    const asOf = before === null ? rows[0]?.place.toISOString() : before.asOf;
     const page = toPage(
       rows,
       limit,
-      (row) => [row.lastMessageAt.toISOString(), row.id],
+      (row) => [row.place.toISOString(), row.id, ...(asOf ? [asOf] : [])],
       (position) => deps.cursors.seal(bound, position),
     );
     const shown = page.data;

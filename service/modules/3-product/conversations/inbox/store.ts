@@ -63,29 +63,39 @@ function valuesOf(userId: string, filters: ConversationFilters) {
   return [userId, partnerId, clientId, status, waiting, from, to, unread] as const;
 }
 
-/** The page of `among`, `before` and `limit`. */
-const PAGE = `($9::uuid[] is null or c.id = any($9)) and ($10::timestamptz is null or (c.last_message_at, c.id) < ($10, $11::uuid))
-    order by c.last_message_at desc, c.id desc limit $12`;
+const IN_SEARCH = `($9::uuid[] is null or c.id = any($9))`;
+/**
+ * The page of `before` and `limit`. A conversation that got a message after the first page was read would move before the cursor: it keeps the place
+ * that its newest message until `asOf` gives it. One that began later has none.
+ */
+const pageOf = (listed: string): string => `select ${COLUMNS}, ${IS_UNREAD} as is_unread, c.place from (select * from (
+    (select c.*, c.last_message_at as place ${listed} and ${IN_SEARCH} and ($10::timestamptz is null or (c.last_message_at, c.id) < ($10, $11::uuid))
+      order by c.last_message_at desc, c.id desc limit $12)
+    union all (select c.*, p.place from (select c.* ${listed} and ${IN_SEARCH} and c.last_message_at > $13::timestamptz) c
+      cross join lateral (select coalesce((select m.at from conversation_message m where m.conversation_id = c.id and m.at <= $13 order by m.id desc limit 1),
+        case when c.started_at <= $13 then c.started_at end) as place) p
+      where (p.place, c.id) < ($10, $11) order by p.place desc, c.id desc limit $12)
+  ) c order by c.place desc, c.id desc limit $12) c ${READ_BY} order by c.place desc, c.id desc`;
 
-export type Position = { at: string; id: string };
+/** `at`: the place of the last row. `asOf`: the time of the newest message when the first page was read; null for a cursor of a version before. */
+export type Position = { at: string; id: string; asOf: string | null };
 
-/** Returns one page, the one with the newest message first; `among`: only those, of a search. */
+/** Returns one page, the one with the newest message first; `among`: only those, of a search. `place`: the time that a row is listed by. */
 export async function listConversationRows(
   tx: Tx,
   userId: string,
   filters: ConversationFilters,
   { before, among, limit }: { before: Position | null; among: readonly string[] | null; limit: number },
-): Promise<ConversationRow[]> {
-  return runStatement<'inbox_list', ConversationRow>(tx, {
+): Promise<(ConversationRow & { place: Date })[]> {
+  return runStatement<'inbox_list', ConversationRow & { place: Date }>(tx, {
     name: 'inbox_list',
     prepare: false,
     // What the user has read is joined to the whole list only where it is asked for.
-    text: `select ${COLUMNS}, ${IS_UNREAD} as is_unread from (${
+    text:
       filters.unread === undefined
-        ? `select c.* from conversation c where ${MATCHING} and $8::boolean is null and ${PAGE}`
-        : `select c.* from conversation c ${READ_BY} where ${MATCHING_READ} and ($8 is distinct from true or ${SINCE_USER}) and ${PAGE}`
-    }) c ${READ_BY} order by c.last_message_at desc, c.id desc`,
-    values: [...valuesOf(userId, filters), among, before?.at ?? null, before?.id ?? null, limit],
+        ? pageOf(`from conversation c where ${MATCHING} and $8::boolean is null`)
+        : pageOf(`from conversation c ${READ_BY} where ${MATCHING_READ} and ($8 is distinct from true or ${SINCE_USER})`),
+    values: [...valuesOf(userId, filters), among, before?.at ?? null, before?.id ?? null, limit, before?.asOf ?? null],
   });
 }
 
