@@ -179,14 +179,15 @@ export function mapAliases(template: Template, body: { readonly [key: string]: J
   for (const [name, value] of Object.entries(body)) {
     const found = template.inputs.find((one) => one.key === name) ?? findByAlias(template.inputs, name);
     const input = found !== undefined && isPlainState(found, name, value) ? undefined : found;
-    const key = input?.key ?? name;
-    if (input === undefined || key === name) mapped[key] = value;
-    else if (!(key in body)) {
-      const rank = isEmpty(value) ? Number.MAX_SAFE_INTEGER : saysYes(input, value) ? -1 : rankOf(input, name);
-      if (key in mapped && rank >= (ranks.get(key) ?? 0)) continue;
-      mapped[key] = value;
-      ranks.set(key, rank);
+    if (input === undefined) {
+      mapped[name] = value;
+      continue;
     }
+    const { key } = input;
+    const rank = rankOf(input, name, value);
+    if (rank >= (ranks.get(key) ?? Infinity)) continue;
+    mapped[key] = value;
+    ranks.set(key, rank);
   }
   return mapped;
 }
@@ -250,8 +251,15 @@ function isPlainState({ states = [] }: TemplateInput, name: string, value: Json)
   return states.some((state) => state.toLowerCase() === name.toLowerCase()) && 'value' in readBoolean(value, {});
 }
 
-/** The place of a name among the aliases of its input; before them when it is the key in another case. */
-function rankOf({ aliases }: TemplateInput, name: string): number {
+const OWN_NAME = -3;
+const SAYS_YES = -2;
+
+/** The lowest rank of the names that an input came under is taken: empty values come last, the key itself first in both, in another case before the aliases. */
+function rankOf(input: TemplateInput, name: string, value: Json): number {
+  const { key, aliases } = input;
+  if (isEmpty(value)) return name === key ? Number.MAX_SAFE_INTEGER - 1 : Number.MAX_SAFE_INTEGER;
+  if (name === key) return OWN_NAME;
+  if (saysYes(input, value)) return SAYS_YES;
   const folded = name.toLowerCase();
   return aliases.includes(name) ? aliases.indexOf(name) : aliases.findIndex((alias) => alias.toLowerCase() === folded);
 }

@@ -222,6 +222,10 @@ describe('inputs', () => {
       [{ From: '', sender: 's@example.com' }, 's@example.com'],
       [{ sender: 's@example.com' }, 's@example.com'],
       [{ From: 'a@example.com', fromemail: 'own@example.com' }, 'own@example.com'],
+      [{ fromEmail: '', sender: 's@example.com' }, 's@example.com'],
+      [{ sender: 's@example.com', fromEmail: ' ' }, 's@example.com'],
+      [{ sender: 's@example.com', fromEmail: 'own@example.com' }, 'own@example.com'],
+      [{ From: ' ', fromEmail: '' }, ''],
     ];
     for (const [body, fromEmail] of cases) assert.deepEqual(mapAliases(template, body), { fromEmail }, JSON.stringify(body));
   });
@@ -239,6 +243,7 @@ describe('inputs', () => {
       [{ declined: '', accepted: 'no' }, false],
       [{ accepted: 'perhaps', declined: 'yes' }, true],
       [{ answered: 'no', declined: 'yes' }, false],
+      [{ answered: '', accepted: 'no', declined: 'yes' }, true],
     ];
     for (const [body, value] of cases) {
       const read = readInput(template, mapAliases(template, body), { timezone: 'UTC', countries: [], locale: 'en' });

@@ -271,6 +271,19 @@ const SHAPES: readonly Row[] = [
     expect: ADA('lead-follow-up-email'),
   },
   {
+    name: 'hidden empty twins under the names of the inputs themselves',
+    templates: INTAKE,
+    send: form([
+      ['name', ''],
+      ['fullName', 'Ada Byron'],
+      ['email_address', 'ada@example.com'],
+      ['email', ''],
+      ['message', ' '],
+      ['comments', 'Do you have time on Friday?'],
+    ]),
+    expect: ADA,
+  },
+  {
     name: 'a field of checkboxes, its name twice',
     templates: REPLY,
     send: form([...Object.entries(ADA_FIELDS), ['interest', 'Whitening'], ['interest', 'Implants']]),

@@ -179,6 +179,12 @@ const GATEWAYS: readonly Row[] = [
     expect: { mails: [{ to: 'owner@oak.example', includes: ['a leak, a flood & more'] }] },
   },
   {
+    name: 'a mail of HTML alone, next to an empty field under the name of the input itself',
+    templates: TRIAGE,
+    send: form({ from: 'ada@example.com', subject: 'Basement', text: '', html: '<p>Urgent: a leak, a flood</p>' }),
+    expect: { mails: [{ to: 'owner@oak.example', includes: ['a leak, a flood'] }] },
+  },
+  {
     name: 'a mail without a subject and without a text',
     templates: TRIAGE,
     send: form({ From: 'ada@example.com', Subject: '', 'body-plain': '' }),
