@@ -47,7 +47,7 @@ describe('the log', () => {
     );
   });
 
-  it('takes tokens out of addresses and leaves the rest', () => {
+  it('takes tokens and contacts out of addresses and leaves the rest', () => {
     assert.equal(stripToken('/webhooks/agents/1?token=abc&x=1'), '/webhooks/agents/1?token=[secret]&x=1');
     assert.equal(stripToken('/invite/aB3-x_'), '/invite/[secret]');
     assert.equal(stripToken('/invitations/token/aB3-x_'), '/invitations/token/[secret]');
@@ -58,6 +58,15 @@ describe('the log', () => {
       stripToken('https://portal.test/chatbot/public/1/conversations/2'),
       'https://portal.test/chatbot/public/1/conversations/[secret]',
     );
+    for (const contact of ['%2B13125550121', 'ada@example.com', 'export.csv@example.com', 'ada%40example.com?x=1'])
+      assert.equal(stripToken(`/clients/1/stop-list/${contact}`).replace('?x=1', ''), '/clients/1/stop-list/[contact]');
+    for (const path of [
+      '/clients/1/stop-list',
+      '/clients/1/stop-list/export.csv',
+      '/clients/1/stop-list/export.csv?q=1',
+      '/client/stop-list',
+    ])
+      assert.equal(stripToken(path), path);
     assert.equal(stripToken('/chatbot/conversations/2'), '/chatbot/conversations/2');
     assert.equal(stripToken('/invitations/0190/resend'), '/invitations/0190/resend');
     assert.doesNotMatch(

@@ -93,13 +93,14 @@ function rotate(path: string): boolean {
   }
 }
 
-/** Removes the value of `?token=`, the tokens in paths and the ids that visitors prove themselves with from an address. */
+/** Removes the value of `?token=`, the tokens in paths, the ids that visitors prove themselves with and the contacts of stop lists from an address. */
 export function stripToken<T>(address: T): T | string {
   if (typeof address !== 'string') return address;
   return address
     .replace(/([?&]token=)[^&#\s]*/g, '$1[secret]')
     .replace(/^((?:https?:\/\/[^/]+)?\/(?:invite|invitations\/token)\/)[^?#\s]+/, '$1[secret]')
-    .replace(/^((?:https?:\/\/[^/]+)?\/chatbot\/public\/[^/?#\s]+\/conversations\/)[^/?#\s]+/, '$1[secret]');
+    .replace(/^((?:https?:\/\/[^/]+)?\/chatbot\/public\/[^/?#\s]+\/conversations\/)[^/?#\s]+/, '$1[secret]')
+    .replace(/^((?:https?:\/\/[^/]+)?\/clients\/[^/?#\s]+\/stop-list\/)(?!export\.csv(?:[?#]|$))[^?#\s]+/, '$1[contact]');
 }
 
 /** Removes the values of the refused row, which database errors contain. */
