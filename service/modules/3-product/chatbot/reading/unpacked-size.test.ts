@@ -47,6 +47,29 @@ describe('a PDF that unpacks to more than it may is found, however it is spelled
   for (const [name, spelling] of spellings) it(name, () => assert.equal(unpacksTooLarge(unpackingPdf(3, 1, spelling), 2 * MIB), true));
 });
 
+/** A PDF with one stream under this dictionary, above the size up to which runs of an older compression are read. */
+const largePdf = (dictionary: string, inside = ''): Buffer => {
+  const data = Buffer.alloc(300 * 1024, 0xab);
+  data.write(inside, 150 * 1024, 'latin1');
+  return Buffer.concat([Buffer.from(`%PDF-1.4\n4 0 obj\n<< ${dictionary} >>\nstream\n`), data, Buffer.from('\nendstream\nendobj\n')]);
+};
+
+describe('a large PDF with an older compression, which cannot be measured, counts as too large:', () => {
+  for (const dictionary of [
+    '/Filter /LZWDecode',
+    '/Filter/LZWDecode/Length 9',
+    '/Filter [/LZWDecode]',
+    '/Filter /#4cZ#57Decode',
+    '/Filter [ /ASCII85Decode /LZW ]',
+  ])
+    it(dictionary, () => assert.equal(unpacksTooLarge(largePdf(dictionary), 2 * MIB), true));
+  it('in an image within a page', () => assert.equal(unpacksTooLarge(largePdf('/Length 9', ' BI /W 9 /H 9 /F /LZW ID '), 2 * MIB), true));
+  for (const inside of ['LZW', '/LZW1', 'LZWDecode'])
+    it(`and one whose image holds “${inside}” by chance does not`, () => {
+      assert.equal(unpacksTooLarge(largePdf('/Subtype /Image /Filter /DCTDecode', inside), 2 * MIB), false);
+    });
+});
+
 describe('a PDF that unpacks to less is let through', () => {
   it('spelled plainly, with a blank, and made by a usual library', async () => {
     assert.equal(unpacksTooLarge(unpackingPdf(1), 2 * MIB), false);
