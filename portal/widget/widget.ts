@@ -8,6 +8,8 @@ export type WidgetOptions = { origin: string; chatbotId: string; theme: 'light' 
 
 /** How long to wait for the page to be idle before loading the frame anyway. */
 const IDLE_MS = 3_000;
+/** How long the chat is away when the website removes it: a script that removes it again each time would otherwise hold up the page. */
+const ATTACH_MS = 100;
 
 /**
  * Puts a chat on the page. The frame loads once the page is idle, out of sight; the launcher appears when the chat in it reports that it is
@@ -78,12 +80,18 @@ export function createWidget({ origin, chatbotId, theme }: WidgetOptions): Widge
   });
 
   const attach = (): void => {
-    if (!host.isConnected) document.body.append(host);
+    if (!host.isConnected) document.querySelector('body')?.append(host);
   };
+  // Websites that replace their body, or all that is in it, on navigation keep the chat.
+  const watch = (): void => {
+    observer.disconnect();
+    for (const element of document.querySelectorAll('html, body')) observer.observe(element, { childList: true });
+    if (!host.isConnected) setTimeout(attach, ATTACH_MS);
+  };
+  const observer = new MutationObserver(watch);
   whenIdle(() => {
     attach();
-    // Websites that replace their whole body on navigation keep the chat.
-    new MutationObserver(attach).observe(document.documentElement, { childList: true });
+    watch();
   });
   return { open: show, close: hide };
 }

@@ -188,6 +188,27 @@ test('a conversation survives a reload and is the same in two tabs; a message th
   await expect(chatOf(page).log.getByText('A person is here now.')).toHaveCount(1);
 });
 
+test('a website that replaces the content of its body, or its body, on navigation keeps the chat as it was', async ({ page }) => {
+  await page.goto(site.origin);
+  await ask(page);
+  await expect(answersOf(page)).toHaveCount(1);
+  const { launcher, frame, field } = chatOf(page);
+  const content = 'document.body.replaceChildren(document.createElement("main"))';
+  const body = 'document.documentElement.replaceChild(document.createElement("body"), document.body)';
+  for (const replaced of [content, body, content]) {
+    await page.evaluate(replaced);
+    await expect(launcher).toHaveAttribute('aria-expanded', 'true');
+    await expect(answersOf(page)).toHaveCount(1);
+    // The frame is notified that it is open.
+    await expect(field).toBeFocused();
+  }
+  await frame.getByRole('button', { name: 'Close the chat' }).click();
+  await expect(launcher).toHaveAttribute('aria-expanded', 'false');
+  await page.evaluate(content);
+  await expect(launcher).toHaveAttribute('aria-expanded', 'false');
+  await expect(page.locator('iframe')).toHaveCount(1);
+});
+
 test('an answer that a lost network interrupts is there once when the network is back, and so is a message written meanwhile', async ({
   page,
 }) => {
