@@ -365,8 +365,8 @@ describe('the plan of an import', () => {
     client('3', 'r2', 'Elm two'),
     client('4', null, 'Ash', 'a@ash.example'),
   ];
-  const does = (rows: { name: string; externalRef?: string; contactEmail?: string }[], free = 10) =>
-    planImport(rows, live, free).map((plan) =>
+  const does = (rows: { name: string; externalRef?: string; contactEmail?: string }[], free = 10, clients = live) =>
+    planImport(rows, clients, free).map((plan) =>
       plan.does === 'match' ? plan.client.id : plan.does === 'refuse' ? plan.refusal.code : 'new',
     );
 
@@ -375,6 +375,17 @@ describe('the plan of an import', () => {
       does([{ name: 'Renamed', externalRef: 'r1' }, { name: 'Ash', contactEmail: 'a@ash.example' }, { name: 'Ash' }, { name: 'Fir' }]),
       ['1', '4', 'new', 'new'],
     );
+  });
+
+  it('knows a client by its name alone where the row leaves the address out and no other client has the name', () => {
+    const [elm, ash] = [{ name: 'Elm two' }, { name: 'Ash' }];
+    assert.deepEqual(does([ash, elm]), ['4', '3']);
+    assert.deepEqual(does([{ ...ash, contactEmail: 'b@ash.example' }]), ['new'], 'another address');
+    assert.deepEqual(does([ash, { ...ash, contactEmail: 'A@ash.example' }]), ['new', '4'], 'another row names it');
+    assert.deepEqual(does([{ name: 'Oak', externalRef: 'r9' }]), ['new'], 'another reference');
+    const more = [...live, client('5', null, 'Ash', 'b@ash.example')];
+    assert.deepEqual(does([ash], 10, more), ['ambiguous']);
+    assert.deepEqual(does([ash], 10, [...more, client('6', null, 'Ash')]), ['6']);
   });
 
   it('refuses what is named twice', () => {

@@ -9,7 +9,8 @@ export type Planned<Client> = { does: 'create' } | { does: 'match'; client: Clie
 
 /**
  * Decides about rows that passed their own checks, in the order of the file. A row with a reference is the live client with that reference; one
- * without is the live client of the same name and contact address. More clients than the plan includes are refused from the end.
+ * without is the live client of the same name and contact address, or of the name where the row has no address. More clients than the plan includes
+ * are refused from the end.
  */
 export function planImport<Client extends Identity>(
   rows: readonly Identity[],
@@ -17,7 +18,19 @@ export function planImport<Client extends Identity>(
   free: number,
 ): Planned<Client>[] {
   const byRef = groupBy(clients, ({ externalRef }) => externalRef || null);
-  const byName = groupBy(clients, nameKey);
+  const byNameAndAddress = groupBy(clients, nameKey);
+  const byName = groupBy(clients, ({ name }) => name);
+  const exactly = (row: Identity): readonly Client[] =>
+    (row.externalRef ? byRef.get(row.externalRef) : byNameAndAddress.get(nameKey(row))) ?? [];
+  const named = new Set(rows.flatMap(exactly));
+  const matches = (row: Identity): readonly Client[] => {
+    const exact = exactly(row);
+    if (exact.length > 0 || row.externalRef || row.contactEmail) return exact;
+    const [client, ...others] = byName.get(row.name) ?? [];
+    // A file that names it with its address as well means another client by the row without.
+    if (client === undefined || (others.length === 0 && named.has(client))) return [];
+    return [client, ...others];
+  };
   const seen = new Set<string>();
   const matched = new Set<Client>();
   let left = free;
@@ -26,8 +39,7 @@ export function planImport<Client extends Identity>(
     const key = row.externalRef ? `ref ${row.externalRef}` : `name ${nameKey(row)}`;
     if (seen.has(key)) return refused('duplicate_in_file', field);
     seen.add(key);
-    const found = (row.externalRef ? byRef.get(row.externalRef) : byName.get(nameKey(row))) ?? [];
-    const [client, another] = found;
+    const [client, another] = matches(row);
     if (another) return refused('ambiguous', field);
     if (client) {
       // One row names it by its reference, another by its name.
