@@ -68,7 +68,8 @@ describe('an account', () => {
 describe('a purge', () => {
   const now = new Date('2026-12-22T10:00:00.000Z');
   const request = { status: 'approved' as const, purgeAfter: now };
-  const account = suspendedBy('deletion_approved');
+  const ended = (state: AccountState) => ({ ...state, isReactivationPending: false });
+  const account = ended(suspendedBy('deletion_approved'));
 
   it('is due from the moment that the days after the approval have passed', () => {
     assert.deepEqual(purgeAfter(new Date('2026-11-22T10:00:00.000Z'), 30), now);
@@ -80,7 +81,13 @@ describe('a purge', () => {
     for (const status of ['pending', 'rejected', 'cancelled', 'completed'] as const)
       assert.equal(isPurgeDue({ ...request, status }, account, now), false, status);
     assert.equal(isPurgeDue({ ...request, purgeAfter: null }, account, now), false);
-    assert.equal(isPurgeDue(request, active, now), false);
-    for (const cause of SUSPENSION_CAUSES) assert.equal(isPurgeDue(request, suspendedBy(cause), now), cause === 'deletion_approved', cause);
+    assert.equal(isPurgeDue(request, ended(active), now), false);
+    for (const cause of SUSPENSION_CAUSES)
+      assert.equal(isPurgeDue(request, ended(suspendedBy(cause)), now), cause === 'deletion_approved', cause);
+  });
+
+  it('waits while a reactivation waits for its decision', () => {
+    assert.equal(isPurgeDue(request, { ...account, isReactivationPending: true }, now), false);
+    assert.equal(isPurgeDue(request, { ...account, isReactivationPending: false }, now), true);
   });
 });

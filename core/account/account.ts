@@ -58,9 +58,14 @@ export function reactivatedStatus(previousStatus: AccountStatus | null): 'active
   return previousStatus === 'archived' ? 'archived' : 'active';
 }
 
-/** Returns whether a purge may begin: approved, due, and the account still suspended by this deletion. */
-export function isPurgeDue(request: { status: DeletionRequestStatus; purgeAfter: Date | null }, account: AccountState, now: Date): boolean {
+/** Returns whether a purge may begin: approved, due, the account still suspended by this deletion, and no reactivation waiting for its decision. */
+export function isPurgeDue(
+  request: { status: DeletionRequestStatus; purgeAfter: Date | null },
+  account: AccountState & { isReactivationPending: boolean },
+  now: Date,
+): boolean {
   return (
+    !account.isReactivationPending &&
     request.status === 'approved' &&
     request.purgeAfter !== null &&
     request.purgeAfter <= now &&

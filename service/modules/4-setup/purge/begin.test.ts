@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { checksumRows, fillAccount } from '@partner-portal/tests/harness/account-rows.ts';
 import { assertPurged, makeDue, purgeDeps, stateOf } from '@partner-portal/tests/harness/purge.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
-import { addPartner } from '@partner-portal/tests/harness/world.ts';
+import { addClient, addPartner } from '@partner-portal/tests/harness/world.ts';
 import { withClient } from '#platform/db/roles.ts';
 import type { PurgeDeps } from './deps.ts';
 import { runPurge } from './run-purge.ts';
@@ -52,6 +52,39 @@ describe('a purge', () => {
     assert.deepEqual([purge?.status, steps.length], ['running', 6]);
     assert.equal(await run(requestId), 'completed');
     await assertPurged(service, requestId);
+  });
+
+  it('waits for the decision about a reactivation that was requested in time, and begins once that is rejected', async () => {
+    const add = (partnerId: string, clientId: string | null) =>
+      service.db.asSystem('seed', async (tx) => {
+        const { id } = await tx
+          .insertInto('reactivationRequest')
+          .values({ partnerId, clientId, scope: clientId === null ? 'partner' : 'client', message: 'Keep us', requesterRole: 'PARTNER' })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+        return id;
+      });
+    const agency = await addAccount();
+    const owning = await addAccount();
+    const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, owning, 'Oak Street'));
+    const [ofAgency, ofClient] = [await makeDue(service, agency, null), await makeDue(service, owning, clientId)];
+    const asked = [await add(agency, null), await add(owning, clientId)];
+    // That of another account holds nothing.
+    const [other, ofItsClient] = [await addAccount(), await addAccount()];
+    const due = await makeDue(service, other, null);
+    await add(other, await service.db.asSystem('seed', (tx) => addClient(tx, other, 'Its client')));
+    const dueClient = await makeDue(service, ofItsClient, await service.db.asSystem('seed', (tx) => addClient(tx, ofItsClient, 'Due')));
+    await add(ofItsClient, null);
+    const begunOf = async () =>
+      Promise.all([ofAgency, ofClient, due, dueClient].map(async (id) => (await stateOf(service, id)).purge !== undefined));
+    await sweepPurges(deps);
+    assert.deepEqual(await begunOf(), [false, false, true, true]);
+    assert.equal(await statusOf(agency), 'suspended');
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('reactivationRequest').set({ status: 'rejected', decidedAt: new Date() }).where('id', 'in', asked).execute(),
+    );
+    assert.equal(await sweepPurges(deps), 2);
+    assert.deepEqual(await begunOf(), [true, true, true, true]);
   });
 
   it('is continued later while a transaction from before it is open, and says so', async () => {

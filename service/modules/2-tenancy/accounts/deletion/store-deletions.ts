@@ -148,12 +148,17 @@ export async function hasPurgeBegun(tx: Tx, requestId: string): Promise<boolean>
   return row?.begun ?? false;
 }
 
-/** Returns approved requests whose time has come and whose purge has not begun, the longest due first. */
+/**
+ * Returns approved requests whose time has come and whose purge has not begun, the longest due first; without those whose account waits for the decision
+ * about a reactivation.
+ */
 export async function listDueDeletions(tx: Tx, now: Date, limit: number): Promise<string[]> {
   const rows = await runStatement<'accounts_due_deletions', { id: string }>(tx, {
     name: 'accounts_due_deletions',
     text: `select r.id from deletion_request r where r.status = 'approved' and r.purge_after <= $1
         and not exists (select from purge x where x.deletion_request_id = r.id)
+        and not exists (select from reactivation_request q
+          where q.partner_id = r.partner_id and q.client_id is not distinct from r.client_id and q.status = 'pending')
       order by r.purge_after limit $2`,
     values: [now, limit],
   });

@@ -79,6 +79,19 @@ async function deleteAgency(): Promise<string> {
   assert.equal(approved.status, 200, approved.text);
   return body.id;
 }
+/** Also while the agency is suspended. */
+async function deleteClientByStaff(): Promise<string> {
+  const { id } = await seed('seed', (tx) =>
+    tx
+      .insertInto('deletionRequest')
+      .values({ partnerId, clientId, scope: 'client', accountName: 'Oak Street', reason: 'Closed', requesterRole: 'PARTNER' })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  );
+  const approved = await post(`/account-deletion/${id}/approve`, 'staff', {});
+  assert.equal(approved.status, 200, approved.text);
+  return id;
+}
 const statuses = () =>
   seed('seed', async (tx) => {
     const partner = await tx
@@ -380,17 +393,35 @@ describe('the purge and a reactivation', () => {
 
   it('begins when it is due and once, and refuses a reactivation from then on', async () => {
     const id = await deleteAgency();
-    const { body } = await ask(admin);
     const listed = () => service.db.asSystem('sweep', (tx) => listDueDeletions(tx, due(), 100));
     assert.equal(await begin(id, new Date(Date.now() + 29 * DAY_MS)), undefined);
     assert.ok((await listed()).includes(id));
     assert.deepEqual(await begin(id), { requestId: id, scope: 'partner', partnerId, clientId: null });
     assert.equal(await begin(id), undefined);
     assert.ok(!(await listed()).includes(id));
+    // As the version before left it: it did not wait for the decision.
+    const { body } = await ask(admin);
     const refused = await decide(body.id, 'approve', 'staff');
     assert.deepEqual([refused.status, refused.body.code], [409, 'invalid_state']);
     assert.match(refused.body.detail, /being deleted/);
     assert.deepEqual((await statuses()).slice(0, 2), ['suspended', 'deletion_approved']);
+  });
+
+  it('waits for the decision about a reactivation, which still brings all of it back after the day', async () => {
+    const [ofAgency, ofClient] = [await deleteAgency(), await deleteClientByStaff()];
+    const listed = () => service.db.asSystem('sweep', (tx) => listDueDeletions(tx, due(), 100));
+    const { body } = await ask(admin);
+    assert.equal(await begin(ofAgency), undefined);
+    assert.ok(!(await listed()).includes(ofAgency));
+    assert.equal((await decide(body.id, 'reject', 'staff', { note: 'Not yet' })).status, 200);
+    assert.ok((await listed()).includes(ofAgency));
+    const { body: again } = await ask(admin);
+    assert.equal(await begin(ofAgency), undefined);
+    assert.equal((await decide(again.id, 'approve', 'staff')).status, 200);
+    assert.deepEqual((await statuses()).slice(0, 2), ['active', null]);
+    assert.equal(await begin(ofAgency), undefined);
+    // The request of the agency held nothing of its client.
+    assert.ok(await begin(ofClient));
   });
 
   it('finds nothing after a reactivation', async () => {
@@ -401,23 +432,43 @@ describe('the purge and a reactivation', () => {
     assert.ok(!(await service.db.asSystem('sweep', (tx) => listDueDeletions(tx, due(), 100))).includes(id));
   });
 
-  it('waits for a purge that begins at the same moment, and is refused', async () => {
+  it('requested at the same moment as a purge begins waits for it, and is refused', async () => {
     const id = await deleteAgency();
-    const { body } = await ask(admin);
     const [inside, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const purging = service.db.asSystem('sweep', async (tx) => {
       const begun = await beginPurge(tx, id, due());
+      await tx.updateTable('partner').set({ status: 'deleted' }).where('id', '=', partnerId).execute();
       inside.resolve();
       await release.promise;
       return begun;
     });
     await inside.promise;
-    const approving = decide(body.id, 'approve', 'staff');
-    await until('the reactivation waits', async () => (await countLockWaits(service.database)) === 1);
+    const asking = ask(admin);
+    await until('the request waits', async () => (await countLockWaits(service.database)) === 1);
     release.resolve();
     assert.ok(await purging);
-    assert.equal((await approving).body.code, 'invalid_state');
-    assert.deepEqual((await statuses()).slice(0, 2), ['suspended', 'deletion_approved']);
+    assert.equal((await asking).body.code, 'invalid_state');
+    assert.equal((await statuses())[0], 'deleted');
+  });
+
+  it('requested at the same moment makes a purge wait, which then finds its decision missing', async () => {
+    const ofClient = await deleteClient();
+    const [asked, commit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = seed('seed', async (tx) => {
+      await tx.selectFrom('client').select('id').where('id', '=', clientId).forUpdate().execute();
+      await tx
+        .insertInto('reactivationRequest')
+        .values({ partnerId, clientId, scope: 'client', message: 'Keep us', requesterRole: 'CLIENT' })
+        .execute();
+      asked.resolve();
+      await commit.promise;
+    });
+    await asked.promise;
+    const second = begin(ofClient);
+    await until('the purge waits', async () => (await countLockWaits(service.database)) === 1);
+    commit.resolve();
+    await holding;
+    assert.equal(await second, undefined);
   });
 
   it('makes a purge wait that begins at the same moment, which then finds nothing', async () => {
