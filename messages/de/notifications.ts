@@ -38,7 +38,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.suspended-text':
     'Ihre Agenten nehmen vorerst keine neuen Ereignisse an. {kept} Einzelheiten erfahren Sie von Ihrer Agentur.',
   'notifications.kept': 'Nichts wurde gelöscht.',
-  'notifications.kept-until': 'Die Löschung ist genehmigt. Bis {day, date, long} lässt es sich reaktivieren.',
+  'notifications.kept-until': 'Die Löschung ist genehmigt. Bis {when} lässt es sich reaktivieren.',
   'notifications.deletion-approved': 'Die Löschung von {name} wurde genehmigt',
   'notifications.deletion-rejected': 'Die Löschung von {name} wurde abgelehnt',
   'notifications.reactivation-approved': 'Die Reaktivierung von {name} wurde genehmigt',

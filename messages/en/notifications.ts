@@ -36,7 +36,7 @@ export const notifications = {
   'notifications.suspended': 'Your account was suspended',
   'notifications.suspended-text': 'Your agents accept no new events for now. {kept} Contact your agency for details.',
   'notifications.kept': 'Nothing was deleted.',
-  'notifications.kept-until': 'Its deletion is approved. It can be reactivated until {day, date, long}.',
+  'notifications.kept-until': 'Its deletion is approved. It can be reactivated until {when}.',
   'notifications.deletion-approved': 'The deletion of {name} was approved',
   'notifications.deletion-rejected': 'The deletion of {name} was rejected',
   'notifications.reactivation-approved': 'The reactivation of {name} was approved',

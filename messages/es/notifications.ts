@@ -37,7 +37,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.suspended': 'Su cuenta fue suspendida',
   'notifications.suspended-text': 'Por ahora sus agentes no aceptan eventos nuevos. {kept} Consulte los detalles a su agencia.',
   'notifications.kept': 'No se eliminó nada.',
-  'notifications.kept-until': 'Su eliminación está aprobada. Se puede reactivar hasta el {day, date, long}.',
+  'notifications.kept-until': 'Su eliminación está aprobada. Se puede reactivar hasta el {when}.',
   'notifications.deletion-approved': 'Se aprobó eliminar {name}',
   'notifications.deletion-rejected': 'Se rechazó eliminar {name}',
   'notifications.reactivation-approved': 'Se aprobó reactivar {name}',

@@ -618,6 +618,7 @@ export interface Statements {
   "notifications_settle_waits": { values: readonly [string | null, string | null, Date | string | null, Date | string | null, unknown, unknown]; row: { "userId": string | null } };
   "notifications_since": { values: readonly [string | null, Date | string | null, number | string | null]; row: { "id": string | null; "userId": string | null; "type": string | null; "tone": string | null; "title": string | null; "body": string | null; "href": string | null; "subject": string | null; "readAt": Date | null; "createdAt": Date | null } };
   "notifications_unread": { values: readonly [string | null]; row: { "unread": number | null } };
+  "notifications_zones": { values: readonly [readonly (string | null)[] | null]; row: { "id": string | null; "timezone": string | null } };
   "notify_announce": { values: readonly [string | null, string | null]; row: { "pgNotify": unknown } };
   "onboarding_dismiss": { values: readonly [string | null, string | null, string | null]; row: {  } };
   "onboarding_facts": { values: readonly [readonly (string | null)[] | null, string | null]; row: { "partnerId": string | null; "clientAt": Date | null; "keyAt": Date | null; "agentAt": Date | null; "hasSample": boolean | null; "hasEvent": boolean | null; "teamAt": Date | null; "webhookAt": Date | null; "dismissals": unknown } };

@@ -117,6 +117,28 @@ describe('a request about an account', () => {
     await post(`/clients/${clientId}/resume`, 'owner', {});
   });
 
+  it('of an approved deletion says until which minute of the agency’s zone it can be reactivated, in the bell and by mail', async () => {
+    const { clientId, partnerId } = service.world;
+    await watch.query("update partner set timezone = 'America/Los_Angeles' where id = $1", [partnerId]);
+    const id = await requestOwn('clientUser', 'Oak Street Dental');
+    await settle();
+    for (const table of ['notification', 'mail']) await watch.query(`delete from ${table}`);
+    await post(`/account-deletion/${id}/approve`, 'owner', {});
+    // In California it is still the day before.
+    await watch.query(
+      `update event set data = jsonb_set(data, '{reactivation,until}', '"2026-12-30T00:30:00.000Z"') where client_id = $1
+      and type = 'account.suspended'`,
+      [clientId],
+    );
+    await settle();
+    const bodies = await watch.query<{ email: string; body: string }>(
+      `select u.email, n.body from notification n join app_user u on u.id = n.user_id where n.type = 'account_suspended' order by u.email`,
+    );
+    assert.equal(bodies.length, 2);
+    for (const { body } of bodies) assert.match(body, /until Tuesday, December 29, 2026 at 16:30 PST\./);
+    await watch.query("update partner set timezone = 'UTC' where id = $1", [partnerId]);
+  });
+
   it('that needs no decision any more reaches the side that requested it', async () => {
     const { clientId } = service.world;
     for (const [way, mail] of [

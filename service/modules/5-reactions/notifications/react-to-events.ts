@@ -1,9 +1,12 @@
 import { agentNameFor } from '@partner-portal/catalog/index.ts';
 import { EVENT_DATA } from '@partner-portal/contract/events.ts';
 import type { EventType } from '@partner-portal/contract/vocabulary.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
+import type { Messages } from '@partner-portal/messages/messages.ts';
+import { formatWhen } from '@partner-portal/messages/when.ts';
 import type { DomainEvent, Reaction } from '#modules/1-ledger/events/index.ts';
 import type { NewNotification, Notify } from './notify.ts';
-import { listDeletedOnRequest } from './store.ts';
+import { listDeletedOnRequest, listZones } from './store.ts';
 
 const TYPES = [
   'agent_request.submitted',
@@ -18,17 +21,27 @@ export function eventReaction(notify: Notify): Reaction {
     name: 'notifications',
     types: TYPES,
     async run(tx, events) {
-      const suspendedIds = events.flatMap(({ type, clientId }) => (type === 'account.suspended' && clientId !== null ? [clientId] : []));
+      const suspensions = events.filter(({ type }) => type === 'account.suspended');
+      const suspendedIds = suspensions.flatMap(({ clientId }) => clientId ?? []);
       const asked = new Set(await listDeletedOnRequest(tx, suspendedIds));
+      const zones = await listZones(
+        tx,
+        suspensions.map(({ partnerId }) => partnerId),
+      );
       await notify(
         tx,
-        events.flatMap((event) => notificationsFor(event, asked.has(event.clientId ?? ''))),
+        events.flatMap((event) =>
+          notificationsFor(event, { isDeletedOnRequest: asked.has(event.clientId ?? ''), timezone: zones.get(event.partnerId) ?? 'UTC' }),
+        ),
       );
     },
   };
 }
 
-function notificationsFor(event: DomainEvent, isDeletedOnRequest: boolean): NewNotification[] {
+/** What the notice of a suspension says besides its event; `timezone` is the agency’s. */
+type SuspensionFacts = { isDeletedOnRequest: boolean; timezone: string };
+
+function notificationsFor(event: DomainEvent, facts: SuspensionFacts): NewNotification[] {
   switch (event.type) {
     case 'agent_request.submitted':
       return submitted(event);
@@ -37,13 +50,12 @@ function notificationsFor(event: DomainEvent, isDeletedOnRequest: boolean): NewN
     case 'agent_request.provisioning_failed':
       return notInstalled(event);
     case 'account.suspended':
-      return suspended(event, isDeletedOnRequest);
+      return suspended(event, facts);
     default:
       return [];
   }
 }
 
-const formatDay = (time: Date): string => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(time);
 const keyOf = (event: DomainEvent): string => `event:${event.id}`;
 const withNote = (sentence: string, note: string | null): string => (note ? `${sentence} “${note}”` : sentence);
 
@@ -132,10 +144,14 @@ function notInstalled(event: DomainEvent): NewNotification[] {
 }
 
 /** The mail module mails the admins of the agency; a client that asked for its deletion is mailed the decision. */
-function suspended(event: DomainEvent, isDeletedOnRequest: boolean): NewNotification[] {
+function suspended(event: DomainEvent, { isDeletedOnRequest, timezone }: SuspensionFacts): NewNotification[] {
   const { account, actor, reason, reactivation } = EVENT_DATA['account.suspended'].parse(event.data);
   const until = reason === 'deletion_approved' && reactivation.until ? new Date(reactivation.until) : null;
-  const kept = until === null ? 'Nothing was deleted.' : `Its deletion is approved. It can be reactivated until ${formatDay(until)}.`;
+  const keptIn = (messages: Messages): string =>
+    until === null
+      ? messages.t('notifications.kept')
+      : messages.t('notifications.kept-until', { when: formatWhen(until, timezone, messages) });
+  const kept = keptIn(messagesFor('en'));
   const common = {
     partnerId: event.partnerId,
     clientId: account.type === 'client' ? account.id : null,
@@ -170,10 +186,7 @@ function suspended(event: DomainEvent, isDeletedOnRequest: boolean): NewNotifica
       audience: 'client',
       mailTo: isDeletedOnRequest ? 'none' : 'all',
       title: ({ t }) => t('notifications.suspended'),
-      body: ({ t }) =>
-        t('notifications.suspended-text', {
-          kept: until === null ? t('notifications.kept') : t('notifications.kept-until', { day: until }),
-        }),
+      body: (messages) => messages.t('notifications.suspended-text', { kept: keptIn(messages) }),
       href: '/client',
     },
   ];

@@ -71,6 +71,17 @@ export async function listDeletedOnRequest(tx: SystemTx, clientIds: readonly str
   return rows.map((row) => row.clientId);
 }
 
+/** Returns the time zone of each of these agencies. */
+export async function listZones(tx: Tx, partnerIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (partnerIds.length === 0) return new Map();
+  const rows = await runStatement<'notifications_zones', { id: string; timezone: string }>(tx, {
+    name: 'notifications_zones',
+    text: 'select id, timezone from partner where id = any($1)',
+    values: [partnerIds],
+  });
+  return new Map(rows.map(({ id, timezone }) => [id, timezone]));
+}
+
 export type NotificationRow = {
   id: string;
   userId: string;

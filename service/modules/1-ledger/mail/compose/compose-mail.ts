@@ -1,6 +1,7 @@
 import { deriveMailBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { unlinked } from '@partner-portal/core/people/name.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
+import { formatWhen } from '@partner-portal/messages/when.ts';
 import { type NewMail, TRANSLATED_KINDS } from './kinds.ts';
 import { renderHtml } from './render-html.ts';
 import { renderText } from './render-text.ts';
@@ -44,7 +45,7 @@ export function composeMail(brand: Brand, mail: NewMail, language: string | null
   const partnerName = unlinked(senderName);
   const context: TextContext = {
     partnerName,
-    when: (at) => formatWhen(at, brand.timezone, locale === 'en' ? 'en-US' : tag),
+    when: (at) => formatWhen(at, brand.timezone, { locale, tag }),
     link: (href) => linkInside(brand, href),
     t,
     tag,
@@ -80,18 +81,4 @@ function logoUrlOf({ logoUrl, baseUrl }: Brand): string | null {
   if (logoUrl === null || !URL.canParse(logoUrl, `${baseUrl}/`)) return null;
   const url = new URL(logoUrl, `${baseUrl}/`);
   return url.protocol === 'https:' || url.protocol === 'http:' ? url.href : null;
-}
-
-function formatWhen(at: Date, timeZone: string, tag: string): string {
-  return new Intl.DateTimeFormat(tag, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone,
-    timeZoneName: 'short',
-  }).format(at);
 }
