@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, time } from '../primitives.ts';
 import {
   ACCOUNT_SCOPES,
+  CLIENT_STATUSES,
   DELETION_REQUEST_STATUSES,
   EXPORT_STATUSES,
   PURGE_STATUSES,
@@ -34,6 +35,8 @@ export const deletionRequestRecord = z
     decisionNote: z.string().nullable(),
     /** Time from which everything is removed. */
     purgeAfter: time.nullable(),
+    /** Status before the approval, which an approved reactivation restores where it was `archived`; null until then. */
+    previousStatus: z.enum(CLIENT_STATUSES).nullable(),
     createdAt: time,
     decidedAt: time.nullable(),
     completedAt: time.nullable(),
@@ -87,6 +90,10 @@ export const reactivationRequestRecord = z
     requestedBy: person,
     decidedBy: person,
     decisionNote: z.string().nullable(),
+    /** Day of the removal that waits for this decision; null when no deletion is approved, and once it is decided. */
+    purgeAfter: time.nullable(),
+    /** Status that an approval leads to: a client that was archived before its deletion was approved is archived again. Null once it is decided. */
+    restores: z.enum(['active', 'archived']).nullable(),
     createdAt: time,
     decidedAt: time.nullable(),
   })

@@ -61,6 +61,7 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.reactivationApproved': 'Die Reaktivierung von {name} wurde genehmigt',
   'mail.reactivationRejected': 'Die Reaktivierung von {name} wurde abgelehnt',
   'mail.activeAgain': 'Das Konto ist wieder aktiv: Agenten und Zeitpläne laufen wie zuvor.',
+  'mail.archivedAgain': 'Die Löschung ist zurückgenommen. Das Konto ist wieder archiviert wie zuvor: Die Agenten bleiben gestoppt.',
   'mail.staysSuspended': 'Das Konto bleibt gesperrt.',
   'mail.suspendedNow': 'Das Konto ist jetzt gesperrt und wird später gelöscht.',
   'mail.staysAsItIs': 'Das Konto bleibt, wie es ist. Nichts wurde gelöscht.',

@@ -46,6 +46,8 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.deletion-approved-text': 'Das Konto ist jetzt gesperrt und wird später gelöscht.',
   'notifications.deletion-rejected-text': 'Das Konto bleibt, wie es ist.',
   'notifications.reactivation-approved-text': 'Agenten und Zeitpläne laufen wie zuvor.',
+  'notifications.reactivation-archived-text':
+    'Die Löschung ist zurückgenommen. Das Konto ist wieder archiviert wie zuvor: Die Agenten bleiben gestoppt.',
   'notifications.reactivation-rejected-text': 'Das Konto bleibt gesperrt.',
   'notifications.export-ready': 'Der Export von {name} ist bereit',
   'notifications.export-ready-text': '{size}. Er kann bis {day, date, long} heruntergeladen werden.',

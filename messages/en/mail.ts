@@ -55,6 +55,7 @@ export const mail = {
   'mail.reactivationApproved': 'The reactivation of {name} was approved',
   'mail.reactivationRejected': 'The reactivation of {name} was rejected',
   'mail.activeAgain': 'The account is active again: agents accept events and schedules run as before.',
+  'mail.archivedAgain': 'The deletion is withdrawn. The account is archived again, as before: its agents stay stopped.',
   'mail.staysSuspended': 'The account stays suspended.',
   'mail.suspendedNow': 'The account is suspended now and deleted later.',
   'mail.staysAsItIs': 'The account stays as it is. Nothing was deleted.',

@@ -44,6 +44,7 @@ export const notifications = {
   'notifications.deletion-approved-text': 'The account is suspended now and deleted later.',
   'notifications.deletion-rejected-text': 'The account stays as it is.',
   'notifications.reactivation-approved-text': 'Agents accept events and schedules run as before.',
+  'notifications.reactivation-archived-text': 'Its deletion is withdrawn. It is archived again, as before: its agents stay stopped.',
   'notifications.reactivation-rejected-text': 'The account stays suspended.',
   'notifications.export-ready': 'The export of {name} is ready',
   'notifications.export-ready-text': '{size}. It can be downloaded until {day, date, long}.',

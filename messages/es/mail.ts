@@ -58,6 +58,7 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.reactivationApproved': 'Se aprobó reactivar {name}',
   'mail.reactivationRejected': 'Se rechazó reactivar {name}',
   'mail.activeAgain': 'La cuenta vuelve a estar activa: los agentes y los horarios funcionan como antes.',
+  'mail.archivedAgain': 'La eliminación se ha retirado. La cuenta vuelve a estar archivada como antes: sus agentes siguen detenidos.',
   'mail.staysSuspended': 'La cuenta sigue suspendida.',
   'mail.suspendedNow': 'La cuenta está suspendida y se eliminará más adelante.',
   'mail.staysAsItIs': 'La cuenta sigue igual. No se eliminó nada.',

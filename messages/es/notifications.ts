@@ -45,6 +45,8 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.deletion-approved-text': 'La cuenta está suspendida y se eliminará más adelante.',
   'notifications.deletion-rejected-text': 'La cuenta sigue igual.',
   'notifications.reactivation-approved-text': 'Los agentes y los horarios funcionan como antes.',
+  'notifications.reactivation-archived-text':
+    'La eliminación se ha retirado. La cuenta vuelve a estar archivada como antes: sus agentes siguen detenidos.',
   'notifications.reactivation-rejected-text': 'La cuenta sigue suspendida.',
   'notifications.export-ready': 'La exportación de {name} está lista',
   'notifications.export-ready-text': '{size}. Se puede descargar hasta el {day, date, long}.',

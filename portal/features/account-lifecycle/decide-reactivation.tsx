@@ -12,7 +12,7 @@ import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { formatLongDay } from '../../ui/text/format.ts';
 import { Quote } from './quote.tsx';
-import { nameOf } from './words.ts';
+import { ARCHIVED_AGAIN, broughtBack, nameOf } from './words.ts';
 
 /** The waiting request to reactivate an account, with its decision. Nothing without one. */
 export function PendingReactivation({ account }: { account: AccountRef }) {
@@ -31,6 +31,8 @@ function Waiting({ request }: { request: ReactivationRequest }) {
             {nameOf(request.requestedBy, request.accountName)} asked on {formatLongDay(request.createdAt)} to have {request.accountName}{' '}
             back.
           </b>
+          {request.purgeAfter ? ` Its removal, due on ${formatLongDay(request.purgeAfter)}, waits for your decision.` : ''}
+          {request.restores === 'archived' ? ` ${ARCHIVED_AGAIN}` : ''}
         </p>
         <Quote text={request.message} />
       </Note>
@@ -49,7 +51,7 @@ export function DecideReactivation({ request }: { request: ReactivationRequest }
   const refusal = useRefusal('account.manage');
   const approve = useMutation({
     mutationFn: () => api.approveReactivation({ params: { id: request.id }, body: {} }),
-    onSuccess: () => announce(`${request.accountName} is back, with everything it had.`),
+    onSuccess: () => announce(broughtBack(request.accountName, request.restores)),
     onError: (error) => announceError(error),
     onSettled: refresh,
   });

@@ -8,10 +8,11 @@ import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
+import { ARCHIVED_AGAIN, broughtBack } from './words.ts';
 
 /** Brings back a client whose deletion the agency approved: both sides of the decision are the agency's, so one dialog is enough. */
 export function RestoreClient({ request }: { request: DeletionRequest }) {
-  const { accountName } = request;
+  const { accountName, previousStatus } = request;
   const clientId = request.clientId ?? undefined;
   const [isAsking, setAsking] = useState(false);
   const refusal = useRefusal('account.manage');
@@ -38,11 +39,12 @@ export function RestoreClient({ request }: { request: DeletionRequest }) {
         send={(message) => restore(message).finally(() => void refreshAfter('accountRequestChanged'))}
         onSaved={() => {
           setAsking(false);
-          announce(`${accountName} is back, with everything it had.`);
+          announce(broughtBack(accountName, previousStatus));
         }}
         onClose={() => setAsking(false)}
       >
-        The deletion is withdrawn. Agents, schedules and webhooks continue as they were.
+        The deletion is withdrawn.{' '}
+        {previousStatus === 'archived' ? ARCHIVED_AGAIN : 'Agents, schedules and webhooks continue as they were.'}
       </NoteDialog>
     </div>
   );

@@ -159,6 +159,33 @@ describe('a request about an account', () => {
     }
   });
 
+  it('about a client that was archived before says that it is archived again, and not that its agents run', async () => {
+    const { clientId } = service.world;
+    for (const [isArchived, means] of [
+      [true, /archived again/],
+      [false, /run as before/],
+    ] as const) {
+      if (isArchived) await post(`/clients/${clientId}/archive`, 'owner', {});
+      const deletion = await post('/account-deletion', 'owner', {
+        scope: 'client',
+        clientId,
+        reason: 'x',
+        confirmName: 'Oak Street Dental',
+      });
+      assert.equal((await post(`/account-deletion/${deletion.body.id}/approve`, 'owner', {})).status, 200);
+      const { body: asked } = await post('/account-reactivation', 'clientUser', { message: 'Please' });
+      assert.deepEqual([asked.restores, typeof asked.purgeAfter], [isArchived ? 'archived' : 'active', 'string']);
+      await settle();
+      for (const table of ['notification', 'mail']) await watch.query(`delete from ${table}`);
+      await post(`/account-reactivation/${asked.id}/approve`, 'owner', {});
+      await settle();
+      const [bell] = await watch.query<{ body: string }>("select body from notification where type = 'account_request_resolved'");
+      assert.match(bell?.body ?? '', means);
+      assert.deepEqual(await mails(), ['clientuser account_request_decided']);
+      await watch.query("update client set status = 'active'");
+    }
+  });
+
   it('by an agency about its client notifies its other admins, and not the one who asked', async () => {
     const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'Asked'));
     await post('/account-deletion', 'owner', { scope: 'client', clientId, reason: 'x', confirmName: 'Asked' });

@@ -56,6 +56,8 @@ function decided(entry: NotifyingEntry, request: Request, approved: boolean): Ne
       ? '/dashboard/settings/account'
       : `/dashboard/clients/${clientId}`;
   const key = `notifications.${request}-${approved ? 'approved' : 'rejected'}` as const;
+  const isArchivedAgain = request === 'reactivation' && entry.restoredStatus === 'archived';
+  const text = isArchivedAgain ? ('notifications.reactivation-archived-text' as const) : (`${key}-text` as const);
   const accountType = clientId === null ? ('partner' as const) : ('client' as const);
   return {
     partnerId,
@@ -63,15 +65,15 @@ function decided(entry: NotifyingEntry, request: Request, approved: boolean): Ne
     audience: byClient ? 'client' : 'admins',
     except: entry.actorId,
     type: 'account_request_resolved',
-    tone: approved ? (request === 'deletion' ? 'bad' : 'ok') : 'warn',
+    tone: approved && !isArchivedAgain ? (request === 'deletion' ? 'bad' : 'ok') : 'warn',
     title: ({ t }) => t(key, { name }),
-    body: note ?? (({ t }) => t(`${key}-text`)),
+    body: note ?? (({ t }) => t(text)),
     href,
     subject: `account:${clientId ?? partnerId}`,
     dedupeKey: `audit:${entry.id}`,
     mail: {
       kind: 'account_request_decided',
-      data: { request, approved, accountType, accountName: name, at: entry.at, note, href },
+      data: { request, approved, isArchivedAgain, accountType, accountName: name, at: entry.at, note, href },
     },
   };
 }

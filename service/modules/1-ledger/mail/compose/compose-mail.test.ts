@@ -59,6 +59,7 @@ const DATA: MailData = {
   account_request_decided: {
     request: 'reactivation',
     approved: true,
+    isArchivedAgain: true,
     accountType: 'client',
     accountName: EVIL,
     at,
@@ -154,6 +155,18 @@ describe('a mail', () => {
   it('shows times in the time zone of the partner', () => {
     assert.match(compose('invitation').text.replaceAll('\n', ' '), /Saturday, November 28, 2026 at 14:30 CST/);
     assert.match(compose('invitation', { timezone: 'Europe/Berlin' }).text.replaceAll('\n', ' '), /21:30 GMT\+1/);
+  });
+
+  it('about an approved reactivation says what runs again: nothing of a client that is archived again', () => {
+    for (const [isArchivedAgain, means] of [
+      [true, /archived again/],
+      [false, /active again/],
+    ] as const) {
+      const data = { ...DATA.account_request_decided, isArchivedAgain, note: null };
+      const { text } = composeMail(brand, { partnerId: 'p', to: 'a@b.example', kind: 'account_request_decided', data });
+      assert.match(text, means);
+      assert.equal(/accept events/.test(text), !isArchivedAgain);
+    }
   });
 
   it('to a client is in the language of the reader, whole, with names and times', () => {

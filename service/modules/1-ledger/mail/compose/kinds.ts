@@ -60,6 +60,8 @@ export type MailData = {
   account_request_decided: {
     request: 'deletion' | 'reactivation';
     approved: boolean;
+    /** An approved reactivation whose client was archived before its deletion was approved: it is archived again. */
+    isArchivedAgain: boolean;
     accountType: 'partner' | 'client';
     accountName: string;
     at: Date;

@@ -15,6 +15,7 @@ export function toRecord(row: DeletionRow) {
     ...toPeople(row),
     decisionNote: row.decisionNote,
     purgeAfter: row.purgeAfter,
+    previousStatus: row.previousStatus,
     createdAt: row.createdAt,
     decidedAt: row.decidedAt,
     completedAt: row.completedAt,

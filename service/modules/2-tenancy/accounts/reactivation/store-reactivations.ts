@@ -1,5 +1,5 @@
 import type { AccountScope, ReactivationRequestStatus, Role } from '@partner-portal/contract/vocabulary.ts';
-import type { AccountKey } from '@partner-portal/core/account/account.ts';
+import type { AccountKey, AccountStatus } from '@partner-portal/core/account/account.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { PeopleColumns } from '../store-people.ts';
@@ -13,17 +13,21 @@ export type ReactivationRow = PeopleColumns & {
   message: string;
   status: ReactivationRequestStatus;
   decisionNote: string | null;
+  /** Those of the approved deletion of the account; null without one. */
+  purgeAfter: Date | null;
+  previousStatus: AccountStatus | null;
   createdAt: Date;
   decidedAt: Date | null;
 };
 /** Columns whose values are those of a check. */
-type Checked = Record<'scope' | 'status' | 'requesterRole' | 'deciderRole', never>;
+type Checked = Record<'scope' | 'status' | 'previousStatus' | 'requesterRole' | 'deciderRole', never>;
 
 const COLUMNS = `r.id, r.scope, r.partner_id, r.client_id, coalesce(c.name, p.name) as account_name, p.name as partner_name, r.message, r.status,
   r.requested_by, r.requester_role, coalesce(nullif(q.full_name, ''), q.email) as requester_name, q.email as requester_email,
   r.decided_by, r.decider_role, coalesce(nullif(d.full_name, ''), d.email) as decider_name, d.email as decider_email,
-  r.decision_note, r.created_at, r.decided_at`;
+  r.decision_note, x.purge_after, x.previous_status, r.created_at, r.decided_at`;
 const TABLES = `reactivation_request r join partner p on p.id = r.partner_id left join client c on c.id = r.client_id
+  left join deletion_request x on x.partner_id = r.partner_id and x.client_id is not distinct from r.client_id and x.status = 'approved'
   left join app_user q on q.id = r.requested_by left join app_user d on d.id = r.decided_by`;
 
 export type NewReactivation = AccountKey & { id: string; message: string; requestedBy: string; requesterRole: Role; at: Date };

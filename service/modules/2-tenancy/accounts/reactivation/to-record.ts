@@ -1,3 +1,4 @@
+import { reactivatedStatus } from '@partner-portal/core/account/account.ts';
 import { toPeople } from '../person.ts';
 import type { ReactivationRow } from './store-reactivations.ts';
 
@@ -14,6 +15,8 @@ export function toRecord(row: ReactivationRow) {
     status: row.status,
     ...toPeople(row),
     decisionNote: row.decisionNote,
+    purgeAfter: row.status === 'pending' ? row.purgeAfter : null,
+    restores: row.status === 'pending' ? reactivatedStatus(row.previousStatus) : null,
     createdAt: row.createdAt,
     decidedAt: row.decidedAt,
   };

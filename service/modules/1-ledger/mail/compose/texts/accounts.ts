@@ -45,7 +45,7 @@ export function accountRequestDecided(data: MailData['account_request_decided'],
     subject: decided,
     heading: decided,
     blocks: [
-      text(t(CONSEQUENCE[data.request][isApproved])),
+      text(t(data.isArchivedAgain ? 'mail.archivedAgain' : CONSEQUENCE[data.request][isApproved])),
       facts([t('mail.decided'), when(data.at)]),
       ...quote(plainLines(data.note ?? '', 1000)),
       action(t('mail.viewAccount'), link(data.href)),
