@@ -186,10 +186,32 @@ describe('a request about an account', () => {
     }
   });
 
-  it('by an agency about its client notifies its other admins, and not the one who asked', async () => {
+  it('by an agency about its client notifies its other admins once it is left undecided, and not of one decided in the same click', async () => {
     const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'Asked'));
-    await post('/account-deletion', 'owner', { scope: 'client', clientId, reason: 'x', confirmName: 'Asked' });
+    const setRole = (role: string) =>
+      watch.query('update app_user set partner_role = $2 where id = $1', [service.world.people.moderator.userId, role]);
+    await setRole('admin');
+    const aMinuteLater = async (): Promise<void> => {
+      await settle();
+      await watch.runner.drain({ untilAt: new Date(Date.now() + 120_000) });
+    };
+    const requestDeletion = () => post('/account-deletion', 'owner', { scope: 'client', clientId, reason: 'x', confirmName: 'Asked' });
+    // The portal asks and approves in one click; the notices may be made between the two.
+    const { body: deletion } = await requestDeletion();
     await settle();
-    assert.deepEqual(await bells(...EVERYONE), []);
+    await post(`/account-deletion/${deletion.id}/approve`, 'owner', {});
+    await aMinuteLater();
+    assert.deepEqual(await bells(...EVERYONE), ['moderator account_suspended']);
+    const { body: back } = await post('/account-reactivation', 'owner', { clientId, message: 'We keep it' });
+    await settle();
+    await post(`/account-reactivation/${back.id}/approve`, 'owner', {});
+    await aMinuteLater();
+    assert.deepEqual(await bells(...EVERYONE), ['moderator account_request_resolved', 'moderator account_suspended']);
+
+    await watch.query('delete from notification');
+    await requestDeletion();
+    await aMinuteLater();
+    assert.deepEqual(await bells(...EVERYONE), ['moderator account_request']);
+    await setRole('moderator');
   });
 });

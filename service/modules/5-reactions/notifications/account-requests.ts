@@ -24,9 +24,15 @@ export function accountRequestNotification(entry: NotifyingEntry, action: Accoun
   return decided(entry, request, action.endsWith('.approved'));
 }
 
+/** A request that the deciding side made itself: its portal decides it in the same click, so it is looked at again after that. */
+export function isOwnRequest({ action, clientId, requesterRole }: NotifyingEntry): boolean {
+  return isAccountRequest(action) && action.endsWith('.submitted') && clientId !== null && requesterRole === 'PARTNER';
+}
+
 type Request = 'deletion' | 'reactivation';
 
-function submitted(entry: NotifyingEntry, request: Request): NewNotification {
+function submitted(entry: NotifyingEntry, request: Request): NewNotification | undefined {
+  if (entry.requestStatus !== 'pending') return undefined;
   const { clientId, partnerId } = entry;
   const name = clientId === null ? entry.partnerName : (entry.clientName ?? 'A client');
   return {

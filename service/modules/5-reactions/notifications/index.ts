@@ -22,7 +22,10 @@ export function notifications(deps: NotificationsDeps) {
     routes: notificationHandlers(own),
     notify,
     reaction: eventReaction(notify),
-    jobs: [handleJob(auditedJob, ({ entryId }) => notifyFromAudit(own, entryId)), handleJob(waitEndedJob, (wait) => endWait(deps, wait))],
+    jobs: [
+      handleJob(auditedJob, ({ entryId, isSecondLook }) => notifyFromAudit(own, entryId, isSecondLook)),
+      handleJob(waitEndedJob, (wait) => endWait(deps, wait)),
+    ],
     crons: [
       defineCron('notifications.digest', '*/15 * * * *', async () => void (await sendDigests(deps))),
       defineCron('notifications.forget', '53 3 * * *', () => deleteOldNotifications(deps)),

@@ -3,14 +3,18 @@ import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import { ACCOUNT_PAGES } from '@partner-portal/contract/account-pages.ts';
 import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
 import { z } from 'zod';
+import type { Clock } from '#platform/clock.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import { defineJob } from '#platform/jobs/define-job.ts';
-import { enqueueMany } from '#platform/jobs/enqueue.ts';
-import { ACCOUNT_REQUEST_ACTIONS, accountRequestNotification, isAccountRequest } from './account-requests.ts';
+import { enqueue, enqueueMany } from '#platform/jobs/enqueue.ts';
+import { ACCOUNT_REQUEST_ACTIONS, accountRequestNotification, isAccountRequest, isOwnRequest } from './account-requests.ts';
 import type { NewNotification, Notify } from './notify.ts';
 import { type NotifyingEntry, findNotifyingEntry } from './store-audit.ts';
 
-export const auditedJob = defineJob('notifications.audited', z.object({ entryId: z.uuid() }));
+export const auditedJob = defineJob('notifications.audited', z.object({ entryId: z.uuid(), isSecondLook: z.boolean().optional() }));
+
+/** Long enough for a decision that follows in the same click. */
+const SECOND_LOOK_MS = 60_000;
 
 /** Audit actions that notify people; no domain event covers them. */
 const NOTIFYING: ReadonlySet<AuditAction> = new Set([
@@ -49,9 +53,17 @@ export async function queueAuditNotifications(
 }
 
 /** Notifies people of an audited change: joined, removed, suggested, declined, account secured. */
-export function notifyFromAudit(deps: { db: Database; notify: Notify }, entryId: string): Promise<void> {
+export function notifyFromAudit(
+  deps: { db: Database; clock: Clock; notify: Notify },
+  entryId: string,
+  isSecondLook = false,
+): Promise<void> {
   return deps.db.asSystem('events', async (tx) => {
     const entry = await findNotifyingEntry(tx, entryId);
+    if (entry && isOwnRequest(entry) && !isSecondLook) {
+      const runAt = new Date(deps.clock.now().getTime() + SECOND_LOOK_MS);
+      return enqueue(tx, auditedJob, { entryId, isSecondLook: true }, { runAt, key: `notifications.audited:${entryId}:again` });
+    }
     if (entry?.action === 'billing.past_due') return deps.notify(tx, pastDue(entry));
     const notification = entry && notificationFor(entry);
     if (notification) await deps.notify(tx, notification);

@@ -158,7 +158,7 @@ async function notifyPastDue(partnerId: string): Promise<void> {
   const [entry] = await seed('seed', (tx) =>
     tx.selectFrom('auditEntry').select('id').where('partnerId', '=', partnerId).where('action', '=', 'billing.past_due').execute(),
   );
-  await notifyFromAudit({ db: service.db, notify: createNotify(service.mail) }, entry?.id ?? '');
+  await notifyFromAudit({ db: service.db, clock: service.clock, notify: createNotify(service.mail) }, entry?.id ?? '');
 }
 
 describe('an invoice that is not paid', () => {
