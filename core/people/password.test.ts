@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { isFull } from '@partner-portal/tests/harness/full.ts';
 import { dictionary } from '@zxcvbn-ts/language-common';
 import { assessPassword, namesAround, passwordProblem } from './password.ts';
 
@@ -68,8 +69,9 @@ describe('a new password', () => {
 
   it('is refused when it is one of the 3,000 commonest of at least eight characters', () => {
     const commonest = dictionary['passwords-common'].map(String).filter((password) => password.length >= 8);
-    const tried = commonest.slice(0, 3000);
-    assert.equal(tried.length, 3000);
+    assert.ok(commonest.length >= 3000);
+    // Each takes the estimator some milliseconds, and a tenth of them shows it.
+    const tried = commonest.slice(0, 3000).filter((_password, at) => isFull || at % 10 === 0);
     assert.deepEqual(
       tried.filter((password) => codeOf(password) === null),
       [],
