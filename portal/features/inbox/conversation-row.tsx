@@ -41,9 +41,7 @@ export function ConversationRow({ row, search, isOpen }: { row: Conversation; se
         </span>
         <span className="inbox-row-state" data-waiting={row.waitingSince ? '' : undefined}>
           <Mark kind={mark} size={12} />
-          <span className="truncate">
-            {row.waitingSince && !row.assignedTo ? t('inbox.state-waiting-for', { age: formatAge(row.waitingSince) }) : word}
-          </span>
+          <span className="truncate">{row.waitingSince ? `${word} · ${formatAge(row.waitingSince)}` : word}</span>
         </span>
       </ConversationLink>
     </li>

@@ -99,17 +99,19 @@ test('the reply that the chatbot is writing leaves the thread when a person take
   await reads(shown, /We close at six\./);
 });
 
-test('a conversation that someone took over says who has it, also before the first reply', async () => {
-  const waitingSince = new Date().toISOString();
+test('a conversation that someone has says for whom its visitor waits and for how long, also after a reply', async () => {
+  const waitingSince = new Date(Date.now() - 2.5 * 3_600_000).toISOString();
   const waits = talk(1, { status: 'handed_off', waitingSince, assignedTo: null });
-  const taken = talk(2, { status: 'handed_off', waitingSince, assignedTo: { id: idOf(9), name: 'Greta Müller' } });
+  const lastMessage: Conversation['lastMessage'] = { author: 'visitor', text: 'Do you have time on Friday?' };
+  const taken = talk(2, { status: 'handed_off', waitingSince, assignedTo: { id: idOf(9), name: 'Greta Müller' }, lastMessage });
   await open('owner', `/dashboard/inbox/${taken.id}`, answers([waits, taken]));
   await holds(() => {
     const state = (id: string) => document.querySelector(`[data-conversation="${id}"]`)?.textContent ?? '';
-    assert.match(state(waits.id), /Waiting for a person/);
-    assert.match(state(taken.id), /Greta Müller has it, no reply yet/);
+    assert.match(state(waits.id), /Waiting for a person · 2 h/);
+    assert.match(state(taken.id), /Waiting for Greta Müller · 2 h/);
+    assert.doesNotMatch(state(taken.id), /no reply/);
   });
-  await holds(() => assert.match(document.querySelector('.inbox-thread-head')?.textContent ?? '', /Greta Müller has it, no reply yet/));
+  await holds(() => assert.match(document.querySelector('.inbox-thread-head')?.textContent ?? '', /Waiting for Greta Müller/));
 });
 
 test('a reply that was not sent stays with its text, and is sent again on request', async () => {
