@@ -1,8 +1,24 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, dialog, fill, holds, noDialog, open, press, reads, rows, screen, see, user, within } from '../../testing/portal.ts';
+import {
+  button,
+  dialog,
+  fill,
+  fireEvent,
+  holds,
+  isInactive,
+  noDialog,
+  open,
+  press,
+  reads,
+  rows,
+  screen,
+  see,
+  user,
+  within,
+} from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
-import { type Answers, reply, row } from '../../testing/service.ts';
+import { type Answers, Refused, reply, row } from '../../testing/service.ts';
 
 type Invoice = ReturnType<typeof row<'listInvoices'>>;
 const NAMES = ['Harbour Media', 'Inland Works', 'Tideline'];
@@ -38,6 +54,39 @@ test('several selected drafts are issued together', async () => {
   await noDialog('Issue 2 invoices?');
   assert.equal(service.calls.filter(({ name }) => name === 'issueInvoice').length, 2);
   await holds(() => assert.equal(screen.queryByRole('button', { name: /^Issue 2/ }), null));
+});
+
+test('while drafts are issued, neither Esc nor a button closes the dialog, which then shows what was refused', async () => {
+  const all = [invoice(0), invoice(1)];
+  const second = Promise.withResolvers<void>();
+  const answers = invoices(all);
+  const service = await open('staff', '/admin/invoices?show=draft', {
+    ...answers,
+    issueInvoice: async ({ params }) => {
+      const one = all.find(({ id }) => id === params.id);
+      if (one?.partnerName === NAMES[1]) {
+        await second.promise;
+        throw new Refused('invalid_state');
+      }
+      if (one) Object.assign(one, { status: 'issued', number: '2026-000001', issuedAt: one.createdAt, dueAt: one.createdAt });
+      return { ...DETAIL, ...one };
+    },
+  });
+  for (const name of NAMES.slice(0, 2)) await user.click(await screen.findByRole('checkbox', { name: `Select the draft of ${name}` }));
+  await button(/^Issue 2 drafts/);
+  await user.keyboard('i');
+  const asked = await dialog('Issue 2 invoices?');
+  await press('Issue 2 invoices', asked);
+  await holds(() => assert.equal(service.calls.filter(({ name }) => name === 'issueInvoice').length, 2));
+  const keep = await button('Keep as draft', asked);
+  assert.ok(isInactive(keep));
+  fireEvent(asked, new Event('cancel', { cancelable: true }));
+  await user.click(keep);
+  second.resolve();
+  await see('Inland Works was not issued.', asked);
+  await holds(() => assert.ok(!isInactive(keep)));
+  await user.click(keep);
+  await noDialog();
 });
 
 test('without a mail server, staff are asked to send the PDF of an issued invoice or credit note themselves', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialog, open, press, reads, screen, user } from '../../testing/portal.ts';
+import { button, dialog, fireEvent, holds, isInactive, noDialog, open, press, reads, screen, user } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { reply } from '../../testing/service.ts';
 
@@ -21,4 +21,21 @@ test('archiving a client says before it is done that it is final and what its us
   const archiving = await pick('Archive');
   await reads(archiving, /Its users can only log in and export its data\. Its runs and figures stay\. This cannot be undone\./);
   assert.deepEqual(service.sent('archiveClient'), []);
+});
+
+test('while a confirmed action is under way, neither Esc nor the button next to it closes the dialog', async () => {
+  const client = reply('getClient', { id: idOf(2), name: 'Oak Street Dental', status: 'active' });
+  const answer = Promise.withResolvers<typeof client>();
+  await open('owner', `/dashboard/clients/${idOf(2)}`, { getClient: client, suspendClient: () => answer.promise });
+  await press('More');
+  await user.click(await screen.findByRole('menuitem', { name: 'Suspend' }));
+  const asked = await dialog('Suspend Oak Street Dental?');
+  const keep = await button('Keep it active', asked);
+  await press(/^Suspend/, asked);
+  await holds(() => assert.ok(isInactive(keep)));
+  fireEvent(asked, new Event('cancel', { cancelable: true }));
+  await user.click(keep);
+  assert.ok(asked.isConnected);
+  answer.resolve({ ...client, status: 'suspended' });
+  await noDialog();
 });

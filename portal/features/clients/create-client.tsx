@@ -73,9 +73,7 @@ function ClientForm({ onDone, onClose }: { onDone: (client: Created) => void; on
         {...form.input('inviteEmail')}
       />
       <DialogActions>
-        <Button inactive={form.isBusy} onClick={onClose}>
-          Cancel
-        </Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={form.isBusy && 'Adding'} inactive={!form.values.name.trim()}>
           Add client
         </Button>

@@ -89,9 +89,7 @@ function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => 
         <OverrideFields values={form.values} plan={chosen(form.values.planId)} errors={form.errors} set={form.set} />
       ) : null}
       <DialogActions>
-        <Button inactive={form.isBusy} onClick={onClose}>
-          Cancel
-        </Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" busy={form.isBusy && 'Creating'} inactive={!form.values.planId}>
           Create partner
         </Button>

@@ -60,9 +60,7 @@ export function SendOwnerInvitation({ row, onClose }: { row: Invitation; onClose
             {...form.input('email')}
           />
           <DialogActions>
-            <Button inactive={form.isBusy} onClick={onClose}>
-              Cancel
-            </Button>
+            <Button onClick={onClose}>Cancel</Button>
             <Button kind="primary" type="submit" inactive={!form.values.email.trim()} busy={form.isBusy && 'Sending'}>
               Send
             </Button>

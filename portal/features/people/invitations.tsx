@@ -173,9 +173,7 @@ function InviteForm({ scope, onMade, onClose }: { scope: InvitationScope; onMade
           : 'They see this business only, in your branding.'}
       </p>
       <DialogActions>
-        <Button inactive={form.isBusy} onClick={onClose}>
-          Cancel
-        </Button>
+        <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" inactive={!form.values.email.trim()} busy={form.isBusy && 'Inviting'}>
           Invite
         </Button>

@@ -20,7 +20,6 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { readPreference } from '../../ui/hooks/use-preference.ts';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import { DialogActions } from '../../ui/overlays/dialog.tsx';
-import { useHoldOpen } from '../../ui/overlays/hold-open.ts';
 import { formatPhone, plural } from '../../ui/text/format.ts';
 import { phoneInputOf, phoneTestInput, senderInputOf } from './phone-input.ts';
 import { PhoneLayout } from './phone-layout.tsx';
@@ -93,8 +92,6 @@ export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
       return ofNumber !== undefined || ofSender !== undefined;
     },
   });
-  // Closed while it is sent, the form would lose the key that makes a second try safe.
-  useHoldOpen(send.isSending);
   useEffect(() => form.current?.querySelector('input')?.focus(), [sent]);
   // Not while someone corrects one of two.
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus(), [refusals]);
@@ -136,9 +133,7 @@ export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
         }
         actions={
           <DialogActions>
-            <Button inactive={send.isSending} onClick={onClose}>
-              Cancel
-            </Button>
+            <Button onClick={onClose}>Cancel</Button>
             <Button kind="primary" type="submit" busy={send.isSending && 'Sending'}>
               Send text
             </Button>

@@ -153,9 +153,7 @@ function ApprovalForm({ request, plans, present, onApproved, onClose }: FormProp
         )}
       </Field>
       <DialogActions>
-        <Button inactive={form.isBusy} onClick={onClose}>
-          Back
-        </Button>
+        <Button onClick={onClose}>Back</Button>
         <Button kind="primary" type="submit" inactive={!values.planId} busy={form.isBusy && 'Approving'}>
           {isApplication ? 'Approve and invite' : 'Approve'}
         </Button>

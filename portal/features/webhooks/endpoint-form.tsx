@@ -124,9 +124,7 @@ function UrlDialog<Saved>({ lead, initial, action, hasEvents = false, send, onSa
         />
         {hasEvents ? <EventChoice value={{ isAll, events }} onChange={form.set} error={form.errors['events']} /> : null}
         <DialogActions>
-          <Button inactive={form.isBusy} onClick={onClose}>
-            Cancel
-          </Button>
+          <Button onClick={onClose}>Cancel</Button>
           <Button
             kind="primary"
             type="submit"

@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
-import { useHoldOpen } from '../../ui/overlays/hold-open.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -39,7 +38,6 @@ export function RotateSecret({ old, endpoints, onClose }: Props) {
   const hasArrived = next?.recent.includes('delivered') ?? false;
   return (
     <Dialog open onClose={onClose} title="Rotate the signing secret">
-      <HoldOpen isWaiting={add.isPending} />
       <p className="mb-4 break-all text-ink-2">
         <code>{old.url}</code>
       </p>
@@ -75,17 +73,10 @@ export function RotateSecret({ old, endpoints, onClose }: Props) {
         </Step>
       </ol>
       <DialogActions>
-        <Button inactive={add.isPending} onClick={onClose}>
-          {next ? 'Continue later' : 'Cancel'}
-        </Button>
+        <Button onClick={onClose}>{next ? 'Continue later' : 'Cancel'}</Button>
       </DialogActions>
     </Dialog>
   );
-}
-
-function HoldOpen({ isWaiting }: { isWaiting: boolean }): null {
-  useHoldOpen(isWaiting);
-  return null;
 }
 
 /** Returns the replacement: the newest endpoint with the same URL, created later. */

@@ -20,7 +20,7 @@ type Props = {
 
 /**
  * A form without the browser's validation bubbles: a summary on top, errors next to the fields, focus on the first invalid field. Someone who is
- * logged in is asked before leaving loses input, and a dialog around it stays open while it is sent.
+ * logged in is asked before leaving loses input.
  */
 export function Form({ form, onReload, hasSummary = true, outlivesTabs = false, id, className = 'grid gap-5', children }: Props) {
   const session = useSession();
@@ -38,7 +38,7 @@ export function Form({ form, onReload, hasSummary = true, outlivesTabs = false, 
     <form ref={ref} id={id} method="dialog" noValidate onSubmit={form.submit} className={className}>
       {hasSummary ? <FormErrors form={form} {...(onReload ? { onReload } : {})} /> : null}
       {children}
-      {session && LeaveGuard ? <LeaveGuard isAtRisk={form.isAtRisk} isBusy={form.isBusy} outlivesTabs={outlivesTabs} /> : null}
+      {session && LeaveGuard ? <LeaveGuard isAtRisk={form.isAtRisk} outlivesTabs={outlivesTabs} /> : null}
     </form>
   );
 }

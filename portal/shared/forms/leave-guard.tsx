@@ -2,13 +2,10 @@ import { useBlocker } from '@tanstack/react-router';
 import { useMessages } from '../../app/messages.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions, holdFocus } from '../../ui/overlays/dialog.tsx';
-import { useHoldOpen } from '../../ui/overlays/hold-open.ts';
 
 export type LeaveGuardProps = {
   /** Whether something would be lost, asked at the moment of leaving. */
   isAtRisk: () => boolean;
-  /** While it is sent, a dialog around it stays open. */
-  isBusy?: boolean;
   /** The tabs of the page share what is typed. */
   outlivesTabs?: boolean;
   title?: string;
@@ -16,8 +13,7 @@ export type LeaveGuardProps = {
 };
 
 /** Asks before another page, another tab of the page, another row in its drawer, Back, a reload or closing the window would lose what is not saved. */
-export function LeaveGuard({ isAtRisk, isBusy = false, outlivesTabs = false, title, text }: LeaveGuardProps) {
-  useHoldOpen(isBusy);
+export function LeaveGuard({ isAtRisk, outlivesTabs = false, title, text }: LeaveGuardProps) {
   const { t } = useMessages();
   const blocker = useBlocker({
     shouldBlockFn: ({ current, next }) =>

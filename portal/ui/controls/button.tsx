@@ -1,6 +1,7 @@
 import clsx from 'clsx';
-import type { ReactNode } from 'react';
+import { type ReactNode, use } from 'react';
 import { READ_ONLY } from './read-only.ts';
+import { HeldActions, useHoldOpen } from '../overlays/hold-open.ts';
 import { Tooltip } from '../overlays/tooltip.tsx';
 import { buttonClass, type PlainButtonProps, renderButton } from './plain-button.tsx';
 
@@ -11,10 +12,13 @@ type ButtonProps = PlainButtonProps & {
   disabledReason?: ReactNode;
 };
 
+/** A button; while it is busy, the dialog around it stays open. */
 export function Button(props: ButtonProps) {
   const { disabledReason, inactive, ...rest } = props;
+  const isHeld = use(HeldActions);
+  useHoldOpen(Boolean(rest.busy));
   if (disabledReason === READ_ONLY) return null;
-  const button = renderButton({ ...rest, inactive: Boolean(disabledReason) || Boolean(inactive) });
+  const button = renderButton({ ...rest, inactive: Boolean(disabledReason) || Boolean(inactive) || isHeld });
   // A button with a `disabledReason` prop always has a tooltip: wrapping it later would create a new element and lose the focus.
   return 'disabledReason' in props ? <Tooltip text={disabledReason}>{button}</Tooltip> : button;
 }

@@ -1,9 +1,9 @@
 import { uiText } from '../text/reader.ts';
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, use, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { Button } from '../controls/button.tsx';
 import { Input } from '../forms/field.tsx';
 import { useBackdrop } from './backdrop.ts';
-import { DialogHolds } from './hold-open.ts';
+import { DialogHolds, HeldActions } from './hold-open.ts';
 import { openModal } from './modal-dialogs.ts';
 import '../forms/field.css';
 import './dialog.css';
@@ -23,9 +23,15 @@ type DialogProps = {
 export function Dialog({ open, onClose, title, children, wide, sheet }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const id = useId();
-  const holds = useRef(0);
+  const [holds, setHolds] = useState(0);
+  const isHeld = holds > 0;
+  const hold = useCallback(() => {
+    setHolds((before) => before + 1);
+    return () => setHolds((before) => before - 1);
+  }, []);
+  const value = useMemo(() => ({ isHeld, hold }), [isHeld, hold]);
   const close = (): void => {
-    if (holds.current === 0) onClose();
+    if (!isHeld) onClose();
   };
   const backdrop = useBackdrop(close);
   useEffect(() => {
@@ -63,14 +69,19 @@ export function Dialog({ open, onClose, title, children, wide, sheet }: DialogPr
         <h2 id={id} className="mb-1">
           {title}
         </h2>
-        <DialogHolds value={holds}>{children}</DialogHolds>
+        <DialogHolds value={value}>{children}</DialogHolds>
       </div>
     </dialog>
   );
 }
 
+/** The buttons of a dialog; while one is busy, the others wait. */
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className="mt-5 flex flex-wrap justify-end gap-2 max-md:*:flex-auto">{children}</div>;
+  return (
+    <div className="mt-5 flex flex-wrap justify-end gap-2 max-md:*:flex-auto">
+      <HeldActions value={use(DialogHolds).isHeld}>{children}</HeldActions>
+    </div>
+  );
 }
 
 /** React does not render `autoFocus` as an attribute, which an opening dialog needs; otherwise it focuses its first field. */

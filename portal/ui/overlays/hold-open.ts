@@ -1,17 +1,18 @@
 import { createContext, use, useLayoutEffect } from 'react';
 
-/** How many parts of the dialog around wait for an answer. */
-export const DialogHolds = createContext({ current: 0 });
+type Holds = { isHeld: boolean; /** Holds the dialog open until what it returns is called. */ hold: () => () => void };
+
+/** The dialog around. */
+export const DialogHolds = createContext<Holds>({ isHeld: false, hold: () => () => undefined });
+
+/** Whether the actions around are those of a dialog that is held open: all of them wait. */
+export const HeldActions = createContext(false);
 
 /**
- * Keeps the dialog around open while an answer is awaited: Esc and the backdrop do not close it, since the answer may hold a secret, a link or the
- * reason of a refusal that is shown once.
+ * Keeps the dialog around open while an answer is awaited: Esc, the backdrop and its actions do not close it, since the answer may hold a secret, a link
+ * or the reason of a refusal that is shown once. A busy button does this by itself.
  */
 export function useHoldOpen(isWaiting: boolean): void {
-  const holds = use(DialogHolds);
-  useLayoutEffect(() => {
-    if (!isWaiting) return;
-    holds.current += 1;
-    return () => void (holds.current -= 1);
-  }, [isWaiting, holds]);
+  const { hold } = use(DialogHolds);
+  useLayoutEffect(() => (isWaiting ? hold() : undefined), [isWaiting, hold]);
 }
