@@ -23,8 +23,8 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.newPassword': 'Neues Passwort',
   'account.changing': 'Wird geändert',
   'account.changePassword': 'Passwort ändern',
-  'account.passwordLead':
-    'Wenn Sie Ihr Passwort ändern, werden Sie auf allen anderen Geräten abgemeldet. Falls Sie es vergessen, senden wir Ihnen einen Link.',
+  'account.passwordLead': 'Wenn Sie Ihr Passwort ändern, werden Sie auf allen anderen Geräten abgemeldet.',
+  'account.passwordLink': 'Falls Sie es vergessen, senden wir Ihnen einen Link.',
   'account.confirmTitle': 'Bestätigen Sie, dass Sie es sind',
   'account.confirmLead':
     'Diese Änderung betrifft die Sicherheit des Kontos. Geben Sie Ihr Passwort ein; in den nächsten 15 Minuten werden Sie nicht erneut gefragt.',
@@ -106,6 +106,7 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.earlier': '{when}, {count} frühere',
   'account.unread': 'ungelesen',
   'account.sampleSent': 'Eine Probe-E-Mail ist unterwegs.',
+  'account.sampleInBell': 'Eine Probe steht in der Glocke.',
   'account.sending': 'Wird gesendet',
   'account.sample': 'Probe-E-Mail senden',
   'account.always': 'Immer sofort per E-Mail, zur Sicherheit Ihres Kontos.',

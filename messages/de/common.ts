@@ -7,6 +7,7 @@ export const common: Readonly<Record<keyof typeof source, string>> = {
   'common.leaveText': 'Ihre Änderungen hier sind noch nicht gespeichert.',
   'common.leave': 'Verlassen',
   'common.stay': 'Hier bleiben',
+  'common.noMail': 'E-Mail ist hier nicht eingerichtet, es wird also keine gesendet.',
   'common.mailIsOff':
     'E-Mail ist hier nicht eingerichtet, daher erreicht Sie kein Link. Senden Sie die Anfrage und bitten Sie dann die Person, die Sie eingeladen hat, um den Link.',
   'common.noMailSent':

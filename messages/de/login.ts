@@ -21,7 +21,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.tooMany': 'Zu viele Versuche.',
   'login.wait':
     '{minutes, plural, =1 {Warten Sie eine Minute und versuchen Sie es dann erneut.} one {Warten Sie # Minute und versuchen Sie es dann erneut.} other {Warten Sie # Minuten und versuchen Sie es dann erneut.}}',
-  'login.orReset': 'Mit einem neuen Passwort per E-Mail kommen Sie sofort hinein.',
+  'login.orReset': 'Mit einem neuen Passwort kommen Sie sofort hinein.',
   'login.disabled': 'Ihr Konto ist deaktiviert.',
   'login.back': 'Zurück',
   'login.useRecovery': 'Wiederherstellungscode verwenden',

@@ -21,7 +21,8 @@ export const account = {
   'account.newPassword': 'New password',
   'account.changing': 'Changing',
   'account.changePassword': 'Change password',
-  'account.passwordLead': 'Changing your password logs you out on all other devices. If you forget it, we can e-mail you a reset link.',
+  'account.passwordLead': 'Changing your password logs you out on all other devices.',
+  'account.passwordLink': 'If you forget it, we can e-mail you a reset link.',
   'account.confirmTitle': 'Confirm that it is you',
   'account.confirmLead': 'This change is about the security of the account. Enter your password; you are not asked again for 15 minutes.',
   'account.confirmAtProvider':
@@ -100,6 +101,7 @@ export const account = {
   'account.earlier': '{when}, {count} earlier',
   'account.unread': 'unread',
   'account.sampleSent': 'Sample e-mail on its way.',
+  'account.sampleInBell': 'A sample is in the bell.',
   'account.sending': 'Sending',
   'account.sample': 'Send me a sample',
   'account.always': 'Always e-mailed immediately, to keep your account secure.',

@@ -5,6 +5,7 @@ export const common = {
   'common.leaveText': 'Your changes here are not saved yet.',
   'common.leave': 'Leave',
   'common.stay': 'Stay',
+  'common.noMail': 'E-mail is not set up here, so none is sent.',
   'common.mailIsOff':
     'E-mail is not set up here, so no link can reach you. Send the request, then ask the person who invited you for the link.',
   'common.noMailSent':

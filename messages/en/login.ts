@@ -19,7 +19,7 @@ export const login = {
   'login.tooMany': 'Too many attempts.',
   'login.wait':
     '{minutes, plural, =1 {Wait a minute, then try again.} one {Wait # minute, then try again.} other {Wait # minutes, then try again.}}',
-  'login.orReset': 'A new password by e-mail lets you in at once.',
+  'login.orReset': 'A new password lets you in at once.',
   'login.disabled': 'Your account is disabled.',
   'login.back': 'Back',
   'login.useRecovery': 'Use a recovery code',

@@ -23,8 +23,8 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.newPassword': 'Nueva contraseña',
   'account.changing': 'Cambiando',
   'account.changePassword': 'Cambiar contraseña',
-  'account.passwordLead':
-    'Al cambiar la contraseña se cierra su sesión en los demás dispositivos. Si la olvida, podemos enviarle un enlace por correo.',
+  'account.passwordLead': 'Al cambiar la contraseña se cierra su sesión en los demás dispositivos.',
+  'account.passwordLink': 'Si la olvida, podemos enviarle un enlace por correo.',
   'account.confirmTitle': 'Confirme que es usted',
   'account.confirmLead':
     'Este cambio afecta a la seguridad de la cuenta. Escriba su contraseña; no se la pediremos otra vez durante 15 minutos.',
@@ -105,6 +105,7 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.earlier': '{when}, {count, plural, one {# anterior} other {# anteriores}}',
   'account.unread': 'sin leer',
   'account.sampleSent': 'Correo de prueba en camino.',
+  'account.sampleInBell': 'Hay una prueba en la campana.',
   'account.sending': 'Enviando',
   'account.sample': 'Enviarme una prueba',
   'account.always': 'Siempre por correo al momento, por la seguridad de su cuenta.',

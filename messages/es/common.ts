@@ -7,6 +7,7 @@ export const common: Readonly<Record<keyof typeof source, string>> = {
   'common.leaveText': 'Los cambios de esta página aún no están guardados.',
   'common.leave': 'Salir',
   'common.stay': 'Quedarme',
+  'common.noMail': 'El correo no está configurado aquí, así que no se envía ninguno.',
   'common.mailIsOff':
     'El correo no está configurado aquí, así que no le llegará ningún enlace. Envíe la solicitud y pida después el enlace a la persona que le invitó.',
   'common.noMailSent':

@@ -21,7 +21,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.tooMany': 'Demasiados intentos.',
   'login.wait':
     '{minutes, plural, =1 {Espere un minuto y vuelva a intentarlo.} one {Espere # minuto y vuelva a intentarlo.} other {Espere # minutos y vuelva a intentarlo.}}',
-  'login.orReset': 'Con una contraseña nueva por correo electrónico puede entrar enseguida.',
+  'login.orReset': 'Con una contraseña nueva puede entrar enseguida.',
   'login.disabled': 'Su cuenta está desactivada.',
   'login.back': 'Atrás',
   'login.useRecovery': 'Usar un código de recuperación',

@@ -234,7 +234,7 @@ function Newsletter() {
         <p tabIndex={-1} className="flex min-h-11 items-start gap-2 outline-0" data-sent="" hidden>
           <Mark kind="ok" className="mt-1" />
           <span className="min-w-0">
-            We sent a link to <b />. You are subscribed once you open it and confirm.
+            You are subscribed once you open the link for <b /> and confirm.
           </span>
         </p>
       </div>

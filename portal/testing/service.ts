@@ -50,6 +50,11 @@ export function row<Name extends RouteName>(name: Name, given: Partial<RowOf<Val
   return sample(def.type === 'array' ? def.element : def.shape.data.def.element, given as object) as RowOf<Value<Name>>; // the schema of its rows
 }
 
+/** A service that has no mail server. */
+export const WITHOUT_MAIL: Answers = {
+  getReadiness: { status: 'ok', checks: { ...reply('getReadiness').checks, mail: 'disabled' } },
+};
+
 /** Returns a record as the service answers a change of it. */
 export const changed = <T extends object>(record: T, body: object): T => ({
   ...record,

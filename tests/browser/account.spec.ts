@@ -189,7 +189,7 @@ test('a suspended agency: one calm page for its admin, moderator and client, and
     await page.getByRole('textbox', { name: 'Message' }).click();
     await page.keyboard.type('We removed the flow you named');
     await page.getByRole('button', { name: 'Request reactivation' }).click();
-    await expect(page.getByText('Our team answers by e-mail')).toBeVisible();
+    await expect(page.getByText('This page continues by itself once the account is active.')).toBeVisible();
     const [asked] = (await api.staff.listReactivationRequests({ query: { partnerId: agency.id } })).data;
     await api.staff.approveReactivation({ params: { id: asked?.id ?? '' }, body: {} });
     for (const [tab, name] of [

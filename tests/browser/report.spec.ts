@@ -100,7 +100,7 @@ test('an admin sees the mail and how many get it before it is sent; a moderator 
   await expect(dialog.getByRole('button', { name: 'Choose who gets it' })).toHaveAttribute('aria-disabled', 'true');
   await dialog.getByRole('checkbox', { name: DEMO.owner.email }).check();
   await dialog.getByRole('button', { name: 'Send to 1 person' }).click();
-  await expect(page.getByText('1 e-mail is on its way.')).toBeVisible();
+  await expect(page.getByText('No e-mail was sent. E-mail is not set up, so send the PDF yourself.')).toBeVisible();
   await page.getByRole('button', { name: 'Preview and send' }).click();
   await expect(dialog.getByText(`${DEMO.owner.fullName} got this report before, and will get it again.`)).toBeVisible();
 

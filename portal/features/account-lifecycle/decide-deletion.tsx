@@ -7,6 +7,7 @@ import { type DeletionRequest, deletionPreviewQuery } from '../../queries/accoun
 import { refreshAfter } from '../../queries/refresh.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { Loaded } from '../../shared/loaded.tsx';
+import { useMailed } from '../../shared/mailed.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
@@ -21,6 +22,8 @@ export function DecideDeletion({ request }: Props) {
   const [asking, setAsking] = useState<'approve' | 'reject'>();
   const refusal = useRefusal('account.manage');
   const close = (): void => setAsking(undefined);
+  const who = request.requestedBy?.name ?? 'The requester';
+  const mailed = useMailed();
   return (
     <>
       <Button kind="danger-text" disabledReason={refusal} onClick={() => setAsking('approve')}>
@@ -43,7 +46,7 @@ export function DecideDeletion({ request }: Props) {
         }}
         onClose={close}
       >
-        {request.requestedBy?.name ?? 'The requester'} gets your note by e-mail. Explain why.
+        {mailed(`${who} gets your note by e-mail.`, `${who} reads your note in the portal.`)} Explain why.
       </NoteDialog>
     </>
   );

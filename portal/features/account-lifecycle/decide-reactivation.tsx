@@ -5,6 +5,7 @@ import { useIsViewing, useRefusal } from '../../app/current-user.ts';
 import { type AccountRef, type ReactivationRequest, reactivationsQuery } from '../../queries/account.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { announceError } from '../../shared/announce-error.ts';
+import { useMailed } from '../../shared/mailed.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -49,6 +50,8 @@ function Waiting({ request }: { request: ReactivationRequest }) {
 export function DecideReactivation({ request }: { request: ReactivationRequest }) {
   const [isRejecting, setRejecting] = useState(false);
   const refusal = useRefusal('account.manage');
+  const who = nameOf(request.requestedBy, 'The requester');
+  const mailed = useMailed();
   const approve = useMutation({
     mutationFn: () => api.approveReactivation({ params: { id: request.id }, body: {} }),
     onSuccess: () => announce(broughtBack(request.accountName, request.restores)),
@@ -76,7 +79,7 @@ export function DecideReactivation({ request }: { request: ReactivationRequest }
         }}
         onClose={() => setRejecting(false)}
       >
-        {nameOf(request.requestedBy, 'The requester')} gets your note by e-mail. Explain why.
+        {mailed(`${who} gets your note by e-mail.`, `${who} reads your note in the portal.`)} Explain why.
       </NoteDialog>
     </>
   );

@@ -8,6 +8,7 @@ import { type AccountRef, type DeletionRequest, deletionPreviewQuery, deletionsQ
 import { refreshAfter } from '../../queries/refresh.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
+import { useMailed } from '../../shared/mailed.ts';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -99,6 +100,7 @@ const UNTIL = { staff: 'lifecycle.until-team', agency: 'lifecycle.until-agency',
 /** A request that waits: the own one can be withdrawn; the side that decides approves or rejects it. */
 function Pending({ request, decider, size }: { request: DeletionRequest; decider: Props['decider']; size: 'md' | 'lg' }) {
   const { t } = useMessages();
+  const mailed = useMailed();
   const user = useUser();
   const isViewing = useIsViewing();
   const isOwn = request.requestedBy?.id === user.id;
@@ -109,7 +111,7 @@ function Pending({ request, decider, size }: { request: DeletionRequest; decider
       <Note tone="warn">
         <p>
           <b>{isOwn ? t('lifecycle.you-requested', { day }) : t('lifecycle.someone-requested', { name, day })}</b>{' '}
-          {t(UNTIL[decider], { agency: user.partner.name })}
+          {t(UNTIL[decider], { agency: user.partner.name })} {decider === 'self' ? null : mailed(t('lifecycle.mailed-then'))}
         </p>
         <Quote text={request.reason} />
       </Note>

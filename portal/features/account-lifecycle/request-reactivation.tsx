@@ -7,6 +7,7 @@ import { reactivationsQuery } from '../../queries/account.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
+import { useMailed } from '../../shared/mailed.ts';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -28,6 +29,7 @@ type Props = {
 export function RequestReactivation({ isPending, decider, size }: Props) {
   const { t } = useMessages();
   const refusal = useRefusal('account.manage');
+  const mailed = useMailed();
   const last = rowsOf(useInfiniteQuery(reactivationsQuery({})))[0];
   return (
     <Section title={t('lifecycle.reactivate')}>
@@ -36,7 +38,7 @@ export function RequestReactivation({ isPending, decider, size }: Props) {
           <Note tone="live">
             <p>
               <b>{last ? t('lifecycle.requested-on', { day: formatLongDay(last.createdAt) }) : t('lifecycle.requested')}</b>{' '}
-              {t('lifecycle.answers-by-mail', { decider })}
+              {mailed(t('lifecycle.answers-by-mail', { decider }))} {t('lifecycle.continues')}
             </p>
             {last?.status === 'pending' ? <Quote text={last.message} /> : null}
           </Note>

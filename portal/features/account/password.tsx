@@ -10,6 +10,7 @@ import { AccountSection } from './account-section.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
+import { useMailed } from '../../shared/mailed.ts';
 
 const EMPTY = { currentPassword: '', newPassword: '' };
 
@@ -17,6 +18,7 @@ const EMPTY = { currentPassword: '', newPassword: '' };
 export function Password({ size = 'md' }: { size?: 'md' | 'lg' }) {
   const { t } = useMessages();
   const user = useUser();
+  const mailed = useMailed();
   const [isOpen, setOpen] = useState(false);
   const form = useForm({
     saved: EMPTY,
@@ -62,7 +64,9 @@ export function Password({ size = 'md' }: { size?: 'md' | 'lg' }) {
         </Form>
       ) : (
         <div className="flex flex-wrap items-center gap-4">
-          <p className="min-w-0 flex-1 basis-65 text-ink-2">{t('account.passwordLead')}</p>
+          <p className="min-w-0 flex-1 basis-65 text-ink-2">
+            {t('account.passwordLead')} {mailed(t('account.passwordLink'))}
+          </p>
           <Button size={size} onClick={() => setOpen(true)}>
             {t('account.changePassword')}
           </Button>

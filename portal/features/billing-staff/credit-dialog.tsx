@@ -10,6 +10,7 @@ import { amountOf, invoiceName } from '../../shared/billing-labels.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Loaded } from '../../shared/loaded.tsx';
+import { SEND_PDF } from '../../shared/mailed.ts';
 import { priceStep } from '../../shared/money-input.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
@@ -18,7 +19,6 @@ import { Field, Input, TextArea } from '../../ui/forms/field.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import '../../ui/forms/field.css';
 import { type CreditLine, creditedMinor, fullCredit, NEW_LINE, toCredit } from './credit-lines.ts';
-import { SEND_YOURSELF } from './issue-dialog.tsx';
 
 /** Issues a credit note for an invoice: lines to take off, and the reason. */
 export function CreditDialog({ invoice, onClose }: { invoice: Invoice; onClose: () => void }) {
@@ -47,7 +47,7 @@ function CreditForm({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () 
       }),
     onSaved: (note) => {
       announce(
-        `${invoiceName(note)} for ${amountOf(-note.totalMinor, currency)} is issued${isMailOff ? `. ${SEND_YOURSELF}` : ' and goes out by e-mail.'}`,
+        `${invoiceName(note)} for ${amountOf(-note.totalMinor, currency)} is issued${isMailOff ? `. ${SEND_PDF}` : ' and goes out by e-mail.'}`,
       );
       onClose();
       void refreshAfter('billingChanged');
@@ -59,7 +59,7 @@ function CreditForm({ invoice, onClose }: { invoice: InvoiceDetail; onClose: () 
     <Form form={form} className="grid gap-4">
       <p className="text-ink-2">
         Amounts are before tax and taken off the invoice of <b>{amountOf(invoice.totalMinor, currency)}</b>. The note gets its own number
-        {isMailOff ? `. ${SEND_YOURSELF}` : ` and is mailed to ${invoice.partnerName}.`}
+        {isMailOff ? `. ${SEND_PDF}` : ` and is mailed to ${invoice.partnerName}.`}
       </p>
       <Lines lines={lines} currency={currency} error={form.errors['lines']} onChange={(next) => form.set({ lines: next })} />
       <div className="flex flex-wrap items-center gap-2">

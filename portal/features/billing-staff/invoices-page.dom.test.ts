@@ -18,7 +18,7 @@ import {
   within,
 } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
-import { type Answers, Refused, reply, row } from '../../testing/service.ts';
+import { type Answers, Refused, reply, row, WITHOUT_MAIL } from '../../testing/service.ts';
 
 type Invoice = ReturnType<typeof row<'listInvoices'>>;
 const NAMES = ['Harbour Media', 'Inland Works', 'Tideline'];
@@ -90,9 +90,7 @@ test('while drafts are issued, neither Esc nor a button closes the dialog, which
 });
 
 test('without a mail server, staff are asked to send the PDF of an issued invoice or credit note themselves', async () => {
-  const checks = { ...reply('getReadiness').checks, mail: 'disabled' as const };
-  const getReadiness = { status: 'ok' as const, checks };
-  await open('staff', `/admin/invoices?show=draft&invoice=${idOf(90)}`, { ...invoices([invoice(0)]), getReadiness });
+  await open('staff', `/admin/invoices?show=draft&invoice=${idOf(90)}`, { ...invoices([invoice(0)]), ...WITHOUT_MAIL });
   await see('No address yet.');
   await press(/^Issue/);
   const asked = await dialog('Issue the invoice to Harbour Media?');

@@ -6,6 +6,7 @@ import { type Invoice, invoiceQuery } from '../../queries/billing.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useIsMailOff } from '../../queries/service-readiness.ts';
 import { amountOf } from '../../shared/billing-labels.ts';
+import { SEND_PDF } from '../../shared/mailed.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -14,9 +15,6 @@ import { joinWords, plural } from '../../ui/text/format.ts';
 
 /** Drafts whose address is looked at: each is a request of its own, as the issue is. */
 const ADDRESSES_MAX = 20;
-
-/** Where the service has no mail server. */
-export const SEND_YOURSELF = 'E-mail is not set up, so send the PDF yourself.';
 
 type Refused = { invoice: Invoice; why: string };
 
@@ -34,7 +32,7 @@ export function IssueDialog({ drafts, onClose, onIssued }: { drafts: readonly In
     onSuccess: ({ numbers, failures }) => {
       if (numbers.length > 0)
         announce(
-          `${numbers.length === 1 ? `Invoice ${numbers[0]} is issued` : `${plural(numbers.length, 'invoice')} issued`}${isMailOff ? `. ${SEND_YOURSELF}` : `${numbers.length === 1 ? ' and goes' : '. They go'} out by e-mail.`}`,
+          `${numbers.length === 1 ? `Invoice ${numbers[0]} is issued` : `${plural(numbers.length, 'invoice')} issued`}${isMailOff ? `. ${SEND_PDF}` : `${numbers.length === 1 ? ' and goes' : '. They go'} out by e-mail.`}`,
         );
       setRefused(failures);
       void refreshAfter('billingChanged');
@@ -57,7 +55,7 @@ export function IssueDialog({ drafts, onClose, onIssued }: { drafts: readonly In
           {isMailOff ? ' and is frozen with its PDF' : ', is frozen with its PDF and e-mailed to the agency'}. Afterwards only a credit note
           corrects it.
         </p>
-        {isMailOff ? <Note tone="warn">{SEND_YOURSELF}</Note> : null}
+        {isMailOff ? <Note tone="warn">{SEND_PDF}</Note> : null}
         {withoutAddress.length > 0 ? (
           <Note tone="warn">
             {joinWords(withoutAddress)} {withoutAddress.length === 1 ? 'has' : 'have'} no billing address. An issued invoice never gets one.

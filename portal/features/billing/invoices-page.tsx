@@ -5,6 +5,7 @@ import { type Invoice, invoicesQuery, type Order, ordersQuery } from '../../quer
 import { amountOf, billingDay, invoiceName, invoiceState, ORDER_STATUS, orderName, periodText } from '../../shared/billing-labels.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
 import { InvoiceTotal } from '../../shared/invoice-total.tsx';
+import { useMailed } from '../../shared/mailed.ts';
 import { PagedTable } from '../../shared/paged-table.tsx';
 import { Status } from '../../ui/feedback/badge.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
@@ -24,6 +25,7 @@ type Props = InvoicesSearch & { onOpen: (invoice: string | undefined) => void };
 export function InvoicesPage({ invoice, order, onOpen }: Props) {
   const invoices = useInfiniteQuery(invoicesQuery({}));
   const orders = useInfiniteQuery(ordersQuery({}));
+  const mailed = useMailed();
   return (
     <>
       <Section
@@ -41,7 +43,9 @@ export function InvoicesPage({ invoice, order, onOpen }: Props) {
           expected={3}
           isBad={({ overdueDays }) => overdueDays > 0}
           empty={
-            <EmptyState title="No invoices yet">Each invoice appears here when we issue it, as a PDF, and is mailed to you.</EmptyState>
+            <EmptyState title="No invoices yet">
+              Each invoice appears here when we issue it, as a PDF{mailed(', and is mailed to you')}.
+            </EmptyState>
           }
         />
       </Section>

@@ -7,10 +7,13 @@ import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useIsViewing } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
+import { useIsMailOff } from '../../queries/service-readiness.ts';
 import { announceError } from '../../shared/announce-error.ts';
+import { useMailed } from '../../shared/mailed.ts';
 import { type Preferences, preferencesQuery } from './queries.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
@@ -31,6 +34,8 @@ export function NotificationPreferences({ size }: { size?: 'lg' }) {
   const { t } = useMessages();
   const isViewing = useIsViewing();
   const [isOpen, setOpen] = useState(false);
+  const isMailOff = useIsMailOff();
+  const mailed = useMailed();
   const preferences = useLoaded(preferencesQuery);
   const save = useMutation({
     mutationFn: (body: { [Type in NotificationType]?: Choice }) => api.putNotificationPreferences({ body }),
@@ -39,7 +44,7 @@ export function NotificationPreferences({ size }: { size?: 'lg' }) {
   });
   const sample = useMutation({
     mutationFn: () => api.sendSampleNotification({}),
-    onSuccess: () => announce(t('account.sampleSent')),
+    onSuccess: () => announce(mailed(t('account.sampleSent'), t('account.sampleInBell'))),
     onError: (error) => announceError(error),
   });
   const rows = rowsOf(preferences);
@@ -60,6 +65,11 @@ export function NotificationPreferences({ size }: { size?: 'lg' }) {
         )
       }
     >
+      {isMailOff ? (
+        <div className="mb-3">
+          <Note tone="warn">{t('common.noMail')}</Note>
+        </div>
+      ) : null}
       {isOpen ? <Editor rows={rows} onChange={(type, choice) => save.mutate({ [type]: choice })} /> : <Summary rows={rows} />}
     </Section>
   );
@@ -96,6 +106,7 @@ function Summary({ rows }: { rows: readonly Row[] }) {
 
 function Editor({ rows, onChange }: { rows: readonly Row[]; onChange: (type: NotificationType, choice: Choice) => void }) {
   const { t } = useMessages();
+  const mailed = useMailed();
   return (
     <ul className="border-t border-line">
       {rows.map(({ type, choice, isFixed }) => {
@@ -104,7 +115,7 @@ function Editor({ rows, onChange }: { rows: readonly Row[]; onChange: (type: Not
           <li key={type} className="flex flex-wrap items-center gap-x-4 gap-y-1 border-b border-line-soft py-2">
             <span className="min-w-50 flex-1">
               {label}
-              {isFixed ? <span className="block text-xs text-ink-3">{t('account.always')}</span> : null}
+              {isFixed ? <span className="block text-xs text-ink-3">{mailed(t('account.always'))}</span> : null}
             </span>
             <span className="w-52.5">
               <Select

@@ -3,6 +3,7 @@ import { formApi, type Reply } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
+import { useMailed, yourself } from '../../shared/mailed.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -11,6 +12,7 @@ import { refreshAfter } from '../../queries/refresh.ts';
 export function SsoRelease({ partner }: { partner: Reply<'getPartner'> }) {
   const [isAsking, setAsking] = useState(false);
   const refusal = useRefusal('partners.manage');
+  const mailed = useMailed();
   return (
     <Panel title="Single sign-on" aside="enforced">
       <p className="text-ink-2">The team can log in through its identity provider only. If it is locked out, allow passwords again.</p>
@@ -35,12 +37,14 @@ export function SsoRelease({ partner }: { partner: Reply<'getPartner'> }) {
           }
           onSaved={() => {
             setAsking(false);
-            announce(`${partner.name} can log in with passwords again. Its admins were notified by e-mail.`);
+            announce(
+              `${partner.name} can log in with passwords again. ${mailed('Its admins were notified by e-mail.', yourself('notify its admins'))}`,
+            );
           }}
           onClose={() => setAsking(false)}
         >
-          <b>The whole team can log in with passwords again</b> immediately. All admins of {partner.name} get an e-mail with this reason;
-          the connection stays.
+          <b>The whole team can log in with passwords again</b> immediately; the connection stays.{' '}
+          {mailed(`All admins of ${partner.name} get an e-mail with this reason.`, yourself('notify its admins'))}
         </NoteDialog>
       ) : null}
     </Panel>

@@ -4,12 +4,14 @@ import { useEffect, useRef } from 'react';
 import { api } from '../../app/api.ts';
 import { codeOf } from '../../app/errors.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
+import { useMailed } from '../../shared/mailed.ts';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { SimplePage } from './simple-page.tsx';
 
 /** Confirms a subscription by one button, and not by being opened: programs open the links of mails (docs/adr/0037-one-click.md). */
 export function ConfirmSubscriptionPage({ token }: { token: string }) {
   const head = useRef<HTMLHeadingElement>(null);
+  const mailed = useMailed();
   const confirm = useMutation({ mutationFn: () => api.confirmNewsletter({ query: { token } }) });
   const isInvalid = token === '' || codeOf(confirm.error) === 'not_found';
   useEffect(() => {
@@ -29,7 +31,9 @@ export function ConfirmSubscriptionPage({ token }: { token: string }) {
           </a>
         </>
       ) : confirm.isSuccess ? (
-        <p className="mt-3 max-w-[58ch] text-ink-2">We sent you an e-mail with a link that ends the subscription at any time.</p>
+        <p className="mt-3 max-w-[58ch] text-ink-2">
+          {mailed('We sent you an e-mail with a link that ends the subscription at any time.')}
+        </p>
       ) : (
         <>
           <p className="mt-3 mb-6 max-w-[58ch] text-ink-2">{NEWSLETTER_CONSENT.text}</p>

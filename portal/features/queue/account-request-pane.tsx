@@ -5,6 +5,7 @@ import { formApi, type Reply } from '../../app/api.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import type { WorkItem } from '../../queries/work-queue.ts';
 import { Loaded } from '../../shared/loaded.tsx';
+import { useMailed } from '../../shared/mailed.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -109,9 +110,10 @@ type DecideProps = {
 function Decide({ item, isPending, what, consequence, noun, danger = false, typed, approve, reject, children }: DecideProps) {
   const decision = useDecision(isPending);
   const { confirming, close, saved } = decision;
+  const mailed = useMailed();
   const decided = (word: string) => (): void => {
     saved();
-    announce(`${word}. The agency gets an e-mail.`);
+    announce(`${word}. ${mailed('The agency gets an e-mail.', 'The agency sees it in the portal.')}`);
     void refreshAfter('accountRequestDecided');
   };
   return (
@@ -142,7 +144,8 @@ function Decide({ item, isPending, what, consequence, noun, danger = false, type
         onSaved={decided('Rejected')}
         onClose={close}
       >
-        The admins of the agency get your note by e-mail. Explain why, and what would help.
+        {mailed('The admins of the agency get your note by e-mail.', 'The admins of the agency read your note in the portal.')} Explain why,
+        and what would help.
       </NoteDialog>
     </>
   );

@@ -7,6 +7,7 @@ import { FEATURE_NAMES, PLAN_FEATURES } from '../../shared/plan-labels.ts';
 import type { PlanRequest } from '../../queries/plans.ts';
 import { askingPartnerQuery, type WorkItem } from '../../queries/work-queue.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
+import { useMailed, yourself } from '../../shared/mailed.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -41,6 +42,7 @@ function Decide({ item, request, onApproved }: DecideProps) {
   const isPending = request.status === 'pending';
   const decision = useDecision(isPending);
   const { confirming, close, saved } = decision;
+  const mailed = useMailed();
   return (
     <>
       <DecisionActions item={item} isPending={isPending} decision={decision} outcome={`It is ${request.status}.`} />
@@ -67,12 +69,12 @@ function Decide({ item, request, onApproved }: DecideProps) {
         send={(note) => formApi.rejectPlanRequest({ params: { id: request.id }, body: { note } })}
         onSaved={() => {
           saved();
-          announce(`Rejected. ${request.applicant.companyName} gets an e-mail.`);
+          announce(`Rejected. ${mailed(`${request.applicant.companyName} gets an e-mail.`, yourself('pass your note on'))}`);
           refreshDecided();
         }}
         onClose={close}
       >
-        {request.applicant.fullName} gets your note by e-mail. Explain why, and what would help.
+        {mailed(`${request.applicant.fullName} gets your note by e-mail.`, yourself('pass your note on'))} Explain why, and what would help.
       </NoteDialog>
     </>
   );

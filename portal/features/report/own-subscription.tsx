@@ -6,6 +6,7 @@ import { queryClient } from '../../app/query-client.ts';
 import { useUser } from '../../app/session.ts';
 import { type Recipient, recipientsQuery } from './queries.ts';
 import { announceError } from '../../shared/announce-error.ts';
+import { useMailed } from '../../shared/mailed.ts';
 import { READ_ONLY } from '../../ui/controls/read-only.ts';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -15,10 +16,11 @@ export function OwnSubscription({ clientId }: { clientId: string }) {
   const { t } = useMessages();
   const user = useUser();
   const isViewing = useIsViewing();
+  const mailed = useMailed();
   const { data } = useQuery(recipientsQuery(clientId));
   const own = data?.find((one) => one.userId === user.id);
   const save = useSubscription(clientId, (saved) =>
-    announce(t(saved.isSubscribed ? 'report-page.subscribed' : 'report-page.unsubscribed')),
+    announce(saved.isSubscribed ? mailed(t('report-page.subscribed'), t('common.noMail')) : t('report-page.unsubscribed')),
   );
   if (!own) return null;
   const label = t('report-page.by-mail');
@@ -26,7 +28,9 @@ export function OwnSubscription({ clientId }: { clientId: string }) {
     <div className="flex items-center gap-4 py-2">
       <div className="min-w-0 flex-1">
         <p className="font-medium">{label}</p>
-        <p className="text-ink-2 [overflow-wrap:anywhere]">{t('report-page.by-mail-hint', { email: own.email })}</p>
+        <p className="text-ink-2 [overflow-wrap:anywhere]">
+          {mailed(t('report-page.by-mail-hint', { email: own.email }), t('common.noMail'))}
+        </p>
       </div>
       <Switch
         label={label}

@@ -7,9 +7,11 @@ import { api } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { useIsMailOff } from '../../queries/service-readiness.ts';
 import { type Recipient, recipientsQuery, type Report, reportPreviewQuery } from './queries.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { Loaded } from '../../shared/loaded.tsx';
+import { SEND_PDF, useMailed } from '../../shared/mailed.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
@@ -40,6 +42,8 @@ export function SendReport({ report }: { report: Report }) {
 
 function SendForm({ report: { client, month }, onClose }: { report: Report; onClose: () => void }) {
   const user = useUser();
+  const isMailOff = useIsMailOff();
+  const mailed = useMailed();
   const preview = useQuery(reportPreviewQuery(client.id, month));
   const recipients = useQuery(recipientsQuery(client.id));
   const [chosen, setChosen] = useState<ReadonlySet<string>>();
@@ -51,11 +55,9 @@ function SendForm({ report: { client, month }, onClose }: { report: Report; onCl
     mutationFn: () =>
       api.sendClientReport({ params: { id: client.id }, headers: { 'idempotency-key': key }, body: { month, userIds: [...picked] } }),
     onSuccess: ({ queued, skipped }) => {
-      announce(
-        `${plural(queued, 'e-mail is', 'e-mails are')} on ${queued === 1 ? 'its' : 'their'} way.${
-          skipped.length > 0 ? ` ${plural(skipped.length, 'person', 'people')} unsubscribed and got none.` : ''
-        }`,
-      );
+      const sent = `${plural(queued, 'e-mail is', 'e-mails are')} on ${queued === 1 ? 'its' : 'their'} way.`;
+      const left = skipped.length > 0 ? ` ${plural(skipped.length, 'person', 'people')} unsubscribed and got none.` : '';
+      announce(mailed(`${sent}${left}`, `No e-mail was sent. ${SEND_PDF}`));
       void refreshAfter('reportMailed', client.id);
       onClose();
     },
@@ -86,6 +88,11 @@ function SendForm({ report: { client, month }, onClose }: { report: Report; onCl
           )}
         </Loaded>
       </fieldset>
+      {isMailOff ? (
+        <div className="mt-3">
+          <Note tone="warn">{SEND_PDF}</Note>
+        </div>
+      ) : null}
       {again.length > 0 ? (
         <div className="mt-3">
           <Note tone="warn">{joinWords(again.map((one) => one.fullName))} got this report before, and will get it again.</Note>

@@ -1,13 +1,12 @@
 import { test } from 'node:test';
 import assert from 'node:assert/strict';
 import { fill, open, press, screen, see } from '../../testing/portal.ts';
-import { reply } from '../../testing/service.ts';
+import { WITHOUT_MAIL } from '../../testing/service.ts';
 
 const answers = { forgotPassword: { accepted: true } as const };
 
 test('a link is on its way only where the service can send e-mail; elsewhere a person reads whom to ask for it', async () => {
-  const checks = { ...reply('getReadiness').checks, mail: 'disabled' as const };
-  await open(undefined, '/forgot-password', { ...answers, getReadiness: { status: 'ok', checks } });
+  await open(undefined, '/forgot-password', { ...answers, ...WITHOUT_MAIL });
   await see(/E-mail is not set up here, so no link can reach you\./);
   await fill('E-mail', 'ada@oak.example');
   await press('Send link');

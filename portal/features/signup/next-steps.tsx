@@ -2,7 +2,7 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 
 const STEPS = [
   ['We review your application', 'Our team confirms your plan, usually within one working day.'],
-  ['You get an invitation', 'We e-mail you a link to set your password and open your workspace.'],
+  ['You get an invitation', 'It has a link to set your password and open your workspace.'],
   ['Your first agent runs', 'Add a client, connect a service and request an agent. Once we approve it, it installs itself within minutes.'],
 ] as const;
 

@@ -95,7 +95,7 @@ function SentPage({ email, onAgain }: { email: string; onAgain: () => void }) {
         We received your application
       </h1>
       <p className="mt-1 mb-7 max-w-[56ch] text-ink-2">
-        We review every application, usually within one working day. We will e-mail <b className="text-ink">{email}</b>.
+        We review every application, usually within one working day. Our answer goes to <b className="text-ink">{email}</b>.
       </p>
       <h2 className="mb-3 text-lg">What happens next</h2>
       <NextSteps isSent />

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { MoreMenu } from '../../ui/overlays/menu.tsx';
+import { useMailed, yourself } from '../../shared/mailed.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import type { User } from './queries.ts';
@@ -13,6 +14,8 @@ type Act = 'mfa' | 'sign-out' | 'admin';
 export function UserActions({ user, isSelf }: { user: User; isSelf: boolean }) {
   const refusal = useRefusal('users.manage');
   const [act, setAct] = useState<Act>();
+  // Read with the page, so that it is known when a dialog says what follows.
+  const mailed = useMailed();
   const mfaReason =
     refusal ?? (isSelf ? 'Turn off two-step login in your own account settings.' : user.mfaEnabled ? undefined : 'Two-step login is off.');
   const name = user.fullName || user.email;
@@ -29,9 +32,9 @@ export function UserActions({ user, isSelf }: { user: User; isSelf: boolean }) {
           ...(user.partnerRole ? [{ label: 'Make admin', disabledReason: adminReason, onPick: () => setAct('admin') }] : []),
         ]}
       />
-      {act === 'mfa' ? <ResetMfa user={user} onClose={() => setAct(undefined)} /> : null}
+      {act === 'mfa' ? <ResetMfa user={user} mailed={mailed} onClose={() => setAct(undefined)} /> : null}
       {act === 'sign-out' ? <SignOut user={user} onClose={() => setAct(undefined)} /> : null}
-      {act === 'admin' ? <MakeAdmin user={user} onClose={() => setAct(undefined)} /> : null}
+      {act === 'admin' ? <MakeAdmin user={user} mailed={mailed} onClose={() => setAct(undefined)} /> : null}
     </>
   );
 }
@@ -46,8 +49,9 @@ const REASON = {
 } as const;
 
 type ActProps = { user: User; onClose: () => void };
+type NotifyingProps = ActProps & { mailed: ReturnType<typeof useMailed> };
 
-function ResetMfa({ user, onClose }: ActProps) {
+function ResetMfa({ user, mailed, onClose }: NotifyingProps) {
   return (
     <NoteDialog
       {...REASON}
@@ -60,13 +64,13 @@ function ResetMfa({ user, onClose }: ActProps) {
         formApi.resetUserMfa({ params: { id: user.id }, body: { reason } }).finally(() => void refreshAfter('usersChanged'))
       }
       onSaved={() => {
-        announce(`MFA reset for ${user.fullName || user.email}. They were notified by e-mail.`);
+        announce(`MFA reset for ${user.fullName || user.email}. ${mailed('They were notified by e-mail.', yourself('notify them'))}`);
         onClose();
       }}
       onClose={onClose}
     >
-      <b>{user.email}</b> can log in with a password alone until they set up two-step login again. They are logged out everywhere and
-      notified by e-mail. Verify the request came from them.
+      <b>{user.email}</b> can log in with a password alone until they set up two-step login again. They are logged out everywhere
+      {mailed(' and notified by e-mail')}. Verify the request came from them.
     </NoteDialog>
   );
 }
@@ -92,7 +96,7 @@ function SignOut({ user, onClose }: ActProps) {
   );
 }
 
-function MakeAdmin({ user, onClose }: ActProps) {
+function MakeAdmin({ user, mailed, onClose }: NotifyingProps) {
   const name = user.fullName || user.email;
   return (
     <NoteDialog
@@ -104,7 +108,9 @@ function MakeAdmin({ user, onClose }: ActProps) {
       placeholder="The only admin left, confirmed by phone with the owner"
       send={(reason) => formApi.makeAdmin({ params: { id: user.id }, body: { reason } }).finally(() => void refreshAfter('userDisabled'))}
       onSaved={() => {
-        announce(`${name} is an admin of ${user.partnerName}. Its admins were notified by e-mail.`);
+        announce(
+          `${name} is an admin of ${user.partnerName}. ${mailed('Its admins were notified by e-mail.', yourself('notify its admins'))}`,
+        );
         onClose();
       }}
       onClose={onClose}
