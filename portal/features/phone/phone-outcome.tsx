@@ -5,6 +5,7 @@ import { useLive } from '../../app/use-live.ts';
 import type { Agent } from '../../queries/agents.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { type RunDetail, runDetailQuery } from '../../queries/runs.ts';
+import { KEY_CALLS } from '../../shared/run-cost.ts';
 import { RUN_WAITS_FOR } from '../../shared/labels.ts';
 import { recordOf, RepairLink, repairOf } from '../../shared/run-repair.tsx';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
@@ -91,7 +92,7 @@ function Under({ run, to }: { run: RunDetail | undefined; to: string }) {
 }
 
 function Ended({ run, to, isSandbox, onClose }: { run: RunDetail; to: string; isSandbox: boolean; onClose: () => void }) {
-  const cost = run.creditsCharged === 0 ? 'It cost nothing.' : `It cost ${plural(run.creditsCharged, 'credit')}.`;
+  const cost = `It cost ${run.creditsCharged === 0 ? 'nothing' : plural(run.creditsCharged, 'credit')}; ${KEY_CALLS}.`;
   if (isTextSent(run))
     return (
       <Note tone="ok">

@@ -9,6 +9,7 @@ import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions, holdFocus } from '../../ui/overlays/dialog.tsx';
 import { announce, announceFailure } from '../../ui/feedback/toast.tsx';
+import { KEY_CALLS } from '../../shared/run-cost.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { isRefusal, useSend } from '../../shared/use-send.ts';
 import type { FailureCause, Run } from './queries.ts';
@@ -65,7 +66,7 @@ export function RerunFailed({ causes, from, cause, label = 'Rerun failed' }: Rer
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Rerun ${plural(count, 'failed run')}?`}>
         <p className="text-ink-2">
           <b>{plural(count, 'run')}</b> of <b>{plural(agents.length, 'agent')}</b> {count === 1 ? 'starts' : 'start'} again with the same
-          input and may send real messages. A run that fails costs nothing but what its calls on keys of the platform have used.{' '}
+          input and may send real messages. A run that fails costs nothing; {KEY_CALLS}.{' '}
           {count < failed ? `They are the oldest ${LIMITS.bulkRerunMax} of an agent; rerun the rest afterwards. ` : ''}Runs that were run
           again since, or whose input is no longer kept, are left out.
         </p>

@@ -40,7 +40,9 @@ test('a run that was run again names that run, and asks before it contacts peopl
   const { calls } = await failedRun({ id: idOf(42), status: 'SUCCEEDED' });
   await see('Run again');
   await press('Rerun');
-  await see(/This run was run again, and that run succeeded\./, await dialog('Rerun it once more?'));
+  const asked = await dialog('Rerun it once more?');
+  await see(/This run was run again, and that run succeeded\./, asked);
+  await see(/costs credits again; calls on keys of the platform cost in any case\.$/, asked);
   assert.equal(
     calls.some(({ name }) => name === 'rerunExecution'),
     false,

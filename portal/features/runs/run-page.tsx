@@ -10,6 +10,7 @@ import { useLive } from '../../app/use-live.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
+import { KEY_CALLS } from '../../shared/run-cost.ts';
 import { runState } from '../../shared/labels.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
@@ -171,7 +172,7 @@ function RunView({ run }: { run: RunDetail }) {
           ) : (
             'Everything it did happens again.'
           )}{' '}
-          If it succeeds, it costs credits again.
+          If it succeeds, it costs credits again; {KEY_CALLS}.
         </p>
         <DialogActions>
           <Button ref={holdFocus} onClick={() => setAsking(false)}>
