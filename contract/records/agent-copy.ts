@@ -25,6 +25,8 @@ export const copyTarget = z.object({
   clientName: z.string(),
   state: z.enum(COPY_TARGET_STATES),
   missingConnections: z.array(z.enum(PROVIDERS)),
+  /** Keys that their provider refuses: the copy is installed, and its runs fail. */
+  refusedConnections: z.array(z.enum(PROVIDERS)),
   /** Required settings that would be empty. */
   missingSettings: z.array(z.object({ key: z.string(), label: z.string() })),
   differences: z.array(copyDifference),

@@ -70,6 +70,7 @@ test('several agents are copied to all clients that a search finds, with a resul
           clientName: nameOf(clientId),
           state: 'ready',
           missingConnections: [],
+          refusedConnections: clientId === clients[5]?.id ? ['twilio'] : [],
           missingSettings: [],
           differences: [],
           needsInstallation: true,
@@ -97,6 +98,9 @@ test('several agents are copied to all clients that a search finds, with a resul
   await holds(() => assert.ok(within(copying).getByRole<HTMLInputElement>('checkbox', { name: 'All that match' }).checked));
   const preview = await within(copying).findByRole('region', { name: 'What each client gets' });
   for (const { name } of sources) await within(preview).findByRole('heading', { name: new RegExp(`^${name}`) });
+  // A refused key stops no request, and is on top of the list.
+  await reads(preview, /129 ready and 1 has a refused key/);
+  await holds(() => assert.match(preview.querySelector('li')?.textContent ?? '', /^Copy shop 5Twilio key refused/));
   const send = await button('Request 260 copies', copying);
   await holds(() => assert.ok(!isInactive(send)));
   assert.deepEqual(service.sent('copyAgent'), []);

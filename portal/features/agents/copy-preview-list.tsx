@@ -26,7 +26,7 @@ export function CopyPreviewList({ agents, previews }: { agents: readonly Agent[]
 
 function OfAgent({ agent, previews, isOnly }: { agent: Agent; previews: Previews; isOnly: boolean }) {
   const [isWhole, setWhole] = useState(false);
-  const targets = previews.targetsOf(agent.id).toSorted((a, b) => STATES[a.state].order - STATES[b.state].order);
+  const targets = previews.targetsOf(agent.id).toSorted((a, b) => orderOf(a) - orderOf(b));
   const error = previews.errors.get(agent.id);
   if (error !== undefined)
     return (
@@ -70,12 +70,14 @@ function OfAgent({ agent, previews, isOnly }: { agent: Agent; previews: Previews
 }
 
 function summaryOf(targets: readonly CopyTarget[]): string {
-  const ready = targets.filter(({ state }) => state === 'ready').length;
-  const missing = targets.filter(({ state }) => state === 'missing').length;
-  const others = targets.length - ready - missing;
+  const refused = targets.filter(isRefused).length;
+  const ready = targets.filter((target) => target.state === 'ready' && !isRefused(target)).length;
+  const missing = targets.filter((target) => target.state === 'missing' && !isRefused(target)).length;
+  const others = targets.length - ready - missing - refused;
   const parts = [
     ...(ready > 0 ? [`${formatNumber(ready)} ready`] : []),
     ...(missing > 0 ? [`${plural(missing, 'needs', 'need')} a key`] : []),
+    ...(refused > 0 ? [`${plural(refused, 'has', 'have')} a refused key`] : []),
     ...(others > 0 ? [`${formatNumber(others)} left out`] : []),
   ];
   return joinWords(parts);
@@ -89,16 +91,32 @@ const STATES: Record<CopyTarget['state'], { order: number; mark: MarkKind; tone?
   not_allowed: { order: 4, mark: 'pause', word: 'Suspended or archived' },
 };
 
+/** A client whose copy would be installed and fail. */
+function isRefused({ needsInstallation, refusedConnections }: CopyTarget): boolean {
+  return needsInstallation && refusedConnections.length > 0;
+}
+
+/** Those that lack something first. */
+function orderOf(target: CopyTarget): number {
+  return isRefused(target) ? -1 : STATES[target.state].order;
+}
+
+function stateOf(target: CopyTarget): { mark: MarkKind; tone?: 'warn' | 'bad'; word: string } {
+  const names = (providers: CopyTarget['missingConnections']): string => joinWords(providers.map((provider) => PROVIDERS[provider].name));
+  if (isRefused(target)) return { mark: 'bad', tone: 'bad', word: `${names(target.refusedConnections)} key refused` };
+  if (target.state === 'missing') return { ...STATES.missing, word: `Needs ${names(target.missingConnections)}` };
+  return STATES[target.state];
+}
+
 function Target({ target }: { target: CopyTarget }) {
-  const { mark, tone, word } = STATES[target.state];
-  const keys = target.missingConnections.map((provider) => PROVIDERS[provider].name);
+  const { mark, tone, word } = stateOf(target);
   const settings = target.missingSettings.map(({ label }) => label.toLowerCase());
   return (
     <li>
       <div className="flex flex-wrap items-center gap-x-3">
         <b className="min-w-0 flex-1 truncate font-medium">{target.clientName}</b>
         <Status mark={mark} {...(tone ? { tone } : {})}>
-          {keys.length > 0 && target.state === 'missing' ? `Needs ${joinWords(keys)}` : word}
+          {word}
         </Status>
       </div>
       {target.needsInstallation ? (

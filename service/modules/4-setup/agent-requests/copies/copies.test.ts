@@ -74,7 +74,16 @@ describe('the preview of copies', () => {
 
   it('is ready once the key is there', async () => {
     await service.saveKey('twilio');
-    assert.equal((await preview({ clientIds: [otherClientId] })).body.targets[0].state, 'ready');
+    const [target] = (await preview({ clientIds: [otherClientId] })).body.targets;
+    assert.deepEqual([target.state, target.refusedConnections], ['ready', []]);
+  });
+
+  it('names a key that its provider refuses, which keeps no client from a request', async () => {
+    await service.saveKey('twilio');
+    await seed((tx) => tx.updateTable('credential').set({ lastCheckOk: false }).where('provider', '=', 'twilio').execute());
+    const [target] = (await preview({ clientIds: [otherClientId] })).body.targets;
+    assert.deepEqual([target.state, target.missingConnections, target.refusedConnections], ['ready', [], ['twilio']]);
+    assert.equal(target.needsInstallation, true);
   });
 });
 

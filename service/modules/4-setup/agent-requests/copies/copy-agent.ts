@@ -1,4 +1,4 @@
-import { missingProviders } from '@partner-portal/core/credential/resolution.ts';
+import { missingProviders, refusedProviders } from '@partner-portal/core/credential/resolution.ts';
 import { type CopySource, copySettings, targetState } from '@partner-portal/core/template/copy.ts';
 import { missingSettings } from '@partner-portal/core/template/settings.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
@@ -24,11 +24,12 @@ export function previewCopies(deps: AgentRequestsDeps, { actor }: RequestContext
       title: copy.template.title,
       creditsPerRun: copy.template.creditsPerRun,
       setupStatus: await findSetupStatus(tx, actor.partnerId),
-      targets: copy.targets.map(({ row, state, missing, config, differences }) => ({
+      targets: copy.targets.map(({ row, state, missing, refused, config, differences }) => ({
         clientId: row.id,
         clientName: row.name,
         state,
         missingConnections: missing,
+        refusedConnections: refused,
         missingSettings: missingSettings(copy.template, config, row.businessProfile).map(({ key, label }) => ({ key, label })),
         differences,
         needsInstallation: state === 'ready' || state === 'missing',
@@ -79,9 +80,11 @@ async function planCopies(deps: AgentRequestsDeps, tx: TenantTx, partnerId: stri
   const resolve = await readCredentials(tx, owners, deps.platformProviders);
   const targets = rows.map((row) => {
     const { config, differences } = copySettings(template, source, row, given(row.id));
-    const missing = missingProviders(template.requiredConnections, { partnerId, clientId: row.id }, resolve);
+    const owner = { partnerId, clientId: row.id };
+    const missing = missingProviders(template.requiredConnections, owner, resolve);
+    const refused = refusedProviders(template.requiredConnections, owner, resolve);
     const state = targetState({ ...row, hasOpenRequest: row.requestId !== null, missing: missing.length });
-    return { row, config, differences, missing, state };
+    return { row, config, differences, missing, refused, state };
   });
   return { agent, template, targets };
 }
