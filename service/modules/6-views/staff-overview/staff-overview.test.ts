@@ -116,22 +116,36 @@ describe('the overview of staff', () => {
     );
   });
 
-  it('lists agencies at risk with each reason, suspended ones first, and no others', async () => {
+  it('lists agencies at risk with each reason, suspended ones last, and no others', async () => {
     const { atRisk } = await overview();
     const none = { suspendedAt: null, overdueInvoices: 0, trialEndsAt: null, failingAgents: 0, refusedKeys: 0 };
     const of = ({ id, name }: Agency, reasons: object) => ({ ...none, partnerId: id, partnerName: name, ...reasons });
     const { suspended, late, trial, failing } = agencies;
-    const { suspendedAt } = atRisk.agencies[0];
+    const { suspendedAt } = atRisk.agencies.at(-1);
     assert.ok(suspendedAt);
     assert.deepEqual(atRisk, {
       total: 4,
       agencies: [
-        of(suspended, { suspendedAt }),
         of(late, { overdueInvoices: 2 }),
         of(trial, { trialEndsAt: inDays(3).toISOString() }),
         of(failing, { failingAgents: 2, refusedKeys: 1 }),
+        of(suspended, { suspendedAt }),
       ],
     });
+  });
+
+  it('lists those that staff can still help however many were suspended long ago, and of these the last ones', async () => {
+    await service.db.asSystem('seed', (tx) =>
+      sql`insert into partner (name, slug, status, suspended_at, suspension_cause)
+        select 'Ended ' || n, 'ended-' || n, 'suspended', now() - interval '30 days', 'billing' from generate_series(1, 60) n`.execute(tx),
+    );
+    const { atRisk } = await overview();
+    await service.db.asSystem('seed', (tx) => sql`delete from partner where slug like 'ended-%'`.execute(tx));
+    assert.deepEqual([atRisk.total, atRisk.agencies.length], [64, 50]);
+    assert.deepEqual(
+      atRisk.agencies.slice(0, 4).map(({ partnerName }: { partnerName: string }) => partnerName),
+      ['late', 'trial', 'failing', 'suspended'],
+    );
   });
 
   it('counts as many overdue invoices, suspended agencies and open alerts as the pages that list them', async () => {

@@ -20,7 +20,10 @@ export type AtRiskRow = {
   total: number;
 };
 
-/** Returns agencies with a reason to look after them: suspended ones first, then those that owe, whose trial ends, and whose agents or keys fail. */
+/**
+ * Returns agencies with a reason to look after them: those that owe, whose trial ends, and whose agents or keys fail. Suspended ones come last, because those
+ * of ended trials stay: they would leave no place for the others.
+ */
 export async function listAtRisk(tx: SystemTx, until: { overdueAt: Date; trialsUntil: Date }): Promise<AtRiskRow[]> {
   return runStatement<'staff_at_risk', AtRiskRow>(tx, {
     name: 'staff_at_risk',
@@ -37,7 +40,7 @@ export async function listAtRisk(tx: SystemTx, until: { overdueAt: Date; trialsU
         (count(*) over ())::int as total
       from partner p left join overdue o on o.partner_id = p.id left join trials t on t.partner_id = p.id left join failing f on f.partner_id = p.id
       where not p.is_house and p.status in ('active', 'suspended') and (p.status = 'suspended' or o.partner_id is not null or t.partner_id is not null or f.partner_id is not null)
-      order by (p.status = 'suspended') desc, coalesce(o.invoices, 0) desc, t.trial_ends_at, coalesce(f.agents, 0) + coalesce(f.keys, 0) desc, p.id limit ${AT_RISK_MAX}`,
+      order by p.status = 'suspended', coalesce(o.invoices, 0) desc, t.trial_ends_at, coalesce(f.agents, 0) + coalesce(f.keys, 0) desc, suspended_at desc, p.id limit ${AT_RISK_MAX}`,
     values: [until.overdueAt, until.trialsUntil],
   });
 }
