@@ -22,6 +22,12 @@ const nameReview = z
   })
   .meta({ id: 'NameReview' });
 
+const approvedName = nameReview
+  .extend({
+    mailsSent: z.number().int().describe('What waited and is sent now. `waitingMails` waits for another name of the agency, too.'),
+  })
+  .meta({ id: 'ApprovedName' });
+
 const filters = { status: z.enum(NAME_REVIEW_STATUSES).optional() };
 
 const listNameReviews = defineRoute({
@@ -55,12 +61,12 @@ export const nameReviewRoutes = {
     method: 'POST',
     path: '/provisioning/name-reviews/:id/approve',
     tag: 'provisioning',
-    summary: 'Approve a name; the mail that waits is sent',
+    summary: 'Approve a name; the mail that waits for no other name is sent',
     access: staffWrite,
     limit: 'caller',
     params: idParams,
     body: z.object({ note: optionalText(2_000).optional() }),
-    reply: { 200: nameReview },
+    reply: { 200: approvedName },
     errors: ['validation_failed', 'not_found', 'invalid_state'],
     audit: 'name_review.approved',
   }),

@@ -13,6 +13,11 @@ import { nameReviewQuery } from './queries.ts';
 
 type NameReview = Reply<'getNameReview'>;
 
+function wordsOf({ mailsSent, waitingMails }: Reply<'approveNameReview'>): string {
+  const sent = mailsSent === 0 ? '' : ` ${plural(mailsSent, 'mail')} sent.`;
+  return `Approved.${sent}${waitingMails === 0 ? '' : ` ${plural(waitingMails, 'mail waits', 'mails wait')} for another name of the agency.`}`;
+}
+
 /** A name that resembles a protected one: A approves, R rejects. */
 export function NameReviewPane({ item }: { item: WorkItem }) {
   const query = useQuery(nameReviewQuery(item.itemId));
@@ -28,7 +33,7 @@ function Decide({ item, review }: { item: WorkItem; review: NameReview }) {
   const decision = useDecision(isPending);
   const { confirming, close, saved } = decision;
   const params = { id: review.id };
-  const decided = (words: string) => (): void => {
+  const decided = (words: string): void => {
     saved();
     announce(words);
     void refreshAfter('nameReviewDecided');
@@ -58,10 +63,10 @@ function Decide({ item, review }: { item: WorkItem; review: NameReview }) {
         action="Approve"
         busy="Approving"
         send={(note) => formApi.approveNameReview({ params, body: note ? { note } : {} })}
-        onSaved={decided(review.waitingMails === 0 ? 'Approved.' : `Approved. ${plural(review.waitingMails, 'mail')} sent.`)}
+        onSaved={(approved) => decided(wordsOf(approved))}
         onClose={close}
       >
-        The mail that waits is sent, and this name is not asked about again. The note is kept in the audit log.
+        The mail that waits for no other name is sent, and this name is not asked about again. The note is kept in the audit log.
       </NoteDialog>
       <NoteDialog
         open={confirming === 'reject'}
@@ -71,7 +76,7 @@ function Decide({ item, review }: { item: WorkItem; review: NameReview }) {
         required
         danger
         send={(note) => formApi.rejectNameReview({ params, body: { note } })}
-        onSaved={decided('Rejected. Mail to new addresses stays where it is.')}
+        onSaved={() => decided('Rejected. Mail to new addresses stays where it is.')}
         onClose={close}
       >
         Mail to addresses without an account stays unsent. The agency gets no message about it: write to it, and approve the name later if

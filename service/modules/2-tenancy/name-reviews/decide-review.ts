@@ -4,7 +4,7 @@ import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { NameReviewDeps } from './deps.ts';
 import { decideReview, findReview } from './store.ts';
 
-/** Approves or rejects a name, also one that was decided otherwise before. An approval sends the mail that waits. */
+/** Approves or rejects a name, also one that was decided otherwise before. An approval sends the mail that waits for no other name. */
 export function decideName(
   { db, mail }: NameReviewDeps,
   caller: RequestContext,
@@ -31,6 +31,6 @@ export function decideName(
       },
       origin: originOf(caller),
     });
-    return (await findReview(tx, id)) ?? refuse('not_found');
+    return { ...((await findReview(tx, id)) ?? refuse('not_found')), mailsSent: sent };
   });
 }

@@ -98,6 +98,21 @@ describe('a name that resembles a bank’s', () => {
     assert.deepEqual(await queued(), []);
   });
 
+  it('says with its approval what was sent, and what waits for another name', async () => {
+    assert.equal((await rename('PayPal Partners')).status, 200);
+    const email = fresh();
+    await current.service.call('POST', '/clients', { as: 'owner', body: { name: 'Wells Fargo Support', inviteEmail: email } });
+    const approve = async (title: string) => {
+      const { itemId } = (await queued()).find((item: { title: string }) => item.title === title);
+      const { body } = await current.service.call('POST', `/provisioning/name-reviews/${itemId}/approve`, { as: 'staff', body: {} });
+      return [body.mailsSent, body.waitingMails];
+    };
+    assert.deepEqual(await approve('Name of Wells Fargo Support'), [0, 1]);
+    assert.deepEqual(await sentTo(), []);
+    assert.deepEqual(await approve('Name of PayPal Partners'), [1, 0]);
+    assert.deepEqual(await sentTo(), [email]);
+  });
+
   it('that was changed keeps its mail, also when staff approve another one', async () => {
     const email = fresh();
     const made = await current.service.call('POST', '/clients', { as: 'owner', body: { name: 'PayPal Security', inviteEmail: email } });
