@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createAnswerFilter, readAnswer } from './answer.ts';
+import { type Answer, createAnswerFilter, readAnswer } from './answer.ts';
+
+const read = (text: string, offered: number): Answer => readAnswer({ text, finishReason: 'stop' }, offered);
 
 const cases: [name: string, written: string, offered: number, expected: object][] = [
   [
@@ -86,7 +88,17 @@ const cases: [name: string, written: string, offered: number, expected: object][
 
 describe('readAnswer', () => {
   for (const [name, written, offered, expected] of cases)
-    it(name, () => assert.deepEqual(readAnswer(written, offered), { isUnfounded: false, ...expected }));
+    it(name, () => assert.deepEqual(read(written, offered), { isUnfounded: false, isCut: false, ...expected }));
+});
+
+it('a reply that breaks off ends with its last whole sentence, and keeps what it stands on', () => {
+  const answer = readAnswer({ text: 'Whitening costs 250 dollars. [1] A crown costs 1', finishReason: 'length' }, 1);
+  assert.deepEqual(answer, { text: 'Whitening costs 250 dollars.', cited: [1], isUnsure: false, isUnfounded: false, isCut: true });
+});
+
+it('a reply that the model refused is none', () => {
+  const answer = readAnswer({ text: 'I can’t help with that [1].', finishReason: 'refused' }, 1);
+  assert.deepEqual([answer.text, answer.isUnsure], ['', true]);
 });
 
 it('the streamed text is the stored text, however the reply is cut', () => {
@@ -96,7 +108,7 @@ it('the streamed text is the stored text, however the reply is cut', () => {
       let streamed = '';
       for (let at = 0; at < written.length; at += size) streamed += filter.push(written.slice(at, at + size));
       streamed += filter.end();
-      assert.equal(streamed.trim(), readAnswer(written, offered).text, `${written} in pieces of ${size}`);
+      assert.equal(streamed.trim(), read(written, offered).text, `${written} in pieces of ${size}`);
     }
   }
 });
@@ -109,7 +121,7 @@ describe('a reply that is no sentence is read once, however long it is', () => {
   ];
   for (const [name, written] of hostile)
     it(name, { timeout: 5_000 }, () => {
-      assert.equal(readAnswer(written, 0).isUnsure, true);
+      assert.equal(read(written, 0).isUnsure, true);
       const filter = createAnswerFilter();
       for (let at = 0; at < written.length; at += 40_000) filter.push(written.slice(at, at + 40_000));
       filter.end();

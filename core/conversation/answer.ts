@@ -1,5 +1,5 @@
 import { beginOf } from '../text/cut.ts';
-import { sentencesOf } from '../text/sentences.ts';
+import { sentencesOf, wholeSentencesOf } from '../text/sentences.ts';
 import { CHAT_MARK, UNSURE_MARK } from './instructions.ts';
 
 /** Reads what a model wrote: marks and numbers of passages are taken out, in the stream and in the whole text alike. */
@@ -12,7 +12,12 @@ export type Answer = {
   isUnsure: boolean;
   /** It states something that stands on no passage. */
   isUnfounded: boolean;
+  /** The model had more to say than it may write. */
+  isCut: boolean;
 };
+
+/** What a model wrote, and how it ended. */
+export type Written = { text: string; finishReason: 'stop' | 'length' | 'refused' | 'tool' };
 
 const CITATION = /^\[\s*\d{1,3}(?:\s*,\s*\d{1,3})*\s*\]$/;
 const MARKS = [UNSURE_MARK, CHAT_MARK];
@@ -26,13 +31,15 @@ const QUESTION_LENGTH_MAX = 240;
 /** One word that states a fact. */
 const YES_OR_NO = /^(?:yes|yeah|yep|no|nope|ja|nein|doch|s[íi]|oui|non)$/i;
 
-/** Returns a whole reply. Without a passage to stand on it may greet, thank or ask, but not answer. */
-export function readAnswer(written: string, offered: number): Answer {
+/** Returns a whole reply. Without a passage to stand on it may greet, thank or ask, but not answer; one that was refused says nothing. */
+export function readAnswer({ text: written, finishReason }: Written, offered: number): Answer {
   const filter = createAnswerFilter();
-  const text = beginOf(`${filter.push(written)}${filter.end()}`.trim(), TEXT_MAX);
+  const all = beginOf(`${filter.push(written)}${filter.end()}`.trim(), TEXT_MAX);
+  const isCut = finishReason === 'length' && all !== '';
+  const text = finishReason === 'refused' ? '' : isCut ? wholeSentencesOf(all) : all;
   const cited = [...new Set(filter.cited().filter((number) => number >= 1 && number <= offered))];
   const isUnfounded = cited.length === 0 && text !== '' && !filter.isUnsure() && !filter.isChat() && !isQuestion(text);
-  return { text, cited, isUnsure: filter.isUnsure() || isUnfounded || text === '', isUnfounded };
+  return { text, cited, isUnsure: filter.isUnsure() || isUnfounded || text === '', isUnfounded, isCut };
 }
 
 export type AnswerFilter = {

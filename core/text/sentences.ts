@@ -12,3 +12,16 @@ export function sentencesOf(text: string): string[] {
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '');
 }
+
+/** An end that no digit stands before: "from 1." may be the beginning of 1.250. */
+const ENDS = new RegExp(String.raw`(?<!\d)${END}\s*$`, 'u');
+const LIST_MARK = /(?:^|\n)\s*(?:\d{1,3}[.)]|[-*•–])\s*$/;
+
+/** Returns a text that breaks off up to its last whole sentence or line; of a single one up to its last whole word, with "…". */
+export function wholeSentencesOf(text: string): string {
+  const written = text.trimEnd();
+  const last = sentencesOf(written).at(-1);
+  if (last === undefined || ENDS.test(written)) return written;
+  const whole = written.slice(0, -last.length).trimEnd().replace(LIST_MARK, '').trimEnd();
+  return whole === '' ? `${written.replace(/\s+\S*$/u, '')}…` : whole;
+}

@@ -8,6 +8,7 @@ export const bot: Readonly<Record<keyof typeof source, string>> = {
   'bot.unable': 'Ich kann gerade nicht antworten.',
   'bot.failure': 'Es tut mir leid, ich kann gerade nicht antworten.',
   'bot.unknown': 'Es tut mir leid, das weiß ich nicht.',
+  'bot.more': 'Das ist noch nicht alles. Fragen Sie mich nach einem Teil davon.',
   'bot.too-many-runs':
     'Das habe ich schon mehrmals erledigt. Bitte versuchen Sie es später noch einmal, oder fragen Sie nach einem Menschen.',
   'bot.other-number':

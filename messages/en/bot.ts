@@ -7,6 +7,7 @@ export const bot = {
   'bot.unable': 'I cannot answer right now.',
   'bot.failure': 'I am sorry, I cannot answer right now.',
   'bot.unknown': 'I am sorry, I do not know that.',
+  'bot.more': 'There is more. Ask me about a part of it.',
   'bot.too-many-runs': 'I have done this several times already. Please try again later, or ask me for a person.',
   'bot.other-number': 'In this chat I can text only the number that you gave first. If it was wrong, ask me for a person.',
   'bot.foreign-link': 'I can only send links to our own pages.',

@@ -8,6 +8,7 @@ export const bot: Readonly<Record<keyof typeof source, string>> = {
   'bot.unable': 'Ahora mismo no puedo responder.',
   'bot.failure': 'Lo siento, ahora mismo no puedo responder.',
   'bot.unknown': 'Lo siento, eso no lo sé.',
+  'bot.more': 'Hay más. Pregúnteme por una parte.',
   'bot.too-many-runs': 'Ya lo he hecho varias veces. Inténtelo más tarde o pídame hablar con una persona.',
   'bot.other-number': 'En este chat solo puedo enviar SMS al primer número que me dio. Si era incorrecto, pídame hablar con una persona.',
   'bot.foreign-link': 'Solo puedo enviar enlaces a nuestras propias páginas.',

@@ -39,7 +39,7 @@ function ask(texts: Turn[], passages = PASSAGES) {
     isGullible: false,
     now: new Date('2026-11-23T12:00:00Z'),
   });
-  return { choice: readChoice(answer.calls, agents), ...readAnswer(answer.text, passages.length) };
+  return { choice: readChoice(answer.calls, agents), ...readAnswer({ text: answer.text, finishReason: 'stop' }, passages.length) };
 }
 const visitor = (text: string): Turn => ({ role: 'user', text });
 const bot = (text: string): Turn => ({ role: 'assistant', text, calls: [] });

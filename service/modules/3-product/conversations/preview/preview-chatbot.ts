@@ -50,7 +50,7 @@ export async function previewChatbot(deps: PreviewDeps, { actor, signal }: Reque
   });
   const { usage, creditsCharged } = written;
   const choice = readChoice(written.toolCalls, agents);
-  const answer = readAnswer(written.text, passages.length);
+  const answer = readAnswer(written, passages.length);
   if (choice.kind === 'run') {
     const { workflowId } = choice.agent;
     const wouldRun = { workflowId, agentName: agentNames.get(workflowId) ?? '', inputs: choice.input };

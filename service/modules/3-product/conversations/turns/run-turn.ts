@@ -45,7 +45,7 @@ export async function runTurn(deps: ConversationsDeps, turn: Turn, basis: Basis 
       const reply = await decide(deps, asked, shown);
       const choice = readChoice(reply.toolCalls, basis.agents);
       if (choice.kind !== 'run')
-        return await end({ ...answerOf(choice, readAnswer(reply.text, basis.passages.length), basis, say), hasAnswered: true });
+        return await end({ ...answerOf(choice, readAnswer(reply, basis.passages.length), basis, say), hasAnswered: true });
       if (!(await mayRun(deps, turn, choice))) return await end({ reply: say.tooManyRuns, error: 'rate_limited', hasAnswered: true });
       const { intent, workflowId } = choice.agent;
       const number = textedNumber(choice.agent.template, choice.input);
@@ -137,7 +137,12 @@ export function answerOf(
   const said = passages.length === 0 || answer.isUnfounded ? '' : answer.text;
   if (answer.isUnsure && facts.handoffWhenUnsure) return { reply: say.handOver('unsure', said), handoff: 'unsure' };
   if (answer.isUnsure) return { reply: said || say.unknown };
-  return { reply: answer.text, passages: citedOf(answer, passages) };
+  return { reply: saidOf(answer, say), passages: citedOf(answer, passages) };
+}
+
+/** A reply that is not all there is says so. */
+function saidOf({ text, isCut }: Answer, say: Sentences): string {
+  return isCut ? `${text}\n${say.more}` : text;
 }
 
 function citedOf(answer: Answer, passages: readonly FoundPassage[]): Settlement['passages'] {
@@ -193,8 +198,8 @@ async function reportOutcome(deps: ConversationsDeps, asked: Asked, shown: Shown
     : { reply: sentence };
   try {
     const reply = await compose(deps, asked, shown, outcome);
-    const { text } = readAnswer(reply.text, asked.passages.length);
-    return { ...(text === '' ? unsaid : { reply: text }), hasAnswered: true, hasRun: true };
+    const answer = readAnswer(reply, asked.passages.length);
+    return { ...(answer.text === '' ? unsaid : { reply: saidOf(answer, say) }), hasAnswered: true, hasRun: true };
   } catch (error) {
     if (asked.signal.aborted) throw error;
     return { ...unsaid, error: error instanceof AppError ? error.code : 'internal_error', hasRun: true };

@@ -30,6 +30,7 @@ export function sentencesIn(locale: Locale) {
   const person = t('bot.person');
   return {
     unknown: t('bot.unknown'),
+    more: t('bot.more'),
     tooManyRuns: t('bot.too-many-runs'),
     otherNumber: t('bot.other-number'),
     foreignLink: t('bot.foreign-link'),

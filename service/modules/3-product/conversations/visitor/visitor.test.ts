@@ -323,6 +323,22 @@ describe('no answer', () => {
     assert.deepEqual([polite.body.reply, polite.body.status], ['You are welcome!', 'open']);
   });
 
+  it('that the model did not finish is shown as whole: it ends with its last sentence, and says that there is more', async () => {
+    chat.models.behave((call, response) =>
+      answerText(call, response, ['A whitening costs 250 dollars [1]. ', 'A crown costs 1'], { finish: 'length' }),
+    );
+    const { body } = await chat.say('How much is a whitening?', {}, { 'accept-language': 'de' });
+    assert.equal(body.reply, 'A whitening costs 250 dollars.\nDas ist noch nicht alles. Fragen Sie mich nach einem Teil davon.');
+    assert.deepEqual([body.status, body.message.sources.length], ['open', 1]);
+    assert.equal((await messages(body.conversationId)).at(-1)?.content, body.reply);
+  });
+
+  it('that the model refused to write is shown: it says that it does not know', async () => {
+    chat.models.behave((call, response) => answerText(call, response, ['I must not say [1].'], { finish: 'refused' }));
+    const { body } = await chat.say('How much is a whitening?');
+    assert.equal(body.reply, 'I do not know that. I have passed this on to a person, who will reply to you here.');
+  });
+
   it('nor is it handed over when the client does not wish that', async () => {
     await chat.setChatbot({ handoff_when_unsure: false });
     const { body } = await chat.say('Do you sell bicycles?');
