@@ -44,9 +44,10 @@ export function readBoolean(raw: Json, words: YesNoWords): Reading {
 
 /** Whether one of the words is among those of a text, "CANCELLED_BY_CUSTOMER" or "LateCancelled", and none of them denies it. */
 function hasWordOf(words: readonly string[] | undefined, text: string): boolean {
-  if (words === undefined) return false;
-  const parts = folded(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).split(/[^\p{L}]+/u);
-  return parts.some((part) => isOneOf(words, part)) && !parts.some((part) => NOT.has(part) || FALSE.has(part));
+  const parts = folded(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const at = parts.findIndex((part) => isOneOf(words, part));
+  const isDenied = parts.slice(0, at).some((part) => NOT.has(part)) || parts[at - 1] === 'no' || FALSE.has(parts.at(-1) ?? '');
+  return at >= 0 && !isDenied;
 }
 
 function isOneOf(words: readonly string[] | undefined, word: string): boolean {

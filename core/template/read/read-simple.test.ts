@@ -34,9 +34,16 @@ describe('yes or no', () => {
   for (const came of no) it(`${JSON.stringify(came)} is no`, () => assert.deepEqual(readBoolean(came, words), { value: false }));
   for (const came of neither) it(`${JSON.stringify(came)} is neither`, () => assert.ok('problem' in readBoolean(came, words)));
   const within = { trueWords: ['cancelled'], trueWithin: ['cancelled'] };
-  for (const came of ['CANCELLED_BY_CUSTOMER', 'LateCancelled', 'late cancelled', 'Cancelled (refunded)'])
+  for (const came of [
+    'CANCELLED_BY_CUSTOMER',
+    'LateCancelled',
+    'late cancelled',
+    'Cancelled (refunded)',
+    'Cancelled - no show',
+    'cancelled: 1',
+  ])
     it(`${came} is yes, by a word within it`, () => assert.deepEqual(readBoolean(came, within), { value: true }));
-  for (const came of ['not cancelled', 'nicht cancelled', 'cancelled: no', 'uncancelled', 'cancellable'])
+  for (const came of ['not cancelled', 'not yet cancelled', 'no cancelled', 'cancelled: no', 'cancelled=0', 'uncancelled', 'cancellable'])
     it(`${came} is neither`, () => assert.ok('problem' in readBoolean(came, within)));
   it('has the words of its own input only', () => assert.ok('problem' in readBoolean('accepted', {})));
 });
