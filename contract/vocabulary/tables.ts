@@ -35,6 +35,8 @@ export const CLIENT_IMPORT_FIELDS = [
   'reviewUrl',
   'address',
   'faqText',
+  /** Of a client that there is, as exports name it; no value of it. */
+  'id',
 ] as const;
 export type ClientImportField = (typeof CLIENT_IMPORT_FIELDS)[number];
 

@@ -272,6 +272,13 @@ describe('a column', () => {
     );
   });
 
+  it('named client holds the ID where another column is the name, as in our own exports', () => {
+    const fieldsOf = (...header: string[]) => recogniseColumns(header);
+    assert.deepEqual(fieldsOf('Client', 'Name', 'Mail', 'Reference'), ['id', 'name', 'contactEmail', 'externalRef']);
+    assert.deepEqual(fieldsOf('Client', 'Mail'), ['name', 'contactEmail']);
+    assert.deepEqual(fieldsOf('Customer', 'Name', 'Portal ID'), [null, 'name', 'id']);
+  });
+
   it('named client or customer is the name only where no other column is', () => {
     const nameOf = (...header: string[]) => recogniseColumns(header).indexOf('name');
     for (const heading of ['Client', 'Customer', 'Account', 'Kunde', 'Mandant', 'Cliente']) {
@@ -365,7 +372,7 @@ describe('the plan of an import', () => {
     client('3', 'r2', 'Elm two'),
     client('4', null, 'Ash', 'a@ash.example'),
   ];
-  const does = (rows: { name: string; externalRef?: string; contactEmail?: string }[], free = 10, clients = live) =>
+  const does = (rows: { id?: string; name: string; externalRef?: string; contactEmail?: string }[], free = 10, clients = live) =>
     planImport(rows, clients, free).map((plan) =>
       plan.does === 'match' ? plan.client.id : plan.does === 'refuse' ? plan.refusal.code : 'new',
     );
@@ -386,6 +393,31 @@ describe('the plan of an import', () => {
     const more = [...live, client('5', null, 'Ash', 'b@ash.example')];
     assert.deepEqual(does([ash], 10, more), ['ambiguous']);
     assert.deepEqual(does([ash], 10, [...more, client('6', null, 'Ash')]), ['6']);
+  });
+
+  it('knows a client by its ID before anything else, and a row whose ID is of none by the rest', () => {
+    assert.deepEqual(does([{ id: '4', name: 'Renamed', contactEmail: 'new@ash.example', externalRef: 'r1' }]), ['4']);
+    assert.deepEqual(
+      does([
+        { id: '9', name: 'Ash', contactEmail: 'a@ash.example' },
+        { id: '9', name: 'Fir' },
+      ]),
+      ['4', 'new'],
+    );
+    assert.deepEqual(
+      does([
+        { id: '4', name: 'Ash' },
+        { id: '4', name: 'Fir' },
+      ]),
+      ['4', 'duplicate_in_file'],
+    );
+    assert.deepEqual(
+      does([
+        { id: '1', name: 'A' },
+        { name: 'B', externalRef: 'r1' },
+      ]),
+      ['1', 'duplicate_in_file'],
+    );
   });
 
   it('refuses what is named twice', () => {

@@ -17,6 +17,7 @@ export const FIELD_LABELS: Readonly<Record<ClientImportField, string>> = {
   reviewUrl: 'Review link',
   address: 'Address',
   faqText: 'Questions and answers',
+  id: 'Portal ID',
 };
 
 /** Headings that other systems use in English, German and Spanish, as `fold` writes them. The first column that fits takes the field, `NUMBER_OR_NAME` last. */
@@ -222,6 +223,7 @@ const HEADINGS: Readonly<Record<ClientImportField, readonly string[]>> = {
     'preguntas y respuestas',
     'preguntas frecuentes',
   ],
+  id: ['portal id'],
 };
 
 const FIELD_OF = new Map(
@@ -233,14 +235,18 @@ const FIELD_OF = new Map(
 /** Headings over a name, or over a number or an ID where another column holds the name, as in our own exports. */
 const NUMBER_OR_NAME: ReadonlySet<string> = new Set(['client', 'customer', 'account', 'kunde', 'mandant', 'cliente']);
 
+/** The heading of the IDs in our own exports of clients. */
+const ID_OF_EXPORTS = 'client';
+
 /** Which field each column fills, by its heading; null for one that is not recognised. No field is filled twice. */
 export function recogniseColumns(header: readonly string[]): (ClientImportField | null)[] {
   const headings = header.map((heading) => fold(heading).replaceAll(' ', ''));
   const hasName = headings.some((heading) => FIELD_OF.get(heading) === 'name' && !NUMBER_OR_NAME.has(heading));
   const taken = new Set<ClientImportField>();
   return headings.map((heading) => {
-    const field = FIELD_OF.get(heading);
-    if (field === undefined || taken.has(field) || (hasName && NUMBER_OR_NAME.has(heading))) return null;
+    const isNumber = hasName && NUMBER_OR_NAME.has(heading);
+    const field = isNumber ? (heading === ID_OF_EXPORTS ? 'id' : undefined) : FIELD_OF.get(heading);
+    if (field === undefined || taken.has(field)) return null;
     taken.add(field);
     return field;
   });

@@ -1,14 +1,19 @@
 import type { ClientImportMode } from '@partner-portal/contract/vocabulary.ts';
 
-/** Identifiers of a client: the agency's own reference, else name and contact address together. */
-export type Identity = { externalRef?: string | null | undefined; name: string; contactEmail?: string | null | undefined };
+/** Identifiers of a client: its ID, else the agency's own reference, else name and contact address together. */
+export type Identity = {
+  id?: string | null | undefined;
+  externalRef?: string | null | undefined;
+  name: string;
+  contactEmail?: string | null | undefined;
+};
 export type RowRefusal = { code: RefusalCode; field: 'externalRef' | 'name' | null };
 export type RefusalCode = 'duplicate_in_file' | 'ambiguous' | 'client_limit_reached';
 
 export type Planned<Client> = { does: 'create' } | { does: 'match'; client: Client } | { does: 'refuse'; refusal: RowRefusal };
 
 /**
- * Decides about rows that passed their own checks, in the order of the file. A row with a reference is the live client with that reference; one
+ * Decides about rows that passed their own checks, in the order of the file. A row with the ID of a live client is that client, one with a reference the live client with that reference; one
  * without is the live client of the same name and contact address, or of the name where the row has no address. More clients than the plan includes
  * are refused from the end.
  */
@@ -20,8 +25,10 @@ export function planImport<Client extends Identity>(
   const byRef = groupBy(clients, ({ externalRef }) => externalRef || null);
   const byNameAndAddress = groupBy(clients, nameKey);
   const byName = groupBy(clients, ({ name }) => name);
+  const byId = groupBy(clients, ({ id }) => id ?? null);
+  const ofId = ({ id }: Identity): readonly Client[] | undefined => (id ? byId.get(id) : undefined);
   const exactly = (row: Identity): readonly Client[] =>
-    (row.externalRef ? byRef.get(row.externalRef) : byNameAndAddress.get(nameKey(row))) ?? [];
+    ofId(row) ?? (row.externalRef ? byRef.get(row.externalRef) : byNameAndAddress.get(nameKey(row))) ?? [];
   const named = new Set(rows.flatMap(exactly));
   const matches = (row: Identity): readonly Client[] => {
     const exact = exactly(row);
@@ -36,7 +43,7 @@ export function planImport<Client extends Identity>(
   let left = free;
   return rows.map((row): Planned<Client> => {
     const field = row.externalRef ? 'externalRef' : 'name';
-    const key = row.externalRef ? `ref ${row.externalRef}` : `name ${nameKey(row)}`;
+    const key = ofId(row) ? `id ${row.id}` : row.externalRef ? `ref ${row.externalRef}` : `name ${nameKey(row)}`;
     if (seen.has(key)) return refused('duplicate_in_file', field);
     seen.add(key);
     const [client, another] = matches(row);

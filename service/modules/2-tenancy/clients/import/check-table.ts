@@ -6,6 +6,7 @@ import { decodeTable } from '@partner-portal/core/client-import/decode-table.ts'
 import { isScientific, isSpreadsheetError, readCell } from '@partner-portal/core/client-import/read-cell.ts';
 import { readTable, SEPARATORS, type TableProblem, type TableRecord } from '@partner-portal/core/client-import/read-table.ts';
 import { businessNameProblem } from '@partner-portal/core/people/name.ts';
+import { isId } from '#platform/ids.ts';
 import type { ClientChange } from '../store.ts';
 
 export type TableFile = {
@@ -16,7 +17,8 @@ export type TableFile = {
   encoding: TableEncoding | null;
 };
 export type Refusal = { field: ClientImportField | null; column: number | null; cell: string | null; code: string; reason: string };
-export type CheckedRow = { line: number; name: string } &
+/** `id`: of a client that may be one of the agency's. */
+export type CheckedRow = { line: number; name: string; id: string | null } &
   /** `warning`: a cell that was left out. */
   ({ client: ClientChange & { name: string }; refusal: null; warning: Refusal | null } | { client: null; refusal: Refusal });
 export type CheckedTable = {
@@ -66,12 +68,14 @@ function checkRow(
   const { line, cells } = record;
   const nameCell = cells[fields.indexOf('name')] ?? '';
   const name = storable(nameCell).trim().slice(0, NAME_SHOWN);
+  const idCell = (cells[fields.indexOf('id')] ?? '').trim().toLowerCase();
+  const id = isId(idCell) ? idCell : null;
   const remark = (field: ClientImportField | null, code: string, reason: string): Refusal => {
     const at = field === null ? -1 : fields.indexOf(field);
     const cell = at === -1 ? null : storable(cells[at] ?? '').slice(0, CELL_SHOWN);
     return { field, column: at === -1 ? null : at + 1, cell, code, reason };
   };
-  const refuse = (...given: Parameters<typeof remark>): CheckedRow => ({ line, name, client: null, refusal: remark(...given) });
+  const refuse = (...given: Parameters<typeof remark>): CheckedRow => ({ line, name, id, client: null, refusal: remark(...given) });
   if (record.isOpen)
     return refuse(
       null,
@@ -93,7 +97,7 @@ function checkRow(
   let warning: Refusal | null = null;
   for (const [at, field] of fields.entries()) {
     const cell = cells[at] ?? '';
-    if (field === null) continue;
+    if (field === null || field === 'id') continue;
     if (storable(cell) !== cell) return refuse(field, 'not_storable', 'This text contains a character that cannot be stored.');
     const changed = changedBySpreadsheet(field, cell);
     if (changed !== null) {
@@ -115,7 +119,7 @@ function checkRow(
   }
   const { inviteEmail: _never, ...accepted } = parsed.data;
   const problem = businessNameProblem(accepted.name);
-  return problem ? refuse('name', problem.code, problem.message) : { line, name, client: accepted, refusal: null, warning };
+  return problem ? refuse('name', problem.code, problem.message) : { line, name, id, client: accepted, refusal: null, warning };
 }
 
 /** What a spreadsheet did to a cell, and what to do; null for a cell as it was typed. A reference may look like `12E34`: Excel writes the sign. */

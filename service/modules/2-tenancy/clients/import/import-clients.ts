@@ -84,8 +84,7 @@ type Match = { row: CheckedRow; plan: Planned<LiveClient> };
 async function dryRun(tx: TenantTx, partnerId: string, mode: ClientImportMode, table: CheckedTable) {
   const places = await countPlaces(tx, partnerId);
   if (!places) return refuse('not_found');
-  const { refs, names } = identities(table.rows);
-  const live = await findLiveClients(tx, partnerId, { refs, names }, { lock: false });
+  const live = await findLiveClients(tx, partnerId, identities(table.rows), { lock: false });
   const rows = await settle(tx, match(table.rows, live, places), null);
   return toResult({ dryRun: true, mode, table, places, rows, made: null });
 }
@@ -121,19 +120,21 @@ async function carryOut(tx: TenantTx, caller: RequestContext, { mode, table, fil
   return toResult({ dryRun: false, mode, table, places, rows, made: made ? toImportRecord(made) : null });
 }
 
-function identities(rows: readonly CheckedRow[]): { refs: string[]; names: string[] } {
+function identities(rows: readonly CheckedRow[]): { ids: string[]; refs: string[]; names: string[] } {
+  const ids = new Set<string>();
   const refs = new Set<string>();
   const names = new Set<string>();
-  for (const { client } of rows) {
+  for (const { id, client } of rows) {
+    if (client && id !== null) ids.add(id);
     if (client?.externalRef) refs.add(client.externalRef);
     else if (client) names.add(client.name);
   }
-  return { refs: [...refs], names: [...names] };
+  return { ids: [...ids], refs: [...refs], names: [...names] };
 }
 
 /** Decides about every row; those that their own check refused take no part. */
 function match(rows: readonly CheckedRow[], live: readonly LiveClient[], { included, used }: Places): Match[] {
-  const good = rows.flatMap((row) => (row.client ? [row.client] : []));
+  const good = rows.flatMap((row) => (row.client ? [{ ...row.client, id: row.id }] : []));
   const plans = planImport(good, live, included - used);
   let next = 0;
   return rows.map((row): Match => {

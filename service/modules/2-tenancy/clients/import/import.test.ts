@@ -245,9 +245,25 @@ describe('importing clients', () => {
     const exported = await service.call('GET', '/clients/export.csv', { as: 'owner' });
     assert.equal(exported.status, 200);
     const again = await good(exported.text, { fields: { dryRun: 'true' } });
-    assert.deepEqual([again.columns[0].field, again.columns[1].field], [null, 'name']);
+    assert.deepEqual([again.columns[0].field, again.columns[1].field], ['id', 'name']);
     const outcomes = new Map(again.rows.map((row: Body) => [row.name, row.outcome]));
     assert.deepEqual([outcomes.get('Zirbe'), outcomes.get('Legföhre')], ['unchanged', 'unchanged']);
+  });
+
+  it('changes the clients of an export whose addresses and names were corrected in it, and no client of others by its ID', async () => {
+    await good('Name,E-mail\nEibe,old@eibe.example\nZypresse,z@zypresse.example');
+    const [eibe] = await named('Eibe');
+    const [zypresse] = await named('Zypresse');
+    const header = 'Client,Name,Mail,Phone';
+    const rowsOfExport = [`${eibe.id},Eibe,new@eibe.example,+49 30 1`, `${zypresse.id.toUpperCase()},Zypresse GmbH,z@zypresse.example,`];
+    const changed = await good([header, ...rowsOfExport].join('\n'));
+    assert.deepEqual(outcomesOf(changed), ['updated', 'updated']);
+    assert.deepEqual([(await named('Eibe')).length, (await named('Eibe'))[0].contactEmail], [1, 'new@eibe.example']);
+    assert.equal((await named('Zypresse GmbH'))[0].id, zypresse.id);
+    const foreign = await good([header, `${service.world.rivalClientId},Zeder,,`, '1042,Zirbelkiefer,,'].join('\n'), {
+      fields: { dryRun: 'true' },
+    });
+    assert.deepEqual(outcomesOf(foreign), ['created', 'created']);
   });
 
   it('takes a file as the body too, with the same texts in the address, up to the same size', async () => {

@@ -102,11 +102,13 @@ const EXAMPLES: readonly Readonly<Partial<Record<ClientImportField, string>>>[] 
 
 /** A file to fill in. */
 export function templateFile(): CsvAnswer {
-  const rows = EXAMPLES.map((example) => CLIENT_IMPORT_FIELDS.map((field) => example[field] ?? ''));
+  // New clients have no ID yet.
+  const fields = CLIENT_IMPORT_FIELDS.filter((field) => field !== 'id');
+  const rows = EXAMPLES.map((example) => fields.map((field) => example[field] ?? ''));
   return {
     kind: 'csv',
     filename: 'clients-template.csv',
-    columns: CLIENT_IMPORT_FIELDS.map((field) => FIELD_LABELS[field]),
+    columns: fields.map((field) => FIELD_LABELS[field]),
     pages: onePage(rows),
   };
 }

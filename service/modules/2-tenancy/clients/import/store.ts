@@ -22,23 +22,23 @@ const LIVE = "status in ('active', 'suspended') and suspension_cause is distinct
 export async function findLiveClients(
   tx: Tx,
   partnerId: string,
-  { refs, names }: { refs: readonly string[]; names: readonly string[] },
+  { ids, refs, names }: { ids: readonly string[]; refs: readonly string[]; names: readonly string[] },
   { lock }: { lock: boolean },
 ): Promise<LiveClient[]> {
-  const values: [string, string[], string[]] = [partnerId, [...refs], [...names]];
+  const values: [string, string[], string[], string[]] = [partnerId, [...refs], [...names], [...ids]];
   if (lock)
     return runStatement<'client_import_lock_clients', LiveClient>(tx, {
       name: 'client_import_lock_clients',
       prepare: false,
       text: `select id, external_ref, name, contact_email from client
-        where partner_id = $1 and ${LIVE} and (external_ref = any($2) or name = any($3)) order by id for no key update`,
+        where partner_id = $1 and ${LIVE} and (external_ref = any($2) or name = any($3) or id = any($4)) order by id for no key update`,
       values,
     });
   return runStatement<'client_import_find_clients', LiveClient>(tx, {
     name: 'client_import_find_clients',
     prepare: false,
     text: `select id, external_ref, name, contact_email from client
-      where partner_id = $1 and ${LIVE} and (external_ref = any($2) or name = any($3)) order by id`,
+      where partner_id = $1 and ${LIVE} and (external_ref = any($2) or name = any($3) or id = any($4)) order by id`,
     values,
   });
 }
