@@ -35,7 +35,7 @@ export const CLIENT_IMPORT_FIELDS = [
   'reviewUrl',
   'address',
   'faqText',
-  /** Of a client that there is, as exports name it; no value of it. */
+  /** The ID of an existing client, as exports name it: it finds the client and changes nothing. */
   'id',
 ] as const;
 export type ClientImportField = (typeof CLIENT_IMPORT_FIELDS)[number];

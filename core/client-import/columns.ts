@@ -223,7 +223,7 @@ const HEADINGS: Readonly<Record<ClientImportField, readonly string[]>> = {
     'preguntas y respuestas',
     'preguntas frecuentes',
   ],
-  id: ['portal id'],
+  id: ['portalid'],
 };
 
 const FIELD_OF = new Map(

@@ -66,7 +66,7 @@ function valuesOf(userId: string, filters: ConversationFilters) {
 const IN_SEARCH = `($9::uuid[] is null or c.id = any($9))`;
 /**
  * The page of `before` and `limit`. A conversation that got a message after the first page was read would move before the cursor: it keeps the place
- * that its newest message until `asOf` gives it. One that began later has none.
+ * that its newest message until `asOf` gives it. A conversation that began later has none.
  */
 const pageOf = (listed: string): string => `select ${COLUMNS}, ${IS_UNREAD} as is_unread, c.place from (select * from (
     (select c.*, c.last_message_at as place ${listed} and ${IN_SEARCH} and ($10::timestamptz is null or (c.last_message_at, c.id) < ($10, $11::uuid))
