@@ -515,6 +515,20 @@ export const FAULTS: readonly Fault[] = [
     foundBy: ['service/modules/2-tenancy/plans/plans.test.ts'],
   },
   {
+    name: 'an-empty-field-over-a-filled-one',
+    file: 'core/template/input.ts',
+    find: 'if (isEmpty(value)) return',
+    replace: 'if (isEmpty(value) && name !== key) return',
+    foundBy: ['core/template/settings.test.ts'],
+  },
+  {
+    name: 'a-conversation-lost-between-pages',
+    file: 'service/modules/3-product/conversations/inbox/store.ts',
+    find: 'and c.last_message_at > $13::timestamptz)',
+    replace: 'and c.last_message_at > $13::timestamptz and false)',
+    foundBy: ['service/modules/3-product/conversations/inbox/inbox.test.ts'],
+  },
+  {
     name: 'a-cell-that-takes-in-rows',
     file: 'core/client-import/read-table.ts',
     find: "has('MissingQuotes') || (has('InvalidQuotes') && swallows(cells, separator))",
