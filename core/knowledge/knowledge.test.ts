@@ -36,6 +36,26 @@ describe('words', () => {
     assert.deepEqual(questionWords('How are you?'), []);
   });
 
+  it('of a question are those that only other languages have for nothing, where no others are left', () => {
+    for (const [question, words] of [
+      ['I need a will', ['will']],
+      ['Do you have a van?', ['van']],
+      ['Have you got dal?', ['dal']],
+      ['Can I get there by Uber?', ['uber']],
+      ['Where is the ER?', ['er']],
+      ['How much is a ton?', ['ton']],
+      ['When will you open?', ['open']],
+      ['Wie geht es über den Hof?', ['geht', 'hof']],
+      ['¿Qué hay?', []],
+      ['Wie ist er?', []],
+      ['Can I come with you?', ['come']],
+      ['May I?', []],
+      ['hello', []],
+      ['Ok, danke!', []],
+    ] as const)
+      assert.deepEqual(questionWords(question), words, question);
+  });
+
   it('make a search vector that needs no escaping, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.string(), (content, heading) => {

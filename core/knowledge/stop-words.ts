@@ -1,12 +1,12 @@
 /**
- * Words of a question that say nothing of what it is about, in the languages of most visitors. A word that means something in another of
- * these languages is left out: there the ranking weighs it.
+ * Words of a question that say nothing of what it is about, in the languages of most visitors. A question of no other words is about those that only
+ * the lists of other languages have ("van"). The English list leaves "will" to the German one, so that "I need a will" is about something.
  */
 const LISTS = {
   english: `a about am an and any are as at be been but by can could did do does doing done dont for from had has have having hello hey hi how
     i id if ill im in into is isnt it its ive just know let like may me might my need no not now of ok okay on or our please shall she should
     so some tell than thank thanks that thats the their them then there they this to too us want was we were what whats when where which who
-    whom whose why will with would yes you your yours able also any anybody anyone anything at because before been being between both each either else ever every get gets getting go
+    whom whose why with would yes you your yours able also any anybody anyone anything at because before been being between both each either else ever every get gets getting go
     goes going got gotten here however just looking lot many maybe more most much must myself often only other others perhaps possible quite rather
     really same since somebody someone something still such sure these those though through too under until upon very well were whether while within
     without wonder wondering`,
@@ -32,4 +32,5 @@ const LISTS = {
     uma voce voces`,
 };
 
-export const STOP_WORDS: ReadonlySet<string> = new Set(Object.values(LISTS).flatMap((list) => list.split(/\s+/)));
+export const STOP_LISTS: readonly ReadonlySet<string>[] = Object.values(LISTS).map((list) => new Set(list.split(/\s+/)));
+export const STOP_WORDS: ReadonlySet<string> = new Set(STOP_LISTS.flatMap((list) => [...list]));

@@ -1,6 +1,6 @@
 import { sentencesOf } from '../text/sentences.ts';
 import { editDistance } from './edit-distance.ts';
-import { STOP_WORDS } from './stop-words.ts';
+import { STOP_LISTS, STOP_WORDS } from './stop-words.ts';
 import { wordsOf } from './words.ts';
 
 const WORDS_MAX = 24;
@@ -30,10 +30,21 @@ export type SearchPlan = {
   rarest: number;
 };
 
-/** Returns the words of a question that say what it is about; none for "How are you?". */
+/**
+ * Returns the words of a question that say what it is about; none for "How are you?". When nothing is left, words that another language than the
+ * question's has for nothing: "Do you have a van?"
+ */
 export function questionWords(question: string): string[] {
-  const all = wordsOf(question).filter((word) => !STOP_WORDS.has(word) && (word.length > 1 || /\p{N}|\p{Script=Han}/u.test(word)));
-  return [...new Set(all)].slice(0, WORDS_MAX);
+  const all = [...new Set(wordsOf(question))];
+  const telling = all.filter((word) => !STOP_WORDS.has(word));
+  const words = telling.length > 0 ? telling : foreignWords(all);
+  return words.filter((word) => word.length > 1 || /\p{N}|\p{Script=Han}/u.test(word)).slice(0, WORDS_MAX);
+}
+
+/** The words outside of the list that has most of them; none where two lists have as many ("Ok, danke!"). */
+function foreignWords(words: readonly string[]): string[] {
+  const [fewest = [], next = []] = STOP_LISTS.map((list) => words.filter((word) => !list.has(word))).sort((a, b) => a.length - b.length);
+  return fewest.length < next.length ? fewest : [];
 }
 
 /** A text of a visitor, or one sentence of it, by its words. */

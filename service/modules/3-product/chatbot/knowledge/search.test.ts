@@ -154,6 +154,16 @@ describe('a search', () => {
     assert.equal((await ask('pizza', id)).length, 0);
   });
 
+  it('finds a word that questions often have for nothing where it is what the question is about', async () => {
+    const id = await withText(
+      '# Wills\n\nA notary signs your will.\n\n# Vans\n\nA van costs 80 dollars a day.\n\n# Boats\n\nWe rent boats.',
+    );
+    const headings = (question: string): Promise<string[]> => ask(question, id).then((found) => found.map(({ heading }) => heading));
+    assert.deepEqual(await headings('I need a will'), ['Wills']);
+    assert.deepEqual(await headings('Do you have a van?'), ['Vans']);
+    assert.deepEqual(await headings('How are you?'), []);
+  });
+
   it('of very long and strange questions ends', async () => {
     await ask(`${'word '.repeat(400)}`);
     await ask('𝕳'.repeat(1_000));
