@@ -11,6 +11,8 @@ import {
   purgeAfter,
   reactivatedStatus,
   reactivationObstacle,
+  reminderNumber,
+  remindsUntil,
 } from './account.ts';
 
 describe('a request about an account', () => {
@@ -62,6 +64,22 @@ describe('an account', () => {
       'archived',
       'active',
     ]);
+  });
+});
+
+describe('the reminders of a reactivation that waits', () => {
+  const DAY_MS = 86_400_000;
+  const purgeAfter = new Date('2026-12-22T10:00:00.000Z');
+  const at = (days: number) => new Date(purgeAfter.getTime() + days * DAY_MS);
+  const numbers = (requestedAt: Date, days: readonly number[]) => days.map((day) => reminderNumber({ purgeAfter, requestedAt }, at(day)));
+
+  it('begin two days before the removal, and go on each week after it', () => {
+    assert.deepEqual(numbers(at(-20), [-2.01, -2, 0, 4.99, 5, 12]), [null, 0, 0, 0, 1, 2]);
+    assert.deepEqual([remindsUntil(at(-2)), remindsUntil(at(0))], [purgeAfter, at(2)]);
+  });
+
+  it('do not come within a day of the request', () => {
+    assert.deepEqual(numbers(at(-0.5), [-0.5, 0.49, 0.5, 7.5]), [null, null, 0, 1]);
   });
 });
 

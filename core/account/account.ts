@@ -58,6 +58,22 @@ export function reactivatedStatus(previousStatus: AccountStatus | null): 'active
   return previousStatus === 'archived' ? 'archived' : 'active';
 }
 
+/** The first reminder comes two days before the removal, but not within a day of the request; then one each week while the decision is missing. */
+const REMINDED_BEFORE_MS = 2 * DAY_MS;
+const ASKED_AT_LEAST_MS = DAY_MS;
+const REMINDED_EVERY_MS = 7 * DAY_MS;
+
+/** Returns up to which `purgeAfter` removals are near enough for a reminder. */
+export function remindsUntil(now: Date): Date {
+  return new Date(now.getTime() + REMINDED_BEFORE_MS);
+}
+
+/** Returns which reminder of a pending reactivation is due, counted from 0; null before the first. */
+export function reminderNumber({ purgeAfter, requestedAt }: { purgeAfter: Date; requestedAt: Date }, now: Date): number | null {
+  const first = Math.max(purgeAfter.getTime() - REMINDED_BEFORE_MS, requestedAt.getTime() + ASKED_AT_LEAST_MS);
+  return now.getTime() < first ? null : Math.floor((now.getTime() - first) / REMINDED_EVERY_MS);
+}
+
 /** Returns whether a purge may begin: approved, due, the account still suspended by this deletion, and no reactivation waiting for its decision. */
 export function isPurgeDue(
   request: { status: DeletionRequestStatus; purgeAfter: Date | null },

@@ -10,6 +10,7 @@ export const lifecycle: Readonly<Record<keyof typeof source, string>> = {
   'lifecycle.will-be-deleted': '{account} wird gelöscht',
   'lifecycle.approved-on': 'Der Antrag, dieses Konto zu löschen, wurde am {day} genehmigt.',
   'lifecycle.removed-until-then': 'Am {day} wird alles entfernt; bis dahin kann es unverändert wiederhergestellt werden.',
+  'lifecycle.removal-waits': 'Die für den {day} vorgesehene Löschung wartet, bis über Ihre Anfrage entschieden ist.',
   'lifecycle.is-suspended': '{account} ist gesperrt',
   'lifecycle.is-archived': '{account} ist archiviert',
   'lifecycle.archived-by': '{agency} hat dieses Konto archiviert. Nichts wurde gelöscht.',

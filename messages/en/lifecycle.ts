@@ -9,6 +9,7 @@ export const lifecycle = {
   'lifecycle.will-be-deleted': '{account} will be deleted',
   'lifecycle.approved-on': 'The request to delete this account was approved on {day}.',
   'lifecycle.removed-until-then': 'Everything is removed on {day}; until then it can be brought back as it was.',
+  'lifecycle.removal-waits': 'Its removal, due on {day}, waits until the request to keep it is decided.',
   'lifecycle.is-suspended': '{account} is suspended',
   'lifecycle.is-archived': '{account} is archived',
   'lifecycle.archived-by': '{agency} archived this account. Nothing was deleted.',

@@ -10,6 +10,7 @@ export const lifecycle: Readonly<Record<keyof typeof source, string>> = {
   'lifecycle.will-be-deleted': '{account} se eliminará',
   'lifecycle.approved-on': 'La solicitud de eliminar esta cuenta se aprobó el {day}.',
   'lifecycle.removed-until-then': 'Todo se eliminará el {day}; hasta entonces se puede recuperar tal como estaba.',
+  'lifecycle.removal-waits': 'Su eliminación, prevista para el {day}, espera hasta que se decida sobre su solicitud.',
   'lifecycle.is-suspended': '{account} está suspendida',
   'lifecycle.is-archived': '{account} está archivada',
   'lifecycle.archived-by': '{agency} archivó esta cuenta. No se ha eliminado nada.',

@@ -23,6 +23,7 @@ export interface Statements {
   "accounts_purge_begun": { values: readonly [string | null]; row: { "begun": boolean | null } };
   "accounts_reactivation_pending": { values: readonly [string | null, string | null]; row: { "pending": boolean | null } };
   "accounts_settle_pending": { values: readonly [string | null, string | null, Date | string | null, string | null, string | null]; row: { "id": string | null } };
+  "accounts_waiting_reactivations": { values: readonly [Date | string | null, string | null, number | string | null]; row: { "id": string | null; "partnerId": string | null; "clientId": string | null; "accountName": string | null; "isPartnerActive": boolean | null; "timezone": string | null; "createdAt": Date | null; "purgeAfter": Date | null } };
   "activity_chosen_agents": { values: readonly [string | null, readonly (string | null)[] | null]; row: { "id": string | null; "date": string | null; "runs": number | null; "failed": number | null } };
   "activity_chosen_clients": { values: readonly [string | null, readonly (string | null)[] | null]; row: { "id": string | null; "date": string | null; "runs": number | null; "failed": number | null } };
   "activity_days": { values: readonly [string | null, string | null]; row: { "clientId": string | null; "name": string | null; "date": string | null; "runs": number | null; "failed": number | null; "total": number | null } };

@@ -151,7 +151,11 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
     indexes: ['provisioning_attempt_running', 'automation_instance_due'],
     atMost: 'one batch',
   },
-  'purges.sweep': { finds: 'purges that are due', indexes: ['purge_due'], atMost: 'one batch' },
+  'purges.sweep': {
+    finds: 'removals and purges that are due, and removals that are near while their reactivation waits for a decision',
+    indexes: ['deletion_request_due', 'purge_due'],
+    atMost: 'one batch of those that are due; all that wait for a decision',
+  },
   'reports.send': {
     finds: 'clients whose monthly report is due',
     indexes: ['report_subscription_partner'],

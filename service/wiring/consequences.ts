@@ -4,7 +4,7 @@ import { invitationMailChanged } from '#modules/1-ledger/mail/index.ts';
 import { publishCrossings, thresholdsCrossed } from '#modules/1-ledger/metering/index.ts';
 import { draftFirstInvoices, reviveSubscriptions, subscriptionRestored, subscriptionSuspended } from '#modules/2-tenancy/billing/index.ts';
 import { saveMailStatus } from '#modules/2-tenancy/invitations/index.ts';
-import { rejectReactivations, settleReactivations } from '#modules/2-tenancy/accounts/index.ts';
+import { reactivationReminded, rejectReactivations, settleReactivations } from '#modules/2-tenancy/accounts/index.ts';
 import { clientArchived, clientChanged } from '#modules/2-tenancy/clients/index.ts';
 import { accountResumed, partnerResumed, resumeForBilling, suspendForBilling, workspaceOpened } from '#modules/2-tenancy/partners/index.ts';
 import { chatBudgetsChanged, rereadProfiles } from '#modules/3-product/chatbot/index.ts';
@@ -24,6 +24,7 @@ import {
   type Notify,
   notifyFromAlerts,
   notifyFromHandOvers,
+  notifyFromReactivations,
   notifyFromReminders,
   queueEndOfWaits,
   queueAuditNotifications,
@@ -49,6 +50,7 @@ export function consequences({ notify, agentRequests, baseUrl }: FactListeners):
     when(partnerResumed, reviveSubscriptions),
     when(accountResumed, settleReactivations),
     when(clientArchived, rejectReactivations),
+    when(reactivationReminded, notifyFromReactivations(notify)),
     when(subscriptionSuspended, suspendForBilling(baseUrl)),
     when(subscriptionRestored, resumeForBilling),
     when(clientChanged, async (tx, changed) => {

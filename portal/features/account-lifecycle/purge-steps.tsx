@@ -49,7 +49,11 @@ export function PurgeSteps({ requestId }: { requestId: string }) {
   });
   if (!data) {
     if (codeOf(purge.error) === 'not_found')
-      return <p className="text-ink-3">The purge has not started yet. It starts within a minute of its scheduled time.</p>;
+      return (
+        <p className="text-ink-3">
+          The purge has not started yet. It starts within a minute of its scheduled time, or once a reactivation that waits is rejected.
+        </p>
+      );
     return purge.error ? (
       <ErrorBlock error={purge.error} onRetry={() => void purge.refetch()} />
     ) : (

@@ -28,6 +28,8 @@ test('a deletion names the day from which everything is removed', (context) => {
   const { title, lead } = explainSuspension(t, suspension, 'client', names);
   assert.equal(title, 'Oak Street Dental will be deleted');
   assert.match(lead, /removed on 22 December; until then/);
+  const asked = explainSuspension(t, { ...suspension, reactivationPending: true }, 'client', names);
+  assert.match(asked.lead, /removal, due on 22 December, waits until the request to keep it is decided/);
   const ofAgency = explainSuspension(t, { ...suspension, scope: 'partner' }, 'client_of_agency', names);
   assert.match(ofAgency.lead, /your data, will be deleted on 22 December/);
 });

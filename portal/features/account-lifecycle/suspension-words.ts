@@ -21,7 +21,7 @@ export function explainSuspension(
   reader: Reader,
   { agency, account }: Names,
 ): { title: string; lead: string; effect: string } {
-  const { cause, since, purgeAfter } = suspension;
+  const { cause, since, purgeAfter, reactivationPending } = suspension;
   const day = formatLongDay(since);
   const until = purgeAfter ? formatLongDay(purgeAfter) : null;
   const effect = reader === 'agency' ? AGENCY.effect : t('lifecycle.effect');
@@ -32,7 +32,10 @@ export function explainSuspension(
   }
   if (cause === 'deletion_approved') {
     const happened = t('lifecycle.approved-on', { day });
-    const lead = until === null ? happened : `${happened} ${t('lifecycle.removed-until-then', { day: until })}`;
+    const lead =
+      until === null
+        ? happened
+        : `${happened} ${t(reactivationPending ? 'lifecycle.removal-waits' : 'lifecycle.removed-until-then', { day: until })}`;
     return { title: t('lifecycle.will-be-deleted', { account }), lead, effect };
   }
   // Archived is final: docs/behaviour/tenancy.md.

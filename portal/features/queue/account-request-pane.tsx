@@ -32,8 +32,8 @@ export function DeletionPane({ item }: { item: WorkItem }) {
             preview ? (
               <>
                 <b className="text-ink">{stopText(preview)}</b>{' '}
-                <b className="text-ink">Everything is removed on {formatLongDay(preview.purgeAfter)}</b>, unless a reactivation is approved
-                before that.
+                <b className="text-ink">Everything is removed on {formatLongDay(preview.purgeAfter)}</b>, unless a reactivation is requested
+                before that and then approved.
               </>
             ) : (
               'The account is suspended now and removed later.'
@@ -82,7 +82,9 @@ export function ReactivationPane({ item }: { item: WorkItem }) {
         >
           {request ? (
             <Request request={request} text={request.message} heading="Message">
-              {deletion?.purgeAfter ? <Fact label="Removal">{formatLongDay(deletion.purgeAfter)}, unless approved before that</Fact> : null}
+              {deletion?.purgeAfter ? (
+                <Fact label="Removal">due on {formatLongDay(deletion.purgeAfter)}; waits for this decision</Fact>
+              ) : null}
             </Request>
           ) : null}
         </Decide>

@@ -87,6 +87,58 @@ describe('a purge', () => {
     assert.deepEqual(await begunOf(), [true, true, true, true]);
   });
 
+  it('that waits for a reactivation reminds the side that decides two days before its day, and then each week', async () => {
+    const { partnerId, clientId, people } = service.world;
+    const agency = await addAccount();
+    const [day, asked] = [86_400_000, Date.now() - 86_400_000];
+    const at = (days: number): Date => new Date(asked + days * day);
+    for (const [of, client] of [
+      [agency, null],
+      [partnerId, clientId],
+    ] as const) {
+      await change(await makeDue(service, of, client), { purgeAfter: at(30) });
+      const row = { partnerId: of, clientId: client, scope: client === null ? ('partner' as const) : ('client' as const) };
+      await service.db.asSystem('seed', (tx) =>
+        tx
+          .insertInto('reactivationRequest')
+          .values({ ...row, message: 'Keep us', requesterRole: 'PARTNER', createdAt: at(0) })
+          .execute(),
+      );
+    }
+    const reminders = async (person: 'staff' | 'owner' | 'moderator') =>
+      (
+        await service.db.asSystem('seed', (tx) =>
+          tx
+            .selectFrom('notification')
+            .select(['title', 'body'])
+            .where('userId', '=', people[person].userId)
+            .where('dedupeKey', 'like', 'reactivation-waits:%')
+            .execute(),
+        )
+      ).length;
+    const sweepAt = async (days: number) => {
+      await sweepPurges({ ...deps, clock: { now: () => at(days) } });
+      return [await reminders('staff'), await reminders('owner'), await reminders('moderator')];
+    };
+    assert.deepEqual(await sweepAt(27.9), [0, 0, 0]);
+    assert.deepEqual(await sweepAt(28.1), [1, 1, 0]);
+    assert.deepEqual(await sweepAt(31), [1, 1, 0]);
+    assert.deepEqual(await sweepAt(35.1), [2, 2, 0]);
+    // An agency that is suspended cannot decide.
+    await service.db.asSystem('seed', (tx) => tx.updateTable('partner').set({ status: 'suspended' }).where('id', '=', partnerId).execute());
+    assert.deepEqual(await sweepAt(42.1), [4, 2, 0]);
+    await service.db.asSystem('seed', async (tx) => {
+      await tx
+        .updateTable('reactivationRequest')
+        .set({ status: 'rejected', decidedAt: at(43) })
+        .where('partnerId', 'in', [partnerId, agency])
+        .execute();
+      await tx.updateTable('deletionRequest').set({ status: 'cancelled' }).where('partnerId', 'in', [partnerId, agency]).execute();
+      await tx.updateTable('partner').set({ status: 'active', suspensionCause: null }).where('id', '=', partnerId).execute();
+    });
+    assert.deepEqual(await sweepAt(49.1), [4, 2, 0]);
+  });
+
   it('is continued later while a transaction from before it is open, and says so', async () => {
     const requestId = await makeDue(service, await addAccount(), null);
     await withClient({ ...service.database.host.adminConfig, database: service.database.name }, async (client) => {

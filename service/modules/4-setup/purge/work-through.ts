@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { JobContext } from '#platform/jobs/define-job.ts';
-import { beginPurge, listDueDeletions } from '#modules/2-tenancy/accounts/index.ts';
+import { beginPurge, listDueDeletions, remindDeciders } from '#modules/2-tenancy/accounts/index.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { announce } from '#platform/notify.ts';
 import type { PurgeDeps } from './deps.ts';
@@ -14,7 +14,7 @@ const AT_ONCE = 8;
 const BEGIN_BATCH = 50;
 const POLL_MS = 2_000;
 
-/** Cron `purges.sweep`: begins the purges whose time has come, and queues the work of those that lost their job. */
+/** Cron `purges.sweep`: begins the purges whose time has come, reminds who decides of those that wait for it, and queues the work of those that lost their job. */
 export async function sweepPurges(deps: PurgeDeps): Promise<number> {
   const now = deps.clock.now();
   const requests = await deps.db.asSystem('purge', (tx) => listDueDeletions(tx, now, BEGIN_BATCH));
@@ -23,6 +23,7 @@ export async function sweepPurges(deps: PurgeDeps): Promise<number> {
   await deps.db.asSystem('purge', async (tx) => {
     if ((await listDuePurges(tx, now, 1)).length > 0) await queuePurges(tx, { key: 'sweep' });
   });
+  await remindDeciders(deps.db, now);
   return begun;
 }
 

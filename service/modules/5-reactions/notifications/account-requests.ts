@@ -1,5 +1,10 @@
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
-import type { NewNotification } from './notify.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
+import { formatWhen } from '@partner-portal/messages/when.ts';
+import type { WaitingReactivation } from '#modules/2-tenancy/accounts/index.ts';
+import type { SystemTx } from '#platform/db/tx.ts';
+import type { FactHandler } from '#platform/facts.ts';
+import type { NewNotification, Notify } from './notify.ts';
 import type { NotifyingEntry } from './store-audit.ts';
 
 /** Requests about accounts that people are notified of. */
@@ -81,5 +86,33 @@ function decided(entry: NotifyingEntry, request: Request, approved: boolean): Ne
       kind: 'account_request_decided',
       data: { request, approved, isArchivedAgain, accountType, accountName: name, at: entry.at, note, href },
     },
+  };
+}
+
+/** Reminds the side that decides of a reactivation that a removal waits for: staff also of a client whose agency is suspended, which cannot decide. */
+export function notifyFromReactivations(notify: Notify): FactHandler<WaitingReactivation, SystemTx> {
+  return (tx, waiting) => notify(tx, waiting.map(reminded));
+}
+
+function reminded({ number, ...request }: WaitingReactivation): NewNotification {
+  const { id, partnerId, clientId, accountName, isPartnerActive, timezone, createdAt, purgeAfter } = request;
+  const english = messagesFor('en');
+  const [asked, due] = [createdAt, purgeAfter].map((at) => formatWhen(at, timezone, english));
+  const isForStaff = clientId === null || !isPartnerActive;
+  return {
+    partnerId,
+    clientId,
+    audience: isForStaff ? 'staff' : 'admins',
+    type: 'account_request',
+    tone: 'warn',
+    title: `The reactivation of ${accountName} waits for a decision`,
+    body: `It was requested on ${asked}. The removal of the account is due on ${due} and does not begin before the decision.`,
+    href: !isForStaff
+      ? `/dashboard/clients/${clientId}`
+      : clientId === null
+        ? `/admin?item=reactivation_request.${id}`
+        : `/admin/account-requests?show=reactivation&request=${id}`,
+    subject: `account:${clientId ?? partnerId}`,
+    dedupeKey: `reactivation-waits:${id}:${number}`,
   };
 }

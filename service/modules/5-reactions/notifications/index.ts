@@ -9,6 +9,7 @@ import { deleteOldNotifications, sendDigests } from './send-digests.ts';
 
 export { notifyFromAlerts } from './notify-from-alerts.ts';
 export { notifyFromHandOvers, notifyFromReminders } from './notify-from-hand-overs.ts';
+export { notifyFromReactivations } from './account-requests.ts';
 export { queueEndOfWaits } from './end-waits.ts';
 export { queueAuditNotifications } from './notify-from-audit.ts';
 export { createNotify, type Notify } from './notify.ts';

@@ -1,7 +1,8 @@
 import type { AccountScope, ReactivationRequestStatus, Role } from '@partner-portal/contract/vocabulary.ts';
 import type { AccountKey, AccountStatus } from '@partner-portal/core/account/account.ts';
 import { runStatement } from '#platform/db/statements.ts';
-import type { Tx } from '#platform/db/tx.ts';
+import type { SystemTx, Tx } from '#platform/db/tx.ts';
+import type { WaitingReactivation } from '../facts.ts';
 import type { PeopleColumns } from '../store-people.ts';
 
 export type ReactivationRow = PeopleColumns & {
@@ -80,6 +81,26 @@ export async function hasPendingReactivation(tx: Tx, { partnerId, clientId }: Om
     values: [partnerId, clientId],
   });
   return row?.pending ?? false;
+}
+
+/** Returns pending reactivations whose account is removed from `until` on or before, in the order of their ids; none of which the removal began. */
+export async function listWaitingReactivations(
+  tx: SystemTx,
+  until: Date,
+  after: string | null,
+  limit: number,
+): Promise<Omit<WaitingReactivation, 'number'>[]> {
+  return runStatement<'accounts_waiting_reactivations', Omit<WaitingReactivation, 'number'> & Record<'purgeAfter', never>>(tx, {
+    name: 'accounts_waiting_reactivations',
+    text: `select q.id, q.partner_id, q.client_id, coalesce(c.name, p.name) as account_name, p.status = 'active' as is_partner_active, p.timezone, q.created_at, x.purge_after
+      from deletion_request x
+        join reactivation_request q on q.partner_id = x.partner_id and q.client_id is not distinct from x.client_id and q.status = 'pending'
+        join partner p on p.id = q.partner_id left join client c on c.id = q.client_id
+      where x.status = 'approved' and x.purge_after <= $1 and p.status <> 'deleted' and ($2::uuid is null or q.id > $2)
+        and not exists (select from purge d where d.deletion_request_id = x.id)
+      order by q.id limit $3`,
+    values: [until, after, limit],
+  });
 }
 
 export type ReactivationFilters = {
