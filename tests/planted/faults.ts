@@ -627,4 +627,25 @@ export const FAULTS: readonly Fault[] = [
     replace: 'return [inAddress, choose];',
     foundBy: ['portal/features/queue/queue-page.dom.test.ts'],
   },
+  {
+    name: 'a-statement-before-a-question',
+    file: 'core/conversation/answer.ts',
+    find: 'sentences.every((sentence) =>',
+    replace: 'sentences.some((sentence) =>',
+    foundBy: ['core/conversation/answer.test.ts'],
+  },
+  {
+    name: 'a-last-message-alone',
+    file: 'service/modules/3-product/conversations/turns/run-turn.ts',
+    find: 'findPassages(tx, facts.id, newestTexts(turn))',
+    replace: 'findPassages(tx, facts.id, newestTexts(turn).slice(-1))',
+    foundBy: ['service/modules/3-product/conversations/visitor/visitor.test.ts'],
+  },
+  {
+    name: 'a-profile-by-its-former-name',
+    file: 'service/modules/3-product/chatbot/reading/read-document.ts',
+    find: '{ title: source.title, passages',
+    replace: '{ title: document.title, passages',
+    foundBy: ['service/modules/3-product/chatbot/knowledge/knowledge.test.ts'],
+  },
 ];
