@@ -49,6 +49,6 @@ const COLUMNS: Column<ClientImport>[] = [
     hide: 'phone',
     cell: (made) => (made.undone ? <Status mark="skip">Undone</Status> : <Status mark="ok">Imported</Status>),
   },
-  { key: 'by', head: 'By', hide: 'phone', cell: (made) => made.createdBy?.fullName ?? 'A former member' },
+  { key: 'by', head: 'By', hide: 'phone', cell: ({ createdBy }) => createdBy?.fullName || createdBy?.email || 'A former member' },
   { key: 'at', head: 'When', align: 'end', cell: (made) => <Time iso={made.createdAt} className="text-ink-2" /> },
 ];

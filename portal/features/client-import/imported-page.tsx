@@ -43,7 +43,7 @@ export function ImportedPage({ id, filters, onChange }: Props) {
     <>
       <PageHeader
         title={`Import of ${made.filename}`}
-        meta={`${formatToMinute(made.createdAt)}, by ${made.createdBy?.fullName ?? 'a former member'}`}
+        meta={`${formatToMinute(made.createdAt)}, by ${made.createdBy?.fullName || made.createdBy?.email || 'a former member'}`}
         actions={
           <>
             <Link to="/dashboard/clients/import" className={buttonClass()}>

@@ -112,8 +112,8 @@ function People({ clientId }: { clientId: string }) {
           {people.data.map((person) => (
             <li key={person.id} className="flex items-center gap-3 px-3 py-2">
               <span className="min-w-0 flex-1">
-                <span className="block truncate font-medium">{person.fullName}</span>
-                <span className="block truncate text-xs text-ink-3">{person.email}</span>
+                <span className="block truncate font-medium">{person.fullName || person.email}</span>
+                {person.fullName ? <span className="block truncate text-xs text-ink-3">{person.email}</span> : null}
               </span>
               <span className="text-xs text-ink-3">
                 last login <Time iso={person.lastLoginAt} />

@@ -137,8 +137,9 @@ const USER_COLUMNS: Column<User>[] = [
     head: 'Name',
     lead: true,
     cell: (row) => (
-      <PersonCell name={row.fullName} url={row.avatarUrl}>
-        <span className="font-medium">{row.fullName}</span> <span className="text-ink-3">{row.email}</span>
+      <PersonCell name={row.fullName || row.email} url={row.avatarUrl}>
+        <span className="font-medium">{row.fullName || row.email}</span>{' '}
+        {row.fullName ? <span className="text-ink-3">{row.email}</span> : null}
       </PersonCell>
     ),
   },

@@ -31,12 +31,12 @@ function People({ list, clientId }: { list: readonly Recipient[]; clientId: stri
   const user = useUser();
   const refusal = useRefusal('clients.manage');
   const save = useSubscription(clientId, (saved) =>
-    announce(`${saved.fullName} ${saved.isSubscribed ? 'gets the report' : 'no longer gets the report'}.`),
+    announce(`${saved.fullName || saved.email} ${saved.isSubscribed ? 'gets the report' : 'no longer gets the report'}.`),
   );
   const reasonFor = (one: Recipient): string | undefined => {
     if (one.userId === user.id) return user.authMethod === 'view_as' ? refusal : undefined;
     if (refusal !== undefined) return refusal;
-    return one.hasOptedOut && !one.isSubscribed ? `${one.fullName} unsubscribed. Only they can subscribe again.` : undefined;
+    return one.hasOptedOut && !one.isSubscribed ? `${one.fullName || one.email} unsubscribed. Only they can subscribe again.` : undefined;
   };
   return (
     <ul className="border-t border-line">
@@ -46,7 +46,7 @@ function People({ list, clientId }: { list: readonly Recipient[]; clientId: stri
           <li key={one.userId} className="flex items-center gap-3 border-b border-line-soft py-2">
             <div className="min-w-0 flex-1">
               <p className="truncate font-medium">
-                {one.fullName}
+                {one.fullName || one.email}
                 {one.userId === user.id ? <span className="font-normal text-ink-3"> (you)</span> : null}
               </p>
               <p className="truncate text-xs text-ink-3" title={one.email}>
@@ -54,7 +54,7 @@ function People({ list, clientId }: { list: readonly Recipient[]; clientId: stri
               </p>
             </div>
             <Switch
-              label={`${one.fullName}: report by e-mail`}
+              label={`${one.fullName || one.email}: report by e-mail`}
               checked={one.isSubscribed}
               onChange={(isSubscribed) => save.mutate({ userId: one.userId, isSubscribed })}
               disabledReason={reason}

@@ -95,7 +95,7 @@ function SendForm({ report: { client, month }, onClose }: { report: Report; onCl
       ) : null}
       {again.length > 0 ? (
         <div className="mt-3">
-          <Note tone="warn">{joinWords(again.map((one) => one.fullName))} got this report before, and will get it again.</Note>
+          <Note tone="warn">{joinWords(again.map((one) => one.fullName || one.email))} got this report before, and will get it again.</Note>
         </div>
       ) : null}
       {isTooMany ? (
@@ -151,5 +151,6 @@ function withOrWithout(ids: ReadonlySet<string>, id: string, isOn: boolean): Rea
 }
 
 function nameOf(one: Recipient, ownId: string): string {
-  return `${one.fullName}${one.userId === ownId ? ' (you)' : ''}, ${one.email}`;
+  const you = one.userId === ownId ? ' (you)' : '';
+  return one.fullName ? `${one.fullName}${you}, ${one.email}` : `${one.email}${you}`;
 }

@@ -15,7 +15,7 @@ export function StatusButton({ user, isSelf, onDisable }: { user: User; isSelf: 
   const reason = refusal ?? (isSelf ? 'You cannot disable yourself.' : undefined);
   if (user.status === 'active')
     return (
-      <Button size="sm" disabledReason={reason} onClick={onDisable} aria-label={`Disable ${user.fullName}`}>
+      <Button size="sm" disabledReason={reason} onClick={onDisable} aria-label={`Disable ${user.fullName || user.email}`}>
         Disable
       </Button>
     );
@@ -25,7 +25,7 @@ export function StatusButton({ user, isSelf, onDisable }: { user: User; isSelf: 
       disabledReason={reason}
       busy={enable.isPending && 'Enabling'}
       onClick={() => enable.mutate()}
-      aria-label={`Enable ${user.fullName}`}
+      aria-label={`Enable ${user.fullName || user.email}`}
     >
       Enable
     </Button>
@@ -42,7 +42,7 @@ function OpenDialog({ user, onClose }: { user: User; onClose: () => void }) {
     <ConfirmDialog
       open
       onClose={onClose}
-      title={`Disable ${user.fullName}?`}
+      title={`Disable ${user.fullName || user.email}?`}
       action="Disable user"
       keep="Keep active"
       busy={disable.isPending && 'Disabling'}
@@ -61,7 +61,11 @@ function useSetStatus(user: User, status: User['status'], onDone?: () => void) {
   return useMutation({
     mutationFn: () => api.updateUser({ params: { id: user.id }, body: { status } }),
     onSuccess: () => {
-      announce(status === 'active' ? `${user.fullName} can log in again.` : `${user.fullName} is disabled and logged out.`);
+      announce(
+        status === 'active'
+          ? `${user.fullName || user.email} can log in again.`
+          : `${user.fullName || user.email} is disabled and logged out.`,
+      );
       onDone?.();
     },
     onError: (error) => announceError(error),

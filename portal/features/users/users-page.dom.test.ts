@@ -9,6 +9,7 @@ import {
   isInactive,
   open,
   press,
+  rows,
   savedFiles,
   screen,
   see,
@@ -19,6 +20,24 @@ import { idOf } from '../../testing/sample.ts';
 import { type Answers, reply, row } from '../../testing/service.ts';
 
 const OLIVE = row('listUsers', { id: idOf(30), email: 'olive@team.example', fullName: 'Olive Owner', role: 'PARTNER', mfaEnabled: false });
+
+test('a person without a name, as single sign-on may bring one, is called by the address', async () => {
+  const nameless = row('listUsers', { id: idOf(31), email: 'new@team.example', fullName: '', role: 'PARTNER', status: 'active' });
+  await open('staff', '/admin/users', {
+    listUsers: { data: [nameless], nextCursor: null },
+    updateUser: reply('updateUser', { ...nameless, status: 'disabled' }),
+  });
+  await press('Disable new@team.example');
+  await press('Disable user', await dialog('Disable new@team.example?'));
+  await see('new@team.example is disabled and logged out.');
+  const [first] = rows('Users');
+  assert.ok(
+    first &&
+      within(first)
+        .getAllByText('new@team.example')
+        .some((part) => part.classList.contains('font-medium')),
+  );
+});
 
 test('staff reset a second step and end sessions, with a reason', async () => {
   const service = await open('staff', '/admin/users?q=olive', {

@@ -79,10 +79,10 @@ function columnsFor(ownId: string): Column<User>[] {
       head: 'Name',
       lead: true,
       cell: (row) => (
-        <PersonCell name={row.fullName} url={row.avatarUrl}>
-          <span className="font-medium">{row.fullName}</span>
+        <PersonCell name={row.fullName || row.email} url={row.avatarUrl}>
+          <span className="font-medium">{row.fullName || row.email}</span>
           {row.id === ownId ? <span className="text-ink-3"> (you)</span> : null}
-          <span className="table-second-line">{row.email}</span>
+          {row.fullName ? <span className="table-second-line">{row.email}</span> : null}
           <span className="table-second-line table-phone-line">
             {roleOf(row)}
             {row.status === 'active' ? '' : ', disabled'}
