@@ -147,7 +147,7 @@ export function LandingPage() {
   );
 }
 
-/** What is about trials is removed where no plan is one (plans.ts). */
+/** Elements with `data-trial` are removed when no plan is a trial (plans.ts). */
 function Apply() {
   return (
     <>

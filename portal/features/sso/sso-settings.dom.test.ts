@@ -19,8 +19,15 @@ test('an agency whose plan has no single sign-on asks for one that has', async (
 
 const connected = (more: object) => ({
   ...reply('getSsoConnection'),
-  ...{ id: idOf(1), configured: true, available: true, protocol: 'oidc' as const, status: 'verified' as const, callerSignedIn: true },
-  ...{ issuer: 'https://idp.example', emailDomains: ['northwind.example'], loginUrl: 'https://portal.example/login?sso=northwind' },
+  id: idOf(1),
+  configured: true,
+  available: true,
+  protocol: 'oidc' as const,
+  status: 'verified' as const,
+  callerSignedIn: true,
+  issuer: 'https://idp.example',
+  emailDomains: ['northwind.example'],
+  loginUrl: 'https://portal.example/login?sso=northwind',
   ...more,
 });
 
