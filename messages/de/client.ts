@@ -127,7 +127,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.saveChanges': 'Änderungen speichern',
   'client.servicesLead':
     'Die Dienste, die Ihre Agenten nutzen. Mit einem eigenen Schlüssel ersetzen Sie den von {agency}. Schlüssel werden verschlüsselt gespeichert und nie wieder angezeigt.',
-  'client.usedByAgents': 'Von Ihren Agenten genutzt',
+  'client.inUse': 'In Gebrauch',
   'client.noServices': 'Noch kein Dienst nötig',
   'client.noServicesHint': 'Wenn {agency} einen Agenten für Sie einrichtet, erscheinen hier die Dienste, die er nutzt.',
   'client.otherServices': 'Weitere Dienste',
@@ -147,6 +147,8 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.placeholder.slots': 'freie Termine',
   'client.placeholder.quoteUrl': 'Link zum Angebot',
   'client.placeholder.startTime': 'Zeit des Termins',
+  'client.placeholder.callerNumber': 'Nummer des Anrufers',
+  'client.placeholder.service': 'Leistung',
   'client.providedShared': 'Mit einem gemeinsamen Schlüssel der Plattform',
   'client.providedFailing': 'Bereitgestellt von {agency}, funktioniert nicht',
   'client.notConnectedNeeded': 'Nicht verbunden. Ihre Agenten brauchen diesen Dienst.',
@@ -161,9 +163,10 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.removeKey': 'Schlüssel entfernen',
   'client.keepIt': 'Behalten',
   'client.removing': 'Wird entfernt',
-  'client.removeInherited': 'Ihre Agenten verwenden dann den Schlüssel von {agency}. Ihr Schlüssel lässt sich nicht wiederherstellen.',
   'client.removeOnly':
-    'Agenten, die ihn brauchen, hören auf zu arbeiten, wenn Ihre Agentur keinen Schlüssel hat. Ihr Schlüssel lässt sich nicht wiederherstellen.',
+    'Agenten, die ihn brauchen, hören auf zu arbeiten, wenn Ihre Agentur keinen anderen bereitstellt. Ihr Schlüssel lässt sich nicht wiederherstellen.',
+  'client.removeWithChatbot':
+    'Agenten und der Chatbot, die ihn brauchen, hören auf zu arbeiten, wenn Ihre Agentur keinen anderen bereitstellt. Ihr Schlüssel lässt sich nicht wiederherstellen.',
   'client.field.apiKey': 'API-Schlüssel',
   'client.field.accountSid': 'Account-SID',
   'client.field.authToken': 'Auth-Token',

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { templateConfig } from '@partner-portal/contract/records/template.ts';
 import { button, dialog, holds, open, press, reads, screen, see, user } from '../../testing/portal.ts';
@@ -107,4 +109,33 @@ test('a client reads the texts of an agent with the links of its business, and t
     document.body,
     /Hi Vorname, Oak Street Dental: book at https:\/\/oak\.example\/book or rate us at Bewertungslink\. freie Termine/,
   );
+});
+
+test('every placeholder of the catalog that is no setting has a word in the reader’s language', async () => {
+  const catalog = join(import.meta.dirname, '../../../catalog');
+  type Given = { config: { key: string; help?: string; default?: unknown }[] };
+  const keys = readdirSync(catalog, { withFileTypes: true }).flatMap((folder) => {
+    const file = join(catalog, folder.name, 'template.json');
+    if (!folder.isDirectory() || !existsSync(file)) return [];
+    const { config } = JSON.parse(readFileSync(file, 'utf8')) as Given; // held by the schema of the catalog
+    const texts = config.flatMap(({ help, default: fallback }) => [help ?? '', typeof fallback === 'string' ? fallback : '']);
+    const settings = new Set(config.map(({ key }) => key));
+    return texts.flatMap((text) => [...text.matchAll(/\{(\w+)\}/g)].flatMap(([, key = '']) => (settings.has(key) ? [] : [key])));
+  });
+  const asked = [...new Set(keys)].filter((key) => key !== 'businessName');
+  assert.ok(asked.includes('callerNumber') && asked.includes('service'));
+  const configSchema = asked.map((key) =>
+    sample(templateConfig, { key: `text_${key}`, label: key, type: 'longtext', default: `{${key}}` }),
+  );
+  const english = (key: string): string => key.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/ url$/, ' link');
+  for (const locale of ['de', 'es']) {
+    await open('client', `/client/agents/${ID}`, { getAgent: reply('getAgent', { ...AGENT, config: {}, configSchema }) }, {}, { locale });
+    const shown = () => [...document.querySelectorAll('.message-bubble')].map(({ textContent }) => textContent);
+    await holds(() => assert.equal(shown().length, asked.length));
+    assert.deepEqual(
+      shown().filter((text, at) => text === english(asked[at] ?? '')),
+      [],
+      locale,
+    );
+  }
 });

@@ -102,6 +102,8 @@ const PLACEHOLDERS: Readonly<Record<string, MessageKey>> = {
   slots: 'client.placeholder.slots',
   quoteUrl: 'client.placeholder.quoteUrl',
   startTime: 'client.placeholder.startTime',
+  callerNumber: 'client.placeholder.callerNumber',
+  service: 'client.placeholder.service',
 };
 
 /** Renders `{firstName}` as a "first name" placeholder in the reader's language; known values are filled in. */

@@ -42,7 +42,7 @@ export function ServiceRow({ view, agency, onEdit }: Props) {
         {users.length > 0 ? <p className="text-sm text-ink-3">{t('client.usedBy', { agents: joinWords(users) })}</p> : null}
       </div>
       <div className="flex flex-wrap gap-2">
-        {own && refusal === undefined ? <KeyActions view={view} agency={agency} /> : null}
+        {own && refusal === undefined ? <KeyActions view={view} /> : null}
         <Button disabledReason={refusal} onClick={onEdit}>
           {own ? t('client.replaceKey') : t('client.ownKey')}
         </Button>
@@ -71,7 +71,7 @@ function stateOf(
   return agents.length > 0 ? ['warn', t('client.notConnectedNeeded')] : [undefined, t('client.notConnected')];
 }
 
-function KeyActions({ view: { provider, inherited }, agency }: { view: ServiceView; agency: string }) {
+function KeyActions({ view: { provider, hasChatbot } }: { view: ServiceView }) {
   const { t, locale } = useMessages();
   const [isRemoving, setRemoving] = useState(false);
   const { name } = PROVIDERS[provider];
@@ -108,7 +108,7 @@ function KeyActions({ view: { provider, inherited }, agency }: { view: ServiceVi
         busy={remove.isPending && t('client.removing')}
         onConfirm={() => remove.mutate()}
       >
-        <p>{inherited ? t('client.removeInherited', { agency }) : t('client.removeOnly')}</p>
+        <p>{t(hasChatbot ? 'client.removeWithChatbot' : 'client.removeOnly')}</p>
       </ConfirmDialog>
     </>
   );

@@ -90,7 +90,33 @@ test('a service that only the chatbot uses is among those in use, and a key of t
       row('listCredentials', { id: idOf(61), provider: 'anthropic', ...inherited, sourceMode: 'byok', usedByChatbots: 0 }),
     ],
   });
-  const used = (await screen.findByRole('heading', { level: 2, name: 'Used by your agents' })).closest('section') ?? document.body;
+  const used = (await screen.findByRole('heading', { level: 2, name: 'In use' })).closest('section') ?? document.body;
   await reads(used, /OpenAI.*Provided with a shared platform key.*Used by Chatbot of your website/);
   assert.doesNotMatch(used.textContent, /Anthropic/);
+});
+
+test('before a key that the chatbot uses is removed, a client reads that the chatbot stops too', async () => {
+  const own = { clientId: idOf(2), sourceMode: 'byok', configured: true, lastCheck: null } as const;
+  await open('client', '/client/integrations', {
+    listCredentials: [
+      row('listCredentials', { id: idOf(60), provider: 'openai', ...own, usedByChatbots: 1 }),
+      row('listCredentials', { id: idOf(61), provider: 'twilio', ...own, usedByChatbots: 0 }),
+    ],
+    listRequirements: [
+      row('listRequirements', { provider: 'twilio', state: 'ok', agents: [{ id: idOf(3), name: 'Report', stepNames: [] }] }),
+    ],
+  });
+  const shown = (service: string) =>
+    screen.getAllByRole('listitem').find(({ textContent }) => textContent.startsWith(service)) ?? document.body;
+  await screen.findByRole('heading', { level: 2, name: 'In use' });
+  for (const [service, text] of [
+    ['OpenAI', /Agents and the chatbot that need it stop working unless your agency provides another key\./],
+    ['Twilio', /Agents that need it stop working unless your agency provides another key\./],
+  ] as const) {
+    await press('Remove', shown(service));
+    const asked = await dialog();
+    await reads(asked, text);
+    await press('Keep it', asked);
+    await noDialog();
+  }
 });

@@ -27,7 +27,7 @@ export function ServicesPage({ service, onService }: Props) {
       <PageHead title={t('client.integrations')} lead={t('client.servicesLead', { agency: partner.name })} />
       <section className="mb-10">
         <div className="section-header">
-          <h2>{t('client.usedByAgents')}</h2>
+          <h2>{t('client.inUse')}</h2>
         </div>
         {used.length === 0 ? (
           <div className="pt-4">
