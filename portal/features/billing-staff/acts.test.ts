@@ -14,8 +14,16 @@ for (const [status, number, kind, allowed] of [
 ] as const) {
   test(`${status} ${kind} ${number ?? 'without a number'}: ${allowed.join(', ') || 'nothing'}`, () => {
     assert.deepEqual(
-      ACTS.filter((act) => mayDo(act, { status, number, kind })),
+      ACTS.filter((act) => mayDo(act, { status, number, kind, totalMinor: 9_900, owedMinor: status === 'issued' ? 9_900 : 0 })),
       allowed,
     );
   });
 }
+
+test('an issued invoice with a credit note is not voided', () => {
+  const facts = { status: 'issued', number: '2026-000001', kind: 'invoice', totalMinor: 9_900, owedMinor: 4_900 } as const;
+  assert.deepEqual(
+    ACTS.filter((act) => mayDo(act, facts)),
+    ['pay', 'credit', 'pdf'],
+  );
+});

@@ -2,7 +2,7 @@ import type { Invoice } from '../../queries/billing.ts';
 
 /** What staff do with an invoice. */
 export type Act = 'issue' | 'pay' | 'credit' | 'void' | 'pdf';
-type Facts = Pick<Invoice, 'kind' | 'status' | 'number'>;
+type Facts = Pick<Invoice, 'kind' | 'status' | 'number' | 'totalMinor' | 'owedMinor'>;
 
 export const ACT_KEYS: Record<Act, { key: string; label: string }> = {
   issue: { key: 'i', label: 'Issue the draft, or those selected' },
@@ -13,11 +13,12 @@ export const ACT_KEYS: Record<Act, { key: string; label: string }> = {
 };
 
 /** Returns whether the status of an invoice allows it; the server refuses anything else too. */
-export function mayDo(act: Act, { kind, status, number }: Facts): boolean {
+export function mayDo(act: Act, { kind, status, number, totalMinor, owedMinor }: Facts): boolean {
   if (act === 'pdf') return number !== null;
   if (kind === 'credit_note') return false;
   if (act === 'issue') return status === 'draft';
   if (act === 'pay') return status === 'issued';
-  if (act === 'void') return status === 'draft' || status === 'issued';
+  // One with a credit note is credited further, and not voided.
+  if (act === 'void') return status === 'draft' || (status === 'issued' && owedMinor === totalMinor);
   return status === 'issued' || status === 'paid';
 }

@@ -195,7 +195,7 @@ test('a payment is asked for and summed up as what is left of an invoice', async
 });
 
 test('an issued invoice is voided, or drafted again with other details; a draft is only voided', async () => {
-  const issued = invoice(0, { status: 'issued', number: '2026-000001', totalMinor: 9_900 });
+  const issued = invoice(0, { status: 'issued', number: '2026-000001', totalMinor: 9_900, owedMinor: 9_900 });
   const all = [issued, invoice(1)];
   const service = await open('staff', `/admin/invoices?invoice=${issued.id}`, {
     ...invoices(all),
@@ -212,4 +212,19 @@ test('an issued invoice is voided, or drafted again with other details; a draft 
   await press(/^Void/, await dialog(/^Draft/));
   const draft = await dialog(/^Void draft/);
   assert.equal(within(draft).queryByRole('checkbox'), null);
+});
+
+test('an unpaid invoice is drafted again or credited, and no longer voided once a part is credited', async () => {
+  const credited = invoice(0, { status: 'issued', number: '2026-000001', totalMinor: 29_900, owedMinor: 19_900 });
+  const draft = invoice(1);
+  await open('staff', `/admin/invoices?invoice=${credited.id}`, invoices([credited, draft]));
+  const drawer = await dialog(/^Invoice 2/);
+  await button(/^Credit/, drawer);
+  assert.equal(within(drawer).queryByRole('button', { name: /^Void/ }), null);
+  await open('staff', `/admin/invoices?show=draft&invoice=${draft.id}`, invoices([credited, draft]));
+  await press(/^Issue/, await dialog(/^Draft/));
+  await see(
+    /Afterwards a credit note corrects it, or while it is unpaid it is voided and drafted again\./,
+    await dialog(/^Issue the invoice/),
+  );
 });

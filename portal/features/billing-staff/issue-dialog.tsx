@@ -52,8 +52,8 @@ export function IssueDialog({ drafts, onClose, onIssued }: { drafts: readonly In
       >
         <p className="text-ink-2">
           <b>{joinWords(sums(waiting))}</b>. {isOne ? 'It gets its number' : 'Each gets its number'}
-          {isMailOff ? ' and is frozen with its PDF' : ', is frozen with its PDF and e-mailed to the agency'}. Afterwards only a credit note
-          corrects it.
+          {isMailOff ? ' and is frozen with its PDF' : ', is frozen with its PDF and e-mailed to the agency'}. Afterwards a credit note
+          corrects it, or while it is unpaid it is voided and drafted again.
         </p>
         {isMailOff ? <Note tone="warn">{SEND_PDF}</Note> : null}
         {withoutAddress.length > 0 ? (
