@@ -4,17 +4,21 @@ import { Upload } from 'lucide-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { api } from '../../app/api.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
-import { LeaveGuard } from '../../shared/forms/leave-guard.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Field, TextArea } from '../../ui/forms/field.tsx';
 import { formatBytes, formatNumber } from '../../ui/text/format.ts';
 import type { Source } from './source.ts';
 
-type Props = { problem: string | undefined; onSource: (source: Source) => void; onProblem: (problem: string) => void };
+type Props = {
+  problem: string | undefined;
+  pasted: string;
+  onPaste: (text: string) => void;
+  onSource: (source: Source) => void;
+  onProblem: (problem: string) => void;
+};
 
 /** A file to drop or choose, or a table to paste. */
-export function ChooseSource({ problem, onSource, onProblem }: Props) {
-  const [pasted, setPasted] = useState('');
+export function ChooseSource({ problem, pasted, onPaste, onSource, onProblem }: Props) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const take = async (file: File | undefined): Promise<void> => {
@@ -29,7 +33,6 @@ export function ChooseSource({ problem, onSource, onProblem }: Props) {
   };
   return (
     <div className="grid max-w-190 grid-cols-1 gap-5">
-      <LeaveGuard isAtRisk={() => pasted.trim() !== ''} />
       <div
         className={clsx(
           'grid justify-items-center gap-2 rounded-lg border border-dashed px-4 py-8 text-center',
@@ -71,7 +74,7 @@ export function ChooseSource({ problem, onSource, onProblem }: Props) {
             mono
             rows={5}
             value={pasted}
-            onChange={(event) => setPasted(event.target.value)}
+            onChange={(event) => onPaste(event.target.value)}
             placeholder={'Name\tE-mail\tPhone'}
           />
         )}
@@ -83,7 +86,7 @@ export function ChooseSource({ problem, onSource, onProblem }: Props) {
             const bytes = new TextEncoder().encode(pasted);
             if (bytes.length > LIMITS.importBytesMax)
               onProblem(`The table is larger than ${formatBytes(LIMITS.importBytesMax)}. Split it.`);
-            else onSource({ name: 'Pasted table', bytes, isPasted: true });
+            else onSource({ name: 'Pasted table', bytes });
           }}
         >
           Use the pasted table

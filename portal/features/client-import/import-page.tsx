@@ -30,9 +30,9 @@ type Fields = readonly (ClientImportField | null)[];
 type Read = { source: Source; preview: Preview; fields: Fields };
 type Step = 'choose' | 'columns' | 'check';
 
-/** Whether leaving loses more than the choice of a file. */
-function hasInput({ source, preview, fields }: Read): boolean {
-  return source.isPasted === true || fields !== preview.fields;
+/** Whether leaving loses more than the choice of a file; what was pasted is asked about apart. */
+function hasInput({ preview, fields }: Read): boolean {
+  return fields !== preview.fields;
 }
 
 /** From a file to clients: choose it, see its columns, check every row, import. */
@@ -42,6 +42,8 @@ export function ImportPage() {
   const refusal = useRefusal('clients.create');
   const [read, setRead] = useState<Read>();
   const [problem, setProblem] = useState<string>();
+  // Kept while its columns are looked at: another source may be chosen, and then this one again.
+  const [pasted, setPasted] = useState('');
   const [mode, setMode] = useState<ClientImportMode>('all');
   // The same for a second attempt at the same import, so that it happens once.
   const [attempt, setAttempt] = useState(() => newId());
@@ -107,9 +109,9 @@ export function ImportPage() {
           )
         }
       />
-      <LeaveGuard isAtRisk={() => read !== undefined && hasInput(read) && !isImported.current} />
+      <LeaveGuard isAtRisk={() => !isImported.current && (pasted.trim() !== '' || (read !== undefined && hasInput(read)))} />
       <StepPart step={step}>
-        {!read ? <ChooseSource problem={problem} onSource={open} onProblem={setProblem} /> : null}
+        {!read ? <ChooseSource problem={problem} pasted={pasted} onPaste={setPasted} onSource={open} onProblem={setProblem} /> : null}
         {read && !result ? (
           <div className="grid grid-cols-1 gap-4">
             {problem ? (

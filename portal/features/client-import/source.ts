@@ -6,7 +6,7 @@ import { csvLine } from '@partner-portal/core/csv/csv.ts';
 import type { ImportRow } from './queries.ts';
 
 /** A file, or a pasted table, before it is sent. */
-export type Source = { name: string; bytes: Uint8Array<ArrayBuffer>; isPasted?: true };
+export type Source = { name: string; bytes: Uint8Array<ArrayBuffer> };
 /** How to read a source; missing members are detected. */
 export type Reading = { delimiter?: TableDelimiter; encoding?: TableEncoding; hasHeader?: boolean };
 export type Preview = {
