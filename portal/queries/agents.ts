@@ -17,6 +17,8 @@ export type Schedule = Reply<'getSchedule'>;
 
 export const AGENT_TABS = ['settings', 'runs', 'inbound', 'schedule', 'connect'] as const;
 export type AgentTab = (typeof AGENT_TABS)[number];
+/** Settings that may stop a text, to which its outcome leads. */
+export const STOP_SETTINGS = ['quietHours', 'repeatAfterHours', 'fromNumber'] as const;
 
 export const parseAgentSearch = searchParser({ health: oneOf(AGENT_HEALTH), template: textParam, q: textParam });
 export type AgentFilters = SearchOf<typeof parseAgentSearch> & { client?: string | undefined };

@@ -44,6 +44,9 @@ type Props = {
   tab: AgentTab;
   outcome: 'accepted' | 'refused' | undefined;
   event: string | undefined;
+  /** The setting to begin with, asked for by another page; `onField` is called once it has the focus. */
+  field: string | undefined;
+  onField: () => void;
   runs: (agent: Agent) => ReactNode;
   /** Sends the agent's text to the reader's phone. */
   phone: (agent: Agent, workflow: Workflow, isChanged: boolean) => ReactNode;
@@ -54,7 +57,7 @@ export function AgentPage(props: Props) {
   return <AgentView {...props} agent={useLoaded(agentQuery(props.id))} />;
 }
 
-function AgentView({ agent, tab, outcome, event, runs, phone }: Props & { agent: Agent }) {
+function AgentView({ agent, tab, outcome, event, field, onField, runs, phone }: Props & { agent: Agent }) {
   const user = useUser();
   const workflow = useLoaded(workflowQuery(agent.id));
   const counts = useQuery(agentCountsQuery(agent.id)).data;
@@ -118,7 +121,7 @@ function AgentView({ agent, tab, outcome, event, runs, phone }: Props & { agent:
       </Tabs>
       {tab === 'settings' ? (
         <>
-          <SettingsTab agent={agent} state={state} />
+          <SettingsTab agent={agent} state={state} field={field} onField={onField} />
           <WhatItDoes agent={agent} workflow={workflow} counts={counts} />
           <DeleteAgent agent={agent} />
         </>

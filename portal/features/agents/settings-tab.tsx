@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { formApi } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { joinWords } from '../../ui/text/format.ts';
@@ -16,11 +16,19 @@ import { type Agent, agentQuery, missingSettingNames } from '../../queries/agent
 import type { Draft, DraftState } from './use-draft.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
+type Props = { agent: Agent; state: DraftState; field: string | undefined; onField: () => void };
+
 /** The agent's settings next to a message preview. */
-export function SettingsTab({ agent, state }: { agent: Agent; state: DraftState }) {
+export function SettingsTab({ agent, state, field, onField }: Props) {
   const { values: draft, changed } = state;
   const refusal = useRefusal('agents.manage');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  useEffect(() => {
+    if (field === undefined) return;
+    document.querySelector<HTMLElement>(`[data-field="config.${field}"]`)?.focus();
+    onField();
+    // Once for each time that the field is asked for.
+  }, [field]);
   const found = configErrors(agent.configSchema, draft.config);
   const form = useForm<Draft, Agent>({
     saved: draft,

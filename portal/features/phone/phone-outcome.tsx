@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLive } from '../../app/use-live.ts';
-import type { Agent } from '../../queries/agents.ts';
+import type { Agent, STOP_SETTINGS } from '../../queries/agents.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { type RunDetail, runDetailQuery } from '../../queries/runs.ts';
 import { KEY_CALLS } from '../../shared/run-cost.ts';
@@ -128,7 +128,7 @@ function Ended({ run, to, isSandbox, onClose }: { run: RunDetail; to: string; is
 const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
 /** The setting of the agent to change, by the reason that stopped a text. */
-const SETTINGS: Readonly<Record<string, { word: string; key: string }>> = {
+const SETTINGS: Readonly<Record<string, { word: string; key: (typeof STOP_SETTINGS)[number] }>> = {
   quiet_hours: { word: 'Change the quiet hours', key: 'quietHours' },
   recently_contacted: { word: 'Change how often it texts', key: 'repeatAfterHours' },
   no_way_to_reach: { word: 'Check the sender number', key: 'fromNumber' },
@@ -140,17 +140,7 @@ function StopLink({ run, reason, onClose }: { run: RunDetail; reason: string; on
   const setting = SETTINGS[reason];
   if (setting !== undefined)
     return (
-      <Link
-        to="/dashboard/agents/$id"
-        params={{ id: run.workflowId }}
-        search={{}}
-        className={look.className}
-        onClick={() => {
-          onClose();
-          // On the page of the agent itself; the dialog has given the focus back by then.
-          requestAnimationFrame(() => document.querySelector<HTMLElement>(`[data-field="config.${setting.key}"]`)?.focus());
-        }}
-      >
+      <Link to="/dashboard/agents/$id" params={{ id: run.workflowId }} search={{ field: setting.key }} {...look}>
         {setting.word}
       </Link>
     );

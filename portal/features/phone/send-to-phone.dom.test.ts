@@ -184,13 +184,18 @@ test('in quiet hours it says before it is sent that no text is, and the answer l
     testAgent: { input: SAMPLE, steps: [], notTexted: [quiet] },
     getExecution: runOf({ status: 'SUCCEEDED', tone: 'neutral', stopped: true, creditsCharged: 1, output: { skipped: true, ...quiet } }),
   });
-  const asked = await ask();
-  await reads(asked, /1 credit, also when no text is sent[\s\S]*No text will be sent now\. It is quiet hours for the business\./);
-  await fill('Your phone number', '312 555 0944', asked);
-  await press('Send text', asked);
-  await user.click(await within(asked).findByRole('link', { name: 'Change the quiet hours' }));
-  await noDialog();
-  await holds(() => assert.equal(document.activeElement?.getAttribute('aria-label'), 'Quiet hours from'));
+  // From the settings themselves, again after another try, and from a tab in which the field is not there yet.
+  for (const tab of ['', '', '?tab=connect']) {
+    if (tab !== '') await user.click(await screen.findByRole('link', { name: 'How to connect' }));
+    const asked = await ask();
+    await reads(asked, /1 credit, also when no text is sent[\s\S]*No text will be sent now\. It is quiet hours for the business\./);
+    await fill('Your phone number', '312 555 0944', asked);
+    await press('Send text', asked);
+    await user.click(await within(asked).findByRole('link', { name: 'Change the quiet hours' }));
+    await noDialog();
+    await holds(() => assert.equal(document.activeElement?.getAttribute('aria-label'), 'Quiet hours from'));
+    await holds(() => assert.equal(location.search, ''));
+  }
 });
 
 test('the action names what is missing, is off for a moderator, and absent where no person is texted', async () => {
@@ -210,6 +215,28 @@ test('the action names what is missing, is off for a moderator, and absent where
   await open('owner', PATH, { ...answers, getWorkflow: reply('getWorkflow', { id: ID, inputs: inputs.slice(1) }) });
   await button('Run once');
   assert.equal(screen.queryByRole('button', { name: ACTION }), null);
+});
+
+test('from another page, the answer leads to the field of the agent that stopped the text', async () => {
+  const quiet = { reason: 'quiet_hours', message: 'It is quiet hours for the business' };
+  const setting = sample(templateConfig, { key: 'quietHours', label: 'Quiet hours', type: 'time-range', default: '21:00-08:00' });
+  const textingAgent = { id: ID, name: 'Text-back', clientName: CLIENT.clientName };
+  await open('owner', '/dashboard/first-steps', {
+    ...answers,
+    getOnboarding: reply('getOnboarding', { items: [], sample: null, dismissedAt: null, textingAgent }),
+    getAgent: { ...agent, configSchema: [setting], config: {} },
+    getExecution: runOf({ status: 'SUCCEEDED', tone: 'neutral', stopped: true, creditsCharged: 1, output: { skipped: true, ...quiet } }),
+  });
+  const asked = await ask();
+  await fill('Your phone number', '312 555 0944', asked);
+  await press('Send text', asked);
+  const link = await within(asked).findByRole('link', { name: 'Change the quiet hours' });
+  // A frame passes before the page is rendered.
+  const frame = globalThis.requestAnimationFrame;
+  globalThis.requestAnimationFrame = (act) => Number(act(0));
+  await user.click(link).finally(() => Object.assign(globalThis, { requestAnimationFrame: frame }));
+  await screen.findByRole('heading', { level: 1, name: 'Text-back' });
+  await holds(() => assert.equal(document.activeElement?.getAttribute('aria-label'), 'Quiet hours from'));
 });
 
 test('the first steps offer it for an agent that is ready to text', async () => {

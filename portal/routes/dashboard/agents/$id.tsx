@@ -1,6 +1,6 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { AgentPage } from '../../../features/agents/agent-page.tsx';
-import { AGENT_TABS, agentCountsQuery, agentQuery, inboundQuery, workflowQuery } from '../../../queries/agents.ts';
+import { AGENT_TABS, agentCountsQuery, agentQuery, inboundQuery, STOP_SETTINGS, workflowQuery } from '../../../queries/agents.ts';
 import { SendToPhone } from '../../../features/phone/send-to-phone.tsx';
 import { AgentRunsTab } from '../../../features/runs/agent-runs.tsx';
 import { idParam, oneOf, searchParser } from '../../../app/search-params.ts';
@@ -10,7 +10,12 @@ import { buttonClass } from '../../../ui/controls/button.tsx';
 import { PageSkeleton } from '../../../shared/page-skeleton.tsx';
 import { SkeletonBlock } from '../../../ui/feedback/skeleton.tsx';
 
-const parseSearch = searchParser({ tab: oneOf(AGENT_TABS), outcome: oneOf(['accepted', 'refused']), event: idParam });
+const parseSearch = searchParser({
+  tab: oneOf(AGENT_TABS),
+  outcome: oneOf(['accepted', 'refused']),
+  event: idParam,
+  field: oneOf(STOP_SETTINGS),
+});
 
 export const Route = createFileRoute('/dashboard/agents/$id')({
   validateSearch: parseSearch,
@@ -32,13 +37,16 @@ export const Route = createFileRoute('/dashboard/agents/$id')({
 
 function Agent() {
   const { id } = Route.useParams();
-  const { tab = 'settings', outcome, event } = Route.useSearch();
+  const { tab = 'settings', outcome, event, field } = Route.useSearch();
+  const navigate = Route.useNavigate();
   return (
     <AgentPage
       id={id}
       tab={tab}
       outcome={outcome}
       event={event}
+      field={field}
+      onField={() => void navigate({ search: ({ field: _, ...search }) => search, replace: true })}
       runs={(agent) => <AgentRunsTab agent={agent} />}
       phone={(agent, workflow, isChanged) => <SendToPhone agent={agent} workflow={workflow} isChanged={isChanged} />}
     />
