@@ -15,7 +15,7 @@ export const ERRORS = {
   mfa_attempts_exhausted: { status: 401, title: 'Too many wrong codes' },
   invalid_ingest_token: { status: 401, title: 'This ingest URL is not valid' },
   invalid_callback_token: { status: 401, title: 'This callback is not signed for this run' },
-  quota_exceeded: { status: 402, title: 'The credits of this period are used' },
+  quota_exceeded: { status: 402, title: 'No credits are free in this period' },
   chat_budget_exceeded: { status: 402, title: 'The budget of chatbots is used' },
   role_forbidden: { status: 403, title: 'Your role does not allow this' },
   partner_role_forbidden: { status: 403, title: 'Only an admin of your agency can do this' },

@@ -41,7 +41,7 @@ export const inbox: Readonly<Record<keyof typeof source, string>> = {
   'inbox.why-visitor': 'Die Person hat um einen Menschen gebeten.',
   'inbox.why-unsure': 'Der Chatbot wusste die Antwort nicht.',
   'inbox.why-phrase': 'Die Nachricht enthält eine Wendung, auf die ein Mensch antworten soll.',
-  'inbox.why-quota': 'Das Guthaben dieses Zeitraums ist verbraucht.',
+  'inbox.why-quota': 'In diesem Moment war kein Guthaben frei.',
   'inbox.why-budget': 'Das Budget des Chatbots ist ausgeschöpft.',
   'inbox.why-failure': 'Der Chatbot konnte nicht antworten.',
   'inbox.why-taken_over': 'Ein Mensch hat übernommen.',

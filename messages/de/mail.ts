@@ -87,7 +87,7 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.why.visitor': 'Die Person hat um einen Menschen gebeten.',
   'mail.why.unsure': 'Der Chatbot wusste die Antwort nicht.',
   'mail.why.phrase': 'Die Nachricht enthält eine Wendung, auf die ein Mensch antworten soll.',
-  'mail.why.quota': 'Das Guthaben dieses Zeitraums ist verbraucht; der Chatbot kann nicht antworten.',
+  'mail.why.quota': 'Im Moment ist kein Guthaben frei; der Chatbot kann nicht antworten.',
   'mail.why.budget': 'Das Budget des Chatbots ist ausgeschöpft; er kann nicht antworten.',
   'mail.why.failure': 'Der Chatbot konnte nicht antworten.',
   'mail.why.taken_over': 'Ein Mensch hat das Gespräch übernommen.',

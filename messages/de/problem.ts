@@ -11,7 +11,7 @@ export const problem: Readonly<Record<keyof typeof source, string>> = {
   'problem.invalid_mfa_code': 'Dieser Code war nicht richtig',
   'problem.mfa_challenge_expired': 'Die Anmeldung hat zu lange gedauert',
   'problem.mfa_attempts_exhausted': 'Zu viele falsche Codes',
-  'problem.quota_exceeded': 'Das Guthaben dieses Zeitraums ist verbraucht',
+  'problem.quota_exceeded': 'In diesem Zeitraum ist kein Guthaben frei',
   'problem.chat_budget_exceeded': 'Das Budget der Chatbots ist ausgeschöpft',
   'problem.account_suspended': 'Dieses Konto ist gesperrt',
   'problem.user_disabled': 'Dieser Zugang ist deaktiviert',

@@ -40,7 +40,7 @@ export const inbox = {
   'inbox.why-visitor': 'The visitor asked for a person.',
   'inbox.why-unsure': 'The chatbot did not know the answer.',
   'inbox.why-phrase': 'The visitor used a hand-over phrase.',
-  'inbox.why-quota': 'The credits of this period are used.',
+  'inbox.why-quota': 'No credits were free at that moment.',
   'inbox.why-budget': 'The chatbot reached its budget.',
   'inbox.why-failure': 'The chatbot could not answer.',
   'inbox.why-taken_over': 'A person took over.',

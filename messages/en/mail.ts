@@ -82,7 +82,7 @@ export const mail = {
   'mail.why.visitor': 'The visitor asked for a person.',
   'mail.why.unsure': 'The chatbot did not know the answer.',
   'mail.why.phrase': 'The message contains a phrase that you want a person to answer.',
-  'mail.why.quota': 'The credits of this period are used, so the chatbot cannot answer.',
+  'mail.why.quota': 'No credits are free now, so the chatbot cannot answer.',
   'mail.why.budget': 'The chatbot reached its budget, so it cannot answer.',
   'mail.why.failure': 'The chatbot could not answer.',
   'mail.why.taken_over': 'A person took over the conversation.',

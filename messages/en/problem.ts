@@ -10,7 +10,7 @@ export const problem = {
   'problem.invalid_mfa_code': 'That code is not correct',
   'problem.mfa_challenge_expired': 'The login took too long',
   'problem.mfa_attempts_exhausted': 'Too many wrong codes',
-  'problem.quota_exceeded': 'The credits of this period are used',
+  'problem.quota_exceeded': 'No credits are free in this period',
   'problem.chat_budget_exceeded': 'The budget of chatbots is used',
   'problem.account_suspended': 'This account is suspended',
   'problem.user_disabled': 'This user is disabled',

@@ -41,7 +41,7 @@ export const inbox: Readonly<Record<keyof typeof source, string>> = {
   'inbox.why-visitor': 'El visitante pidió hablar con una persona.',
   'inbox.why-unsure': 'El chatbot no sabía la respuesta.',
   'inbox.why-phrase': 'El mensaje contiene una frase que debe responder una persona.',
-  'inbox.why-quota': 'Los créditos de este periodo se agotaron.',
+  'inbox.why-quota': 'En ese momento no había créditos libres.',
   'inbox.why-budget': 'El chatbot agotó su presupuesto.',
   'inbox.why-failure': 'El chatbot no pudo responder.',
   'inbox.why-taken_over': 'Una persona tomó la conversación.',

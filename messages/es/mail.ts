@@ -83,7 +83,7 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.why.visitor': 'El visitante pidió hablar con una persona.',
   'mail.why.unsure': 'El chatbot no sabía la respuesta.',
   'mail.why.phrase': 'El mensaje contiene una frase que debe responder una persona.',
-  'mail.why.quota': 'Los créditos de este periodo se agotaron y el chatbot no puede responder.',
+  'mail.why.quota': 'Ahora no hay créditos libres y el chatbot no puede responder.',
   'mail.why.budget': 'El chatbot agotó su presupuesto y no puede responder.',
   'mail.why.failure': 'El chatbot no pudo responder.',
   'mail.why.taken_over': 'Una persona tomó la conversación.',

@@ -11,7 +11,7 @@ export const problem: Readonly<Record<keyof typeof source, string>> = {
   'problem.invalid_mfa_code': 'Ese código no era correcto',
   'problem.mfa_challenge_expired': 'El inicio de sesión tardó demasiado',
   'problem.mfa_attempts_exhausted': 'Demasiados códigos incorrectos',
-  'problem.quota_exceeded': 'Los créditos de este periodo se agotaron',
+  'problem.quota_exceeded': 'No hay créditos libres en este periodo',
   'problem.chat_budget_exceeded': 'El presupuesto de los chatbots se agotó',
   'problem.account_suspended': 'Esta cuenta está suspendida',
   'problem.user_disabled': 'Este usuario está desactivado',

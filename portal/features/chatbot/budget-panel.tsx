@@ -30,7 +30,8 @@ export function BudgetPanel({ clientId }: { clientId: string | undefined }) {
       ) : null}
       {period.stoppedBy ? (
         <Note tone="warn">
-          <b>Chatbots have no credits left this month.</b> Visitors are offered a reply by a person until {formatDay(period.resetsAt)},
+          <b>{period.stoppedBy === 'quota' ? 'All credits are used or reserved.' : 'Chatbots have no credits left this month.'}</b> Visitors
+          are offered a reply by a person {period.stoppedBy === 'quota' ? 'until credits are free' : `until ${formatDay(period.resetsAt)}`},
           except where your own key answers.
         </Note>
       ) : null}

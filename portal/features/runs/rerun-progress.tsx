@@ -44,7 +44,7 @@ function Running({ rerun: { agentName, total, started, refused } }: { rerun: Bul
 }
 
 const REASONS: Record<string, string> = {
-  quota_exceeded: 'the credits of this period are used',
+  quota_exceeded: 'no credits were free',
   failures_exceeded: 'too many runs failed today',
   workflow_inactive: 'the agent is switched off',
   account_suspended: 'the account is suspended',

@@ -210,7 +210,7 @@ test('a rerun of many shows how far it is, and what did not start again', async 
   await see(/Rerunning Missed-call text back: 37 of 100 runs/, main);
   await within(main).findByRole('meter', { name: 'Runs of Missed-call text back started again' });
   Object.assign(shown, { started: 97, refused: 3, refusal: 'quota_exceeded', finishedAt: shown.createdAt });
-  await see(/3 of 100 runs of Missed-call text back did not start again: the credits of this period are used\./, main);
+  await see(/3 of 100 runs of Missed-call text back did not start again: no credits were free\./, main);
   await gone(/Rerunning/, main);
   assert.ok(service.calls.some(({ name }) => name === 'listReruns'));
 });

@@ -45,8 +45,9 @@ function Budgets({ budgets }: { budgets: ChatBudgets }) {
       {period.stoppedBy ? (
         <div className="mb-4">
           <Note tone="warn">
-            <b>{STOPPED[period.stoppedBy]}</b> Visitors are offered a reply by a person until {billingDay(period.resetsAt)}, except where
-            your own key answers.
+            <b>{STOPPED[period.stoppedBy]}</b> Visitors are offered a reply by a person{' '}
+            {period.stoppedBy === 'quota' ? 'until credits are free' : `until ${billingDay(period.resetsAt)}`}, except where your own key
+            answers.
           </Note>
         </div>
       ) : null}
@@ -97,7 +98,7 @@ function Budgets({ budgets }: { budgets: ChatBudgets }) {
 const STOPPED: Readonly<Record<NonNullable<ChatBudgets['period']['stoppedBy']>, string>> = {
   share: 'Chatbots have used their share of this month’s credits.',
   reserve: 'The credits that are left are kept for events.',
-  quota: 'This month’s credits are used.',
+  quota: 'All credits are used or reserved.',
 };
 
 type Values = { sharePercent: string; conversationCredits: string; visitorCredits: string; chatbotCredits: string };

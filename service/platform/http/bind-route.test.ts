@@ -457,7 +457,7 @@ describe('a problem', () => {
     assert.equal(requestId, response.headers['x-request-id']);
     assert.deepEqual(rest, {
       type: 'http://portal.test/problems/quota_exceeded',
-      title: 'The credits of this period are used',
+      title: 'No credits are free in this period',
       status: 402,
       detail: 'Spent.',
       instance: '/refusing',

@@ -64,7 +64,7 @@ const FULL: Readonly<Record<ChatBudget, string>> = {
   conversation: 'The conversation has used its budget of today.',
   visitor: 'The visitors behind this network have used their budget of today.',
   chatbot: 'The chatbot has used its budget of today.',
-  quota: 'The credits of this period are used.',
+  quota: 'The credits of this period are used, or held by runs in progress.',
   share: 'Chatbots have used the share of this month’s credits that they may use. Raise it under Usage, or use your own key.',
   reserve: 'The credits that are left are kept for events. Buy credits, or use your own key.',
 };
