@@ -18,7 +18,7 @@ export function mayDo(act: Act, { kind, status, number, totalMinor, owedMinor }:
   if (kind === 'credit_note') return false;
   if (act === 'issue') return status === 'draft';
   if (act === 'pay') return status === 'issued';
-  // One with a credit note is credited further, and not voided.
+  // With a credit note it is credited further, and not voided.
   if (act === 'void') return status === 'draft' || (status === 'issued' && owedMinor === totalMinor);
   return status === 'issued' || status === 'paid';
 }
