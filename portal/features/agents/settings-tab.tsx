@@ -27,8 +27,7 @@ export function SettingsTab({ agent, state, field, onField }: Props) {
     if (field === undefined) return;
     document.querySelector<HTMLElement>(`[data-field="config.${field}"]`)?.focus();
     onField();
-    // Once for each time that the field is asked for.
-  }, [field]);
+  }, [field, onField]);
   const found = configErrors(agent.configSchema, draft.config);
   const form = useForm<Draft, Agent>({
     saved: draft,

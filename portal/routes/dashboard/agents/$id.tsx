@@ -1,4 +1,5 @@
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { useCallback } from 'react';
 import { AgentPage } from '../../../features/agents/agent-page.tsx';
 import { AGENT_TABS, agentCountsQuery, agentQuery, inboundQuery, STOP_SETTINGS, workflowQuery } from '../../../queries/agents.ts';
 import { SendToPhone } from '../../../features/phone/send-to-phone.tsx';
@@ -39,6 +40,7 @@ function Agent() {
   const { id } = Route.useParams();
   const { tab = 'settings', outcome, event, field } = Route.useSearch();
   const navigate = Route.useNavigate();
+  const onField = useCallback(() => void navigate({ search: (search) => ({ ...search, field: undefined }), replace: true }), [navigate]);
   return (
     <AgentPage
       id={id}
@@ -46,7 +48,7 @@ function Agent() {
       outcome={outcome}
       event={event}
       field={field}
-      onField={() => void navigate({ search: ({ field: _, ...search }) => search, replace: true })}
+      onField={onField}
       runs={(agent) => <AgentRunsTab agent={agent} />}
       phone={(agent, workflow, isChanged) => <SendToPhone agent={agent} workflow={workflow} isChanged={isChanged} />}
     />
