@@ -16,7 +16,7 @@ import {
   visitorWaitEnded,
   visitorWaitReminded,
 } from '#modules/3-product/conversations/index.ts';
-import type { AgentRequests } from '#modules/4-setup/agent-requests/index.ts';
+import { type AgentRequests, resumeSuspended } from '#modules/4-setup/agent-requests/index.ts';
 import { instanceStatusChanged } from '#modules/4-setup/provisioning/index.ts';
 import { alertChanged, type Alerts, queueEvaluation, queueEvaluationOfInstances } from '#modules/5-reactions/alerts/index.ts';
 import {
@@ -48,7 +48,7 @@ export function consequences({ notify, agentRequests, baseUrl }: FactListeners):
     when(thresholdsCrossed, publishCrossings(baseUrl)),
     when(workspaceOpened, draftFirstInvoices),
     when(partnerResumed, reviveSubscriptions),
-    when(accountResumed, settleReactivations),
+    when(accountResumed, settleReactivations, resumeSuspended),
     when(clientArchived, rejectReactivations),
     when(reactivationReminded, notifyFromReactivations(notify)),
     when(subscriptionSuspended, suspendForBilling(baseUrl)),

@@ -45,6 +45,8 @@ export type ProvisioningService = TestService & {
   settings: { -readonly [K in keyof ProvisioningSettings]: ProvisioningSettings[K] };
   /** Intercepts calls to engine and sandbox: may delay or refuse a call, or lose its response. */
   wire: {
+    /** Runs before the setup of each request. */
+    beforeSetup?: (() => Promise<void>) | undefined;
     around: ((call: InternalCall, send: InternalFetch['send']) => ReturnType<InternalFetch['send']>) | undefined;
     /** Whether agent requests and rollouts see a stopping process. */
     isStopping: boolean;
@@ -170,7 +172,10 @@ export async function startProvisioningService(
         notices,
         templateOf,
         platformProviders: [],
-        provision: module.provision,
+        provision: async (...order) => {
+          await wire.beforeSetup?.();
+          return module.provision(...order);
+        },
         isStopping,
       });
       const rolloutModule = rollouts({

@@ -6,11 +6,12 @@ import { publishResolved, publishSubmitted } from './publish.ts';
 import { readConfigs } from './read-configs.ts';
 import type { AgentRequestsDeps } from './deps.ts';
 import { queueInstalls } from './install/install-job.ts';
-import { findUnfinished, findWorkflow, isServed, NO_MORE_AGENTS, type RequestRow } from './store.ts';
+import { findUnfinished, findWorkflow, isServed, NO_MORE_AGENTS, type RequestRow, SUSPENDED } from './store.ts';
 import { changeStatus } from './change-status.ts';
 
-/** Refuses what leads to an installation: an archived client stays archived. Changes nothing. */
-async function refuseArchived(tx: Tx, { partnerId, clientId }: RequestRow) {
+/** Refuses what leads to an installation: an archived client stays archived, and nothing is installed for a suspended agency. Changes nothing. */
+async function refuseUnserved(tx: Tx, { partnerId, partnerStatus, clientId }: RequestRow) {
+  if (partnerStatus !== 'active') return refuse('invalid_state', { detail: SUSPENDED });
   return (await isServed(tx, partnerId, clientId)) ? {} : refuse('invalid_state', { detail: NO_MORE_AGENTS });
 }
 
@@ -19,7 +20,7 @@ export function submitRequest(deps: AgentRequestsDeps, context: RequestContext, 
   return changeStatus(deps, context, id, {
     trigger: 'submit',
     action: 'agent_request.submitted',
-    change: refuseArchived,
+    change: refuseUnserved,
     follow: (tx, after) => publishSubmitted(deps, tx, after, context.actor),
   });
 }
@@ -52,7 +53,7 @@ export function approveRequest(
     action: 'agent_request.approved',
     note: input.note,
     change: async (tx, before) => {
-      await refuseArchived(tx, before);
+      await refuseUnserved(tx, before);
       let config: Record<string, unknown> | undefined;
       const template = before.templateName === null ? undefined : deps.templateOf(before.templateName);
       if (input.config !== undefined) {
@@ -103,7 +104,7 @@ export function retryRequest(deps: AgentRequestsDeps, context: RequestContext, i
     trigger: 'start',
     action: 'agent_request.retried',
     change: async (tx, before) => {
-      await refuseArchived(tx, before);
+      await refuseUnserved(tx, before);
       return { reviewedBy: context.actor.userId, dueAt: context.now };
     },
     follow: (tx) => queueInstalls(tx, [id]),

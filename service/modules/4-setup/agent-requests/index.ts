@@ -5,7 +5,7 @@ import type { AgentRequestsDeps } from './deps.ts';
 import { installRequestJob } from './install/install-job.ts';
 import { installRequest } from './install/install-request.ts';
 import { agentRequestHandlers } from './routes.ts';
-import { announceLacking, resumeRequests, sweepRequests } from './install/resume-requests.ts';
+import { announceLacking, resumeRequests, resumeSuspended, sweepRequests } from './install/resume-requests.ts';
 
 /** Requests for agents: creation, decision by staff, and installation by the provisioning pipeline. */
 export function agentRequests(deps: AgentRequestsDeps) {
@@ -19,5 +19,7 @@ export function agentRequests(deps: AgentRequestsDeps) {
     announceLacking: (tx: Tx, slots: readonly CredentialSlot[]) => announceLacking(tx, slots),
   };
 }
+
+export { resumeSuspended };
 
 export type AgentRequests = ReturnType<typeof agentRequests>;

@@ -15,6 +15,7 @@ export type RequestRow = {
   id: string;
   partnerId: string;
   partnerName: string;
+  partnerStatus: string;
   clientId: string;
   clientName: string;
   externalRef: string | null;
@@ -40,7 +41,7 @@ export type RequestRow = {
   updatedAt: Date;
 };
 
-const COLUMNS = `r.id, r.partner_id, p.name as partner_name, r.client_id, c.name as client_name, c.external_ref, r.kind, r.template_name, r.title, r.description,
+const COLUMNS = `r.id, r.partner_id, p.name as partner_name, p.status as partner_status, r.client_id, c.name as client_name, c.external_ref, r.kind, r.template_name, r.title, r.description,
   r.config, r.status, r.origin, r.requested_by, coalesce(nullif(u.full_name, ''), u.email) as requested_by_name, r.reviewed_by, r.decision_note, r.workflow_id,
   r.last_attempt_id, r.failure_message, r.missing_providers, r.timeline, r.due_at, r.run, r.created_at, r.updated_at`;
 const FROM = `from agent_request r join partner p on p.id = r.partner_id join client c on c.id = r.client_id left join app_user u on u.id = r.requested_by`;
@@ -217,6 +218,8 @@ export async function findClients(tx: Tx, partnerId: string, ids: readonly strin
 }
 
 export const NO_MORE_AGENTS = 'This client is archived: it gets no more agents.';
+
+export const SUSPENDED = 'This agency is suspended.';
 
 /** Whether the client can get an agent: an archived one cannot. */
 export async function isServed(tx: Tx, partnerId: string, clientId: string): Promise<boolean> {

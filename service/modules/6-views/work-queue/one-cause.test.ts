@@ -34,6 +34,15 @@ it('a setup that lacked only the keys of a request is the item of the request; o
   assert.deepEqual(await kinds(), ['agent_request', 'failed_setup']);
 });
 
+it('a failed setup and a request of a suspended agency wait for no one, and come back with the agency', async () => {
+  const setStatus = (status: string) =>
+    service.db.asSystem('seed', (tx) => sql`update partner set status = ${status} where id = ${service.world.partnerId}`.execute(tx));
+  await setStatus('suspended');
+  assert.deepEqual(await kinds(), []);
+  await setStatus('active');
+  assert.deepEqual(await kinds(), ['agent_request', 'failed_setup']);
+});
+
 it('a failed setup waits since its attempt ended, also after a comparison has changed the instance', async () => {
   const ended = '2026-03-02T10:00:00.000Z';
   await service.db.asSystem('seed', async (tx) => {

@@ -27,15 +27,16 @@ const APPLICATIONS = `select case when r.partner_id is null then 'application' e
       'credits', r.desired->'credits', 'features', case jsonb_typeof(r.desired->'features') when 'array' then jsonb_array_length(r.desired->'features') else 0 end,
       'message', left(r.desired->>'message', 200) || case when length(r.desired->>'message') > 200 then '…' else '' end) as facts
   from plan_request r left join plan g on g.id = r.plan_id where r.status = 'pending'`;
+/** What a suspended agency needs comes back with the agency: until then staff can install and repair nothing for it. */
 const AGENT_REQUESTS = `select 'agent_request', r.id, r.partner_id, p.name, r.title, r.client_id,
     case r.status when 'submitted' then 'Waits for a decision' when 'provisioning_failed' then coalesce(nullif(r.failure_message, ''), 'The installation failed')
       else 'Approved, to be ' || case r.kind when 'custom' then 'built by hand' else 'installed later' end end, r.updated_at, null
   from agent_request r join partner p on p.id = r.partner_id
-  where r.status in ('submitted', 'provisioning_failed') or (r.status = 'approved' and r.due_at is null)`;
+  where p.status = 'active' and (r.status in ('submitted', 'provisioning_failed') or (r.status = 'approved' and r.due_at is null))`;
 /** A setup that only lacked keys is the item of its request. */
 const FAILED_SETUPS = `select 'failed_setup', i.partner_id, i.partner_id, p.name, 'Setup of ' || p.name || ' failed', null, coalesce(i.error_public, ''),
     coalesce((select a.finished_at from provisioning_attempt a where a.id = i.current_attempt_id), i.updated_at), null
-  from automation_instance i join partner p on p.id = i.partner_id where i.status = 'failed' and p.status <> 'deleted'
+  from automation_instance i join partner p on p.id = i.partner_id where i.status = 'failed' and p.status = 'active'
     and not exists (select from agent_request r where r.partner_id = i.partner_id and r.status = 'provisioning_failed' and r.last_attempt_id = i.current_attempt_id
       and cardinality(r.missing_providers) > 0)`;
 /** Running for longer than usual, but not yet ended by the sweep. */

@@ -5,7 +5,7 @@ import { ensureAgent } from '#modules/3-product/agents/index.ts';
 import { findActingStaff } from '#modules/2-tenancy/identity/index.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { loadMissing } from '../records.ts';
-import { type Installation, WAIT_MS } from './installation.ts';
+import { type Installation, SUSPENDED_WAIT_MS, WAIT_MS } from './installation.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
 import { finishInstall } from './finish-install.ts';
 import { queueInstalls } from './install-job.ts';
@@ -30,6 +30,10 @@ async function startInstallation(deps: AgentRequestsDeps, tx: SystemTx, requestI
   const row = await lockRequest(tx, requestId);
   const now = deps.clock.now();
   if (!row || row.templateName === null || !isDue(row, now)) return undefined;
+  if (row.partnerStatus !== 'active') {
+    await setDue(tx, row.id, new Date(now.getTime() + SUSPENDED_WAIT_MS));
+    return undefined;
+  }
   const instance = await readInstanceStatus(tx, row.partnerId);
   if (isHeld(instance)) {
     await wait(tx, row.id, now);

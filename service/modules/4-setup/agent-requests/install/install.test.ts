@@ -3,6 +3,8 @@ import { after, before, beforeEach, test } from 'node:test';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { type ProvisioningService, startProvisioningService } from '@partner-portal/tests/harness/provisioning.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
+import { accountResumed } from '#modules/2-tenancy/partners/index.ts';
+import { recordFact } from '#platform/facts.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { installRequestJob } from './install-job.ts';
@@ -21,6 +23,7 @@ before(async () => {
 after(() => service.close());
 beforeEach(async () => {
   service.wire.around = undefined;
+  service.wire.beforeSetup = undefined;
   await service.runner.drain({ untilAt: new Date(Date.now() + 3_600_000) });
   await service.forget();
   await setStaff('active');
@@ -297,6 +300,42 @@ test('a client that was archived since the approval gets no agent, and the failu
   assert.deepEqual([event?.attemptId, event?.retryable], [null, false]);
   const agents = await service.db.asSystem('seed', (tx) => tx.selectFrom('workflow').select('id').execute());
   assert.deepEqual([agents, await attempts()], [[], []]);
+});
+
+test('for a suspended agency nothing is approved, and what was approved before is installed once it is active again', async () => {
+  const setStatus = (status: string) =>
+    service.db.asSystem('seed', (tx) => tx.updateTable('partner').set({ status }).where('id', '=', partnerId).execute());
+  const [approved, asked] = [await ask(KEYLESS), await ask(KEYLESS, { clientId: otherClientId })];
+  await act(approved, 'approve');
+  await setStatus('suspended');
+  const refused = await act(asked, 'approve');
+  assert.deepEqual([refused.status, refused.body.code, refused.body.detail], [409, 'invalid_state', 'This agency is suspended.']);
+  await later();
+  assert.equal((await read(approved, 'staff')).status, 'approved');
+  assert.deepEqual(
+    (await eventsAbout(approved)).map(({ type }) => type).filter((type) => type.endsWith('failed')),
+    [],
+  );
+  await setStatus('active');
+  await service.db.asSystem('seed', (tx) => recordFact(tx, accountResumed, { partnerId, clientId: null, at: new Date() }));
+  await service.runner.drain();
+  assert.equal((await read(approved)).status, 'fulfilled');
+  assert.equal((await act(asked, 'approve')).status, 200);
+});
+
+test('an agency suspended while its agent is about to be installed gets it once it is active again', async () => {
+  const setStatus = (status: string) =>
+    service.db.asSystem('seed', (tx) => tx.updateTable('partner').set({ status }).where('id', '=', partnerId).execute());
+  const id = await ask(KEYLESS);
+  await act(id, 'approve');
+  service.wire.beforeSetup = () => setStatus('suspended').then(() => undefined);
+  await service.runner.drain();
+  service.wire.beforeSetup = undefined;
+  const held = await read(id, 'staff');
+  assert.deepEqual([held.status, held.timeline.at(-1).note], ['approved', 'Continues when the agency is active again.']);
+  await setStatus('active');
+  await later();
+  assert.equal((await read(id)).status, 'fulfilled');
 });
 
 test('a rejected request leaves no agent behind that a repair would install', async () => {

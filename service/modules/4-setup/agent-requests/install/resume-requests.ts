@@ -3,7 +3,7 @@ import type { JobContext } from '#platform/jobs/define-job.ts';
 import type { CredentialSlot } from '#modules/3-product/credentials/index.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
 import { queueInstalls } from './install-job.ts';
-import { announceRequestsOf, holdInstalling, listOverdue, markWaitingDue } from './store-due.ts';
+import { announceRequestsOf, holdInstalling, listOverdue, listWaiting, markWaitingDue } from './store-due.ts';
 
 const SWEEP_BATCH = 500;
 /** Requests due more recently still have their job. */
@@ -19,6 +19,11 @@ export async function resumeRequests(deps: Pick<AgentRequestsDeps, 'clock'>, tx:
     await queueInstalls(tx, await markWaitingDue(tx, slot, deps.clock.now()));
   }
   await announceLacking(tx, slots);
+}
+
+/** Queues what was approved for an agency before its suspension. */
+export async function resumeSuspended(tx: Tx, resumed: readonly { partnerId: string; clientId: string | null }[]): Promise<void> {
+  for (const { partnerId, clientId } of resumed) if (clientId === null) await queueInstalls(tx, await listWaiting(tx, partnerId));
 }
 
 /** Announces the open requests that a credential of these slots may be for, to streams that show what a request lacks. */

@@ -3,7 +3,7 @@ import { actorOf } from '#modules/2-tenancy/identity/index.ts';
 import { AppError } from '#platform/refuse.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
 import type { Installation } from './installation.ts';
-import { NO_MORE_AGENTS } from '../store.ts';
+import { findRequest, NO_MORE_AGENTS } from '../store.ts';
 import { readInstanceStatus } from './store-due.ts';
 
 export type InstallEnd =
@@ -13,6 +13,7 @@ export type InstallEnd =
   | { kind: 'held'; note: string };
 
 const BUSY: InstallEnd = { kind: 'held', note: 'Waiting for another setup to finish.' };
+const SUSPENDED_NOW: InstallEnd = { kind: 'held', note: 'Continues when the agency is active again.' };
 const RESTARTING: InstallEnd = { kind: 'held', note: 'Continues after a restart.' };
 
 /**
@@ -39,10 +40,17 @@ export async function runPipeline(deps: AgentRequestsDeps, installation: Install
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     if (error.code === 'provision_in_progress') return deps.isStopping() ? RESTARTING : BUSY;
+    if (error.code === 'invalid_state' && (await isSuspended(deps, installation))) return SUSPENDED_NOW;
     if (error.code === 'invalid_state' && (await hasMoved(deps, installation))) return BUSY;
     const needsStaff = error.status === 401 || error.status === 403;
     return { kind: 'failed', attemptId: null, message: needsStaff ? 'Our team needs to review this again.' : error.message };
   }
+}
+
+/** Whether the agency was suspended between the start and the attempt. */
+async function isSuspended(deps: AgentRequestsDeps, { id }: Installation): Promise<boolean> {
+  const request = await deps.db.asSystem('provisioning', (tx) => findRequest(tx, id));
+  return request !== undefined && request.partnerStatus !== 'active';
 }
 
 /** Whether the instance changed between our read and the start, so that the chosen mode no longer fits. */

@@ -73,7 +73,7 @@ export async function announceRequestsOf(tx: Tx, slot: { partnerId: string; clie
 }
 
 /** Requests of a partner that wait for its instance. */
-export async function listWaiting(tx: SystemTx, partnerId: string): Promise<string[]> {
+export async function listWaiting(tx: Tx, partnerId: string): Promise<string[]> {
   const rows = await runStatement<'agent_request_waiting', { id: string }>(tx, {
     name: 'agent_request_waiting',
     text: "select id from agent_request where partner_id = $1 and status = 'approved' and due_at is not null order by id limit 500",
