@@ -48,8 +48,10 @@ export const deletionPreview = z
   .object({
     ...account,
     clients: z.number().int(),
-    /** Installed and switched on. */
+    /** Installed, switched on and not stopped already: agents of suspended and archived clients are not counted. */
     runningAgents: z.number().int(),
+    /** Clients that these agents are of. */
+    runningClients: z.number().int(),
     agents: z.number().int(),
     users: z.number().int(),
     webhooks: z.number().int(),

@@ -7,7 +7,7 @@ export interface Statements {
   "accounts_begin_purge": { values: readonly [string | null, string | null, string | null, Date | string | null]; row: { "id": string | null } };
   "accounts_cancel_approved": { values: readonly [string | null]; row: {  } };
   "accounts_complete_deletion": { values: readonly [string | null, Date | string | null]; row: {  } };
-  "accounts_count": { values: readonly [string | null, string | null]; row: { "partnerId": string | null; "partnerName": string | null; "accountName": string | null; "clients": number | null; "runningAgents": number | null; "agents": number | null; "users": number | null; "webhooks": number | null; "files": number | null } };
+  "accounts_count": { values: readonly [string | null, string | null]; row: { "partnerId": string | null; "partnerName": string | null; "accountName": string | null; "clients": number | null; "runningAgents": number | null; "runningClients": number | null; "agents": number | null; "users": number | null; "webhooks": number | null; "files": number | null } };
   "accounts_decide_deletion": { values: readonly [string | null, string | null, Date | string | null, string | null, string | null, string | null, Date | string | null, string | null]; row: {  } };
   "accounts_decide_reactivation": { values: readonly [string | null, string | null, Date | string | null, string | null, string | null, string | null]; row: {  } };
   "accounts_due_deletions": { values: readonly [Date | string | null, number | string | null]; row: { "id": string | null } };

@@ -88,7 +88,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   '2-tenancy/accounts': {
     owns: ['deletion_request', 'reactivation_request'],
     writes: { purge: 'a purge begins under the locks of its request and account, so that it and a reactivation never both win' },
-    reads: ['app_user', 'client', 'media', 'partner'],
+    reads: ['app_user', 'client', 'media', 'partner', 'subscription'],
     readsAbove: {
       webhook_endpoint: 'how many endpoints a deletion removes',
       workflow: 'how many agents a deletion stops and removes',

@@ -10,8 +10,9 @@ const preview = {
   clientId: null,
   accountName: 'Northwind Studio',
   partnerName: 'Northwind Studio',
-  clients: 4,
+  clients: 6,
   runningAgents: 12,
+  runningClients: 4,
   agents: 14,
   users: 5,
   webhooks: 1,
@@ -22,12 +23,12 @@ const preview = {
 test('a deletion is stated in counts, and nothing is named that there is none of', () => {
   assert.equal(stopsText(t, preview, 'now'), '12 agents of 4 clients stop now.');
   assert.equal(
-    stopsText(t, { ...preview, runningAgents: 1, clients: 1 }, 'on_approval'),
+    stopsText(t, { ...preview, runningAgents: 1, runningClients: 1 }, 'on_approval'),
     '1 agent of 1 client stops as soon as the request is approved.',
   );
   assert.equal(stopsText(t, { ...preview, runningAgents: 0 }, 'now'), 'No agent is running.');
   assert.equal(stopsText(t, { ...preview, scope: 'client' }, 'now'), '12 agents stop now.');
-  assert.equal(removedText(t, preview), '4 clients, 14 agents, 5 users and 1 webhook');
+  assert.equal(removedText(t, preview), '6 clients, 14 agents, 5 users and 1 webhook');
   assert.equal(removedText(t, { ...preview, scope: 'client', users: 0, webhooks: 0 }), '14 agents');
 });
 

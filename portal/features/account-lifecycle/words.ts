@@ -44,7 +44,7 @@ export function broughtBack(name: string, status: string | null): string {
 /** "12 agents of 4 clients stop now." */
 export function stopsText(
   t: Messages['t'],
-  { scope, runningAgents: count, clients }: Pick<DeletionPreview, 'scope' | 'runningAgents' | 'clients'>,
+  { scope, runningAgents: count, runningClients: clients }: Pick<DeletionPreview, 'scope' | 'runningAgents' | 'runningClients'>,
   when: 'now' | 'on_approval',
 ): string {
   if (count === 0) return t('lifecycle.none-running');

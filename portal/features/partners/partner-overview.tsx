@@ -21,6 +21,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { CLIENT_COLUMNS } from './partner-clients.tsx';
 import { PartnerDays, usePartnerDays } from './partner-days.tsx';
+import { deletionPreviewQuery } from '../../queries/account.ts';
 import { partnerQuery } from '../../queries/partners.ts';
 import { partnerClientsQuery, partnersOnboardingQuery, partnerUsersQuery } from './queries.ts';
 import { SsoRelease } from './sso-release.tsx';
@@ -195,6 +196,12 @@ function Account({ partner }: { partner: Partner }) {
     },
     onError: (error) => announceError(error),
   });
+  // Without those that have stopped already, such as of archived clients.
+  const { data: running } = useQuery({
+    ...deletionPreviewQuery({ scope: 'partner', partnerId: partner.id }),
+    enabled: isSuspending,
+    staleTime: 0,
+  });
   return (
     <Panel title="Account">
       <KeyValues
@@ -230,9 +237,15 @@ function Account({ partner }: { partner: Partner }) {
         }}
       >
         <p className="mb-3">
-          <b>{plural(partner.counts.agents, 'agent')}</b> of <b>{plural(partner.counts.clients, 'client')}</b>{' '}
-          {partner.counts.agents === 1 ? 'stops' : 'stop'} taking events, and its users can only log in to request reactivation. Nothing is
-          deleted.
+          {running ? (
+            <>
+              <b>{plural(running.runningAgents, 'agent')}</b> of <b>{plural(running.runningClients, 'client')}</b>{' '}
+              {running.runningAgents === 1 ? 'stops' : 'stop'}
+            </>
+          ) : (
+            'Its agents stop'
+          )}{' '}
+          taking events, and its users can only log in to request reactivation. Nothing is deleted.
         </p>
         <Field label="Reason" note="required, shown to the agency">
           {(ids) => <TextArea {...ids} required maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />}

@@ -176,9 +176,9 @@ function Request({ request, text, heading, children }: RequestProps) {
 }
 
 /** "12 agents of 4 clients stop now." */
-function stopText({ runningAgents, clients }: Preview): string {
+function stopText({ runningAgents, runningClients }: Preview): string {
   if (runningAgents === 0) return 'No agent is running.';
-  return `${plural(runningAgents, 'agent')} of ${plural(clients, 'client')} ${runningAgents === 1 ? 'stops' : 'stop'} now.`;
+  return `${plural(runningAgents, 'agent')} of ${plural(runningClients, 'client')} ${runningAgents === 1 ? 'stops' : 'stop'} now.`;
 }
 
 /** "14, 12 running". */

@@ -254,6 +254,19 @@ describe('the deletion of an agency', () => {
 });
 
 describe('the preview of a deletion', () => {
+  it('counts no agent as running that has stopped already', async () => {
+    await seed('seed', (tx) => addWorkflow(tx, { partnerId: service.world.partnerId, clientId, templateName: 'missed-call-text-back' }));
+    const running = async (query: string): Promise<number[]> => {
+      const { body } = await service.call('GET', `/account-deletion/preview?${query}`, { as: 'owner' });
+      return [body.runningAgents, body.runningClients];
+    };
+    const [agents = 0, clients = 0] = await running('scope=partner');
+    assert.deepEqual(await running(`scope=client&clientId=${clientId}`), [1, 1]);
+    await service.call('POST', `/clients/${clientId}/archive`, { as: 'owner' });
+    assert.deepEqual(await running(`scope=client&clientId=${clientId}`), [0, 0]);
+    assert.deepEqual(await running('scope=partner'), [agents - 1, clients - 1]);
+  });
+
   it('counts what stops and what is removed', async () => {
     await seed('seed', async (tx) => {
       const agent = { partnerId: service.world.partnerId, clientId };
@@ -264,8 +277,8 @@ describe('the preview of a deletion', () => {
     const { status, body } = await service.call('GET', `/account-deletion/preview?scope=client&clientId=${clientId}`, { as: 'owner' });
     assert.equal(status, 200);
     assert.deepEqual(
-      [body.accountName, body.clients, body.runningAgents, body.agents, body.users, body.webhooks, body.files],
-      [name, 1, 1, 3, 0, 0, 0],
+      [body.accountName, body.clients, body.runningAgents, body.runningClients, body.agents, body.users, body.webhooks, body.files],
+      [name, 1, 1, 1, 3, 0, 0, 0],
     );
     const whole = await service.call('GET', '/account-deletion/preview?scope=partner', { as: 'moderator' });
     assert.deepEqual([whole.body.accountName, whole.body.users >= 4, whole.body.agents >= 3], ['Acme Agency', true, true]);

@@ -6,7 +6,10 @@ export type AccountCounts = {
   partnerName: string;
   accountName: string;
   clients: number;
+  /** On, of an account that may run them. */
   runningAgents: number;
+  /** Clients that these are of. */
+  runningClients: number;
   agents: number;
   users: number;
   webhooks: number;
@@ -23,13 +26,16 @@ export async function countAccount(
     prepare: false,
     text: `select p.id as partner_id, p.name as partner_name, coalesce(c.name, p.name) as account_name,
         case when $2::uuid is null then (select count(*)::int from client x where x.partner_id = p.id and x.status <> 'deleted') else 1 end as clients,
-        (select count(*)::int from workflow w where w.partner_id = p.id and ($2::uuid is null or w.client_id = $2)
-          and w.provider_flow_id is not null and w.is_active) as running_agents,
+        g.agents as running_agents, g.clients as running_clients,
         (select count(*)::int from workflow w where w.partner_id = p.id and ($2::uuid is null or w.client_id = $2)) as agents,
         (select count(*)::int from app_user u where u.partner_id = p.id and ($2::uuid is null or u.client_id = $2)) as users,
         (select count(*)::int from webhook_endpoint e where e.partner_id = p.id and $2::uuid is null) as webhooks,
         (select count(*)::int from media m where m.partner_id = p.id and ($2::uuid is null or m.client_id = $2)) as files
       from partner p left join client c on c.id = $2 and c.partner_id = p.id
+      cross join lateral (select count(*)::int as agents, count(distinct w.client_id)::int as clients from workflow w
+        left join client x on x.id = w.client_id left join subscription s on s.partner_id = p.id
+        where w.partner_id = p.id and ($2::uuid is null or w.client_id = $2) and w.provider_flow_id is not null and w.is_active
+          and may_run_agents(p.status, x.status, s.status)) g
       where ($1::uuid is null or p.id = $1) and ($2::uuid is null or (c.id is not null and c.status <> 'deleted')) and p.status <> 'deleted' and not p.is_house`,
     values: [partnerId, clientId],
   });
