@@ -2,7 +2,6 @@ import type { AccountScope, ReactivationRequestStatus, Role } from '@partner-por
 import type { AccountKey, AccountStatus } from '@partner-portal/core/account/account.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
-import type { WaitingReactivation } from '../facts.ts';
 import type { PeopleColumns } from '../store-people.ts';
 
 export type ReactivationRow = PeopleColumns & {
@@ -83,14 +82,22 @@ export async function hasPendingReactivation(tx: Tx, { partnerId, clientId }: Om
   return row?.pending ?? false;
 }
 
+export type WaitingRow = {
+  id: string;
+  partnerId: string;
+  clientId: string | null;
+  accountName: string;
+  /** Whether the agency can decide: a suspended one cannot. */
+  isPartnerActive: boolean;
+  /** The agency’s. */
+  timezone: string;
+  createdAt: Date;
+  purgeAfter: Date;
+};
+
 /** Returns pending reactivations whose account is removed from `until` on or before, in the order of their ids; none of which the removal began. */
-export async function listWaitingReactivations(
-  tx: SystemTx,
-  until: Date,
-  after: string | null,
-  limit: number,
-): Promise<Omit<WaitingReactivation, 'number'>[]> {
-  return runStatement<'accounts_waiting_reactivations', Omit<WaitingReactivation, 'number'> & Record<'purgeAfter', never>>(tx, {
+export async function listWaitingReactivations(tx: SystemTx, until: Date, after: string | null, limit: number): Promise<WaitingRow[]> {
+  return runStatement<'accounts_waiting_reactivations', WaitingRow & Record<'purgeAfter', never>>(tx, {
     name: 'accounts_waiting_reactivations',
     text: `select q.id, q.partner_id, q.client_id, coalesce(c.name, p.name) as account_name, p.status = 'active' as is_partner_active, p.timezone, q.created_at, x.purge_after
       from deletion_request x
