@@ -1,8 +1,7 @@
 import { type AccountKey, isPurgeDue } from '@partner-portal/core/account/account.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { lockAccount } from '../account.ts';
-import { hasPendingReactivation } from '../reactivation/store-reactivations.ts';
-import { insertPurge, lockDeletion } from './store-deletions.ts';
+import { hasPendingReactivation, insertPurge, lockDeletion } from './store-deletions.ts';
 
 export type BegunPurge = AccountKey & { requestId: string };
 

@@ -165,6 +165,17 @@ export async function listDueDeletions(tx: Tx, now: Date, limit: number): Promis
   return rows.map(({ id }) => id);
 }
 
+/** Returns whether a reactivation of this account waits for its decision. Read it with the account locked. */
+export async function hasPendingReactivation(tx: Tx, { partnerId, clientId }: Omit<AccountKey, 'scope'>): Promise<boolean> {
+  const [row] = await runStatement<'accounts_reactivation_pending', { pending: boolean }>(tx, {
+    name: 'accounts_reactivation_pending',
+    text: `select exists (select from reactivation_request
+      where partner_id = $1 and client_id is not distinct from $2::uuid and status = 'pending') as pending`,
+    values: [partnerId, clientId],
+  });
+  return row?.pending ?? false;
+}
+
 /** Stores that the purge of a request has begun; false when it had begun before. */
 export async function insertPurge(
   tx: Tx,

@@ -71,17 +71,6 @@ export async function lockReactivation(tx: Tx, id: string): Promise<Reactivation
   return row;
 }
 
-/** Returns whether a reactivation of this account waits for its decision. Read it with the account locked. */
-export async function hasPendingReactivation(tx: Tx, { partnerId, clientId }: Omit<AccountKey, 'scope'>): Promise<boolean> {
-  const [row] = await runStatement<'accounts_reactivation_pending', { pending: boolean }>(tx, {
-    name: 'accounts_reactivation_pending',
-    text: `select exists (select from reactivation_request
-      where partner_id = $1 and client_id is not distinct from $2::uuid and status = 'pending') as pending`,
-    values: [partnerId, clientId],
-  });
-  return row?.pending ?? false;
-}
-
 export type WaitingRow = {
   id: string;
   partnerId: string;
