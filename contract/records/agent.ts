@@ -81,7 +81,10 @@ export const agentRecord = z
     dateOrder: z.enum(DATE_ORDERS).nullable(),
     /** A run needs nothing from an event, so it may be started by hand as it is on schedule; the client portal offers that. */
     runsWithoutInput: z.boolean(),
-    category: z.enum(TEMPLATE_CATEGORIES),
+    /** Its runs call a language model; on a key of the platform they cost its tokens too, also when they fail. */
+    callsModel: z.boolean(),
+    /** That of its template; `other` when there is none of its name. */
+    category: z.enum([...TEMPLATE_CATEGORIES, 'other']),
     icon: z.string(),
     installed: z.boolean(),
     /** Planned runs: how many are waiting, and when the next is due. */

@@ -9,7 +9,7 @@ const ID = idOf(50);
 const PATH = `/dashboard/agents/${ID}`;
 const PHONE = '+13125550944';
 const answers: Answers = {
-  getAgent: reply('getAgent', { id: ID, name: 'Text-back', installed: true, isActive: true }),
+  getAgent: reply('getAgent', { id: ID, name: 'Text-back', installed: true, isActive: true, callsModel: true }),
   getWorkflow: reply('getWorkflow', {
     id: ID,
     inputs: [sample(templateInput, { key: 'callerNumber', label: 'Caller number', required: true, example: PHONE, writtenTo: 'text' })],

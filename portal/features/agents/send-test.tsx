@@ -7,7 +7,7 @@ import { useRefusal } from '../../app/current-user.ts';
 import type { Agent, Workflow } from '../../queries/agents.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { agentSampleQuery } from '../../queries/agent-sample.ts';
-import { KEY_CALLS } from '../../shared/run-cost.ts';
+import { runCost } from '../../shared/run-cost.ts';
 import { EditInputDialog, type JsonObject } from '../../shared/edit-input-dialog.tsx';
 import { Recipients } from '../../shared/recipients.tsx';
 import { useInputErrors } from '../../shared/use-input-errors.ts';
@@ -61,7 +61,7 @@ export function SendTest({ agent, workflow, given, word = 'Run once' }: Props) {
           refused.clear();
         }}
         title={`Run ${agent.name} once`}
-        note={`This is a real run. If it succeeds, it costs ${plural(agent.creditsPerRun, 'credit')}; ${KEY_CALLS}.`}
+        note={`This is a real run. If it succeeds, it costs ${runCost(plural(agent.creditsPerRun, 'credit'), agent)}.`}
         confirm={(input, change) => <Recipients inputs={inputs} input={input} onChange={change} noText={noTextOf(input)} />}
         input={
           given ??

@@ -5,7 +5,7 @@ import { useLive } from '../../app/use-live.ts';
 import type { Agent, STOP_SETTINGS } from '../../queries/agents.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { type RunDetail, runDetailQuery } from '../../queries/runs.ts';
-import { KEY_CALLS } from '../../shared/run-cost.ts';
+import { runCost } from '../../shared/run-cost.ts';
 import { RUN_WAITS_FOR } from '../../shared/labels.ts';
 import { recordOf, RepairLink, repairOf } from '../../shared/run-repair.tsx';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
@@ -61,7 +61,7 @@ export function PhoneOutcome({ agent, id, to, isSandbox, onAgain, onClose, phone
         }
       >
         <div role="status">
-          {hasEnded ? <Ended run={run} to={to} isSandbox={isSandbox} onClose={onClose} /> : <Under run={run} to={to} />}
+          {hasEnded ? <Ended agent={agent} run={run} to={to} isSandbox={isSandbox} onClose={onClose} /> : <Under run={run} to={to} />}
         </div>
       </PhoneLayout>
     </div>
@@ -91,8 +91,10 @@ function Under({ run, to }: { run: RunDetail | undefined; to: string }) {
   );
 }
 
-function Ended({ run, to, isSandbox, onClose }: { run: RunDetail; to: string; isSandbox: boolean; onClose: () => void }) {
-  const cost = `It cost ${run.creditsCharged === 0 ? 'nothing' : plural(run.creditsCharged, 'credit')}; ${KEY_CALLS}.`;
+type EndedProps = Pick<Props, 'agent' | 'to' | 'isSandbox' | 'onClose'> & { run: RunDetail };
+
+function Ended({ agent, run, to, isSandbox, onClose }: EndedProps) {
+  const cost = `It cost ${runCost(run.creditsCharged === 0 ? 'nothing' : plural(run.creditsCharged, 'credit'), agent)}.`;
   if (isTextSent(run))
     return (
       <Note tone="ok">

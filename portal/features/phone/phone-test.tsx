@@ -10,7 +10,7 @@ import { agentSampleQuery, phonePreviewQuery } from '../../queries/agent-sample.
 import { clientQuery } from '../../queries/clients.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import type { JsonObject } from '../../shared/edit-input-dialog.tsx';
-import { KEY_CALLS } from '../../shared/run-cost.ts';
+import { runCost } from '../../shared/run-cost.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { countTexts, MessagePreview } from '../../shared/message-preview.tsx';
 import { type Message, readMessage } from '../../shared/rendered-message.ts';
@@ -184,7 +184,10 @@ export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
           rows={[
             [
               'Costs',
-              `${plural(agent.creditsPerRun, 'credit')}, ${quiet ? 'also when no text is sent' : 'nothing if the run fails'}; ${KEY_CALLS}`,
+              runCost(
+                `${plural(agent.creditsPerRun, 'credit')}, ${quiet ? 'also when no text is sent' : 'nothing if the run fails'}`,
+                agent,
+              ),
             ],
             ['Counts', `among the results of ${agent.clientName ?? 'your agency'}, as any run`],
             ...(message.note ? [] : lengthRow(message)),

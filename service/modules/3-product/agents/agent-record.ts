@@ -1,3 +1,4 @@
+import { AI_PROVIDERS } from '@partner-portal/contract/vocabulary.ts';
 import { agentNameFor, templateTextsOf } from '@partner-portal/catalog/index.ts';
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import { missingProviders, refusedProviders } from '@partner-portal/core/credential/resolution.ts';
@@ -34,6 +35,7 @@ export async function toAgentRecords(deps: AgentRecordDeps, tx: Tx, rows: readon
       missingConnections: template ? missingProviders(template.requiredConnections, row, resolve) : [],
       refusedConnections: template ? refusedProviders(template.requiredConnections, row, resolve) : [],
       missingSettings: template ? missingSettings(template, row.config, businessProfile ?? {}).map(({ key }) => key) : [],
+      callsModel: template?.requiredConnections.some((provider) => AI_PROVIDERS.some((one) => one === provider)) ?? false,
       runsWithoutInput: source !== undefined && checkInput(source, {}).ok,
       category: template?.category ?? 'other',
       icon: template?.icon ?? 'bot',

@@ -38,16 +38,25 @@ describe('the list of agents', () => {
     assert.equal((await service.call('GET', `/agents/${agentId}`, { as: 'clientUser' })).body.id, agentId);
   });
 
-  it('says which agents need nothing from an event: those that report, not those that need one of several inputs', async () => {
+  it('says which agents need nothing from an event: those that report, not those that need one of several inputs; and which call a model', async () => {
     const needs: Record<string, boolean> = {};
-    for (const templateName of ['daily-sql-report', 'weekly-insight-digest', 'lead-intake-cleaner', 'missed-call-text-back']) {
+    const calls: string[] = [];
+    for (const templateName of [
+      'daily-sql-report',
+      'weekly-insight-digest',
+      'lead-intake-cleaner',
+      'missed-call-text-back',
+      'lead-qualifier',
+    ]) {
       const { body } = await service.call('POST', '/agents', {
         as: 'staff',
         body: { partnerId: service.world.rivalPartnerId, templateName },
       });
       needs[templateName] = body.runsWithoutInput;
+      if (body.callsModel) calls.push(templateName);
     }
-    assert.deepEqual(Object.values(needs), [true, true, false, false], JSON.stringify(needs));
+    assert.deepEqual(Object.values(needs), [true, true, false, false, false], JSON.stringify(needs));
+    assert.deepEqual(calls, ['lead-qualifier']);
   });
 
   it('lists required settings that are empty after defaults and the business profile', async () => {
