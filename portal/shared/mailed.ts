@@ -5,10 +5,3 @@ export function useMailed(): (sentence: string, instead?: string) => string {
   const isMailOff = useIsMailOff();
   return (sentence, instead = '') => (isMailOff ? instead : sentence);
 }
-
-/** What staff and agencies do by hand where no e-mail leaves: "send the PDF". */
-export function yourself(act: string): string {
-  return `E-mail is not set up, so ${act} yourself.`;
-}
-
-export const SEND_PDF = yourself('send the PDF');

@@ -8,7 +8,7 @@ import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { ARCHIVED_AGAIN, broughtBack } from './words.ts';
+import { ARCHIVED_AGAIN, broughtBack } from './restored-words.ts';
 
 /** Brings back a client whose deletion the agency approved: both sides of the decision are the agency's, so one dialog is enough. */
 export function RestoreClient({ request }: { request: DeletionRequest }) {

@@ -6,7 +6,7 @@ import { type Invoice, invoiceQuery } from '../../queries/billing.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useIsMailOff } from '../../queries/service-readiness.ts';
 import { amountOf } from '../../shared/billing-labels.ts';
-import { SEND_PDF } from '../../shared/mailed.ts';
+import { SEND_PDF } from '../../shared/send-yourself.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';

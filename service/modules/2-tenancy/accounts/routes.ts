@@ -9,6 +9,7 @@ import type { AccountsDeps } from './deps.ts';
 import { approveReactivation, rejectReactivation } from './reactivation/decide-reactivation.ts';
 import { REACTIVATION_COLUMNS, readReactivationRequests } from './reactivation/read-reactivations.ts';
 import { requestReactivation } from './reactivation/request-reactivation.ts';
+import { answerReactivations } from './reactivation/settle-reactivations.ts';
 
 export function accountHandlers(deps: AccountsDeps) {
   return defineHandlers({
@@ -20,7 +21,8 @@ export function accountHandlers(deps: AccountsDeps) {
       ),
     previewDeletion: ({ query }, context) => previewDeletion(deps, context, query),
     getDeletionRequest: ({ params }, { actor }) => readDeletionRequest(deps, actor, params.id),
-    approveDeletion: ({ params, body }, context) => approveDeletion(deps, context, params.id, body.note || null),
+    approveDeletion: ({ params, body }, context) =>
+      approveDeletion(deps, context, { id: params.id, note: body.note || null, answerReactivations }),
     rejectDeletion: ({ params, body }, context) => rejectDeletion(deps, context, params.id, body.note),
     cancelDeletion: ({ params }, context) => cancelDeletion(deps, context, params.id),
     requestReactivation: ({ body }, context) => requestReactivation(deps, context, body),

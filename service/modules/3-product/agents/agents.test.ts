@@ -56,7 +56,7 @@ describe('the list of agents', () => {
       if (body.callsModel) calls.push(templateName);
     }
     assert.deepEqual(Object.values(needs), [true, true, false, false, false], JSON.stringify(needs));
-    assert.deepEqual(calls, ['lead-qualifier']);
+    assert.deepEqual(calls, ['weekly-insight-digest', 'lead-qualifier']);
   });
 
   it('lists required settings that are empty after defaults and the business profile', async () => {

@@ -77,8 +77,10 @@ begin
     next_at := null;
   end if;
   if next_at is null then
-    -- Recorded, so that a run in progress that an earlier event brought plans no next one.
+    -- Recorded, so that a run in progress that an earlier event brought plans no next one. The newest record of each reason says it all.
     if run.source <> 'schedule' then
+      delete from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.origin = 'run' and p.input = '{}'
+        and (p.reason = 'answered') = is_answered and p.asked_by <= brought_by;
       insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, asked_by, status, reason, ended_at)
       values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp(), '{}', brought_by, 'cancelled', why, now())
       on conflict do nothing;

@@ -13,14 +13,23 @@ import { publishResolved, publishSuspended } from '../publish.ts';
 import { type DeletionRow, findDeletion, lockDeletion, writeDeletionDecision } from './store-deletions.ts';
 import { toRecord } from './to-record.ts';
 
+/** Answers a reactivation that waits; its lock comes before those of deletion and account. */
+type AnswerReactivations = (tx: Tx, account: { partnerId: string; clientId: string | null; at: Date }) => Promise<void>;
+
 /**
  * Approves a deletion in one transaction: the account is suspended now and purged when `purgeAfter` has passed. Agents, schedules, single
  * sign-on and webhooks stay in their rows as they are, so that a reactivation restores all of them.
  */
-export function approveDeletion(deps: AccountsDeps, caller: RequestContext, id: string, note: string | null) {
+export function approveDeletion(
+  deps: AccountsDeps,
+  caller: RequestContext,
+  { id, note, answerReactivations }: { id: string; note: string | null; answerReactivations: AnswerReactivations },
+) {
   const { actor, now } = caller;
   return inDecision(deps.db, actor, async (scoped) => {
     const { tx } = scoped;
+    const known = await findDeletion(tx, id);
+    if (known?.status === 'pending') await answerReactivations(tx, { partnerId: known.partnerId, clientId: known.clientId, at: now });
     const request = await takePending(tx, actor, id);
     const account = await lockAccount(tx, request);
     const obstacle = deletionObstacle(account);

@@ -424,6 +424,18 @@ describe('the purge and a reactivation', () => {
     assert.ok(await begin(ofClient));
   });
 
+  it('waits for no reactivation that was requested before the deletion was approved, which answers it', async () => {
+    await suspendClient();
+    const { body } = await ask(clientUser);
+    const id = await deleteClient();
+    const { body: list } = await read('/account-reactivation', admin);
+    assert.deepEqual(
+      [list.data[0].id, list.data[0].status, list.data[0].decisionNote],
+      [body.id, 'rejected', 'The deletion of the account was approved.'],
+    );
+    assert.ok(await begin(id));
+  });
+
   it('finds nothing after a reactivation', async () => {
     const id = await deleteClient();
     const { body } = await ask(admin, { clientId });

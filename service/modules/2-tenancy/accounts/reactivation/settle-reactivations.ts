@@ -10,6 +10,11 @@ export async function settleReactivations(tx: Tx, resumed: readonly Changed[]): 
   for (const account of resumed) await settle(tx, account, { status: 'approved', note: null });
 }
 
+/** An approved deletion answers the wish of before to be active again; a later one asks to be kept. */
+export async function answerReactivations(tx: Tx, account: Changed): Promise<void> {
+  await settle(tx, account, { status: 'rejected', note: 'The deletion of the account was approved.' });
+}
+
 /** An archived client is not suspended any more, and not active either. */
 export async function rejectReactivations(tx: Tx, archived: readonly Changed[]): Promise<void> {
   for (const account of archived) await settle(tx, account, { status: 'rejected', note: 'The account was archived.' });

@@ -106,7 +106,7 @@ async function insertCases(workflowId: string): Promise<void> {
   await service.query(
     `insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, status, reason, ended_at, asked_by, try_at)
       select $1, $2, $3, r.kind, r."origin", case r.kind when 'nudge' then 'quote:' || encode(sha256(convert_to(r.id, 'UTF8')), 'hex') else 'booking:' || r.id end,
-        r."dueAt", r."dueAt", '{}', r.status, r.reason, r."endedAt", r.by, case r.status when 'waiting' then r."dueAt" end
+        r."dueAt", r."dueAt", '{"seeded": true}', r.status, r.reason, r."endedAt", r.by, case r.status when 'waiting' then r."dueAt" end
       from jsonb_to_recordset($4::jsonb) as r(id text, kind text, "origin" text, "dueAt" timestamptz, status text, reason text, "endedAt" timestamptz, by uuid)`,
     [partnerId, clientId, workflowId, JSON.stringify(rows)],
   );
@@ -222,6 +222,31 @@ it('an answer ends the follow-up of a quote whose link came in another spelling:
       ['cancelled', 'answered'],
       ['waiting', null],
     ],
+  );
+});
+
+it('events about one quote that plan nothing leave one record, however many they are', async () => {
+  const workflowId = await service.addAgent({ templateName: 'quote-follow-up', clientId: await newClient() });
+  const { partnerId } = service.world;
+  const ended = async (output: object): Promise<void> => {
+    const id = newId();
+    await service.query(
+      `insert into execution (id, partner_id, workflow_id, status, source, summary, template_version, credits_held, due_at)
+        values ($1, $2, $3, 'SUCCEEDED', 'ingest', 'x', 6, 0, now())`,
+      [id, partnerId, workflowId],
+    );
+    await service.query(
+      `insert into execution_payload (id, partner_id, input, output) values ($1, $2, '{"quoteUrl":"https://x.example/q"}', $3)`,
+      [id, partnerId, JSON.stringify(output)],
+    );
+    await service.query('select plan_follow_up($1, $2)', [partnerId, id]);
+  };
+  for (let n = 0; n < 5; n += 1) await ended({ skipped: true, reason: 'not_due' });
+  for (let n = 0; n < 3; n += 1) await ended({ skipped: true, reason: 'answered' });
+  const rows = await service.query<{ reason: string }>('select reason from planned_run where workflow_id = $1 order by id', [workflowId]);
+  assert.deepEqual(
+    rows.map(({ reason }) => reason),
+    ['replaced', 'answered'],
   );
 });
 
