@@ -46,23 +46,38 @@ const cases: [name: string, written: string, offered: number, expected: object][
   ],
   ['a greeting needs no passage', '[chat] Good morning!', 0, { text: 'Good morning!', cited: [], isUnsure: false }],
   ['a question back needs no passage', 'Which day suits you?', 0, { text: 'Which day suits you?', cited: [], isUnsure: false }],
+  ...(
+    [
+      ['a statement before a question back is dropped', 'We are open on Sundays from 9 to 5. Shall I book you in?', 'Shall I book you in?'],
+      [
+        'so is one in a line of its own, and one between two questions',
+        'Which day? We open at nine\nShall I book you in?',
+        'Which day? Shall I book you in?',
+      ],
+      ['a yes before a question back is a statement', 'Yes, gladly! Shall I book you in?', 'Shall I book you in?'],
+      ['a polite sentence before a question', 'I can help you book an appointment. Which day suits you?', 'Which day suits you?'],
+      ['one in German', 'Gerne helfe ich Ihnen dabei. Für welchen Tag?', 'Für welchen Tag?'],
+      ['one in Spanish', 'Claro, le ayudo con eso. ¿Qué día le viene bien?', '¿Qué día le viene bien?'],
+    ] as const
+  ).flatMap(([name, written, questions]): typeof cases =>
+    [0, 2].map((offered) => [
+      `${name} (${offered} passages)`,
+      written,
+      offered,
+      { text: written, cited: [], isUnsure: false, isUnfounded: true, questions },
+    ]),
+  ),
   [
-    'a statement before a question back is not known',
-    'We are open on Sundays from 9 to 5. Shall I book you in?',
-    0,
-    { text: 'We are open on Sundays from 9 to 5. Shall I book you in?', cited: [], isUnsure: true, isUnfounded: true },
-  ],
-  [
-    'neither is one in a line of its own, or one between two questions',
-    'Which day? We open at nine\nShall I book you in?',
+    'a long text that states much is not known, also with a question at its end',
+    `${'We are open on Sundays. '.repeat(11)}Shall I book you in?`,
     2,
-    { text: 'Which day? We open at nine\nShall I book you in?', cited: [], isUnsure: true, isUnfounded: true },
+    { text: `${'We are open on Sundays. '.repeat(11)}Shall I book you in?`, cited: [], isUnsure: true, isUnfounded: true },
   ],
   [
-    'a yes before a question back is a statement',
-    'Yes, gladly! Shall I book you in?',
-    0,
-    { text: 'Yes, gladly! Shall I book you in?', cited: [], isUnsure: true, isUnfounded: true },
+    'a question of a text that says it does not know makes it no better known',
+    'I do not know that. Shall I ask? [unsure]',
+    2,
+    { text: 'I do not know that. Shall I ask?', cited: [], isUnsure: true },
   ],
   [
     'a word or two before questions back state nothing',
@@ -88,12 +103,19 @@ const cases: [name: string, written: string, offered: number, expected: object][
 
 describe('readAnswer', () => {
   for (const [name, written, offered, expected] of cases)
-    it(name, () => assert.deepEqual(read(written, offered), { isUnfounded: false, isCut: false, ...expected }));
+    it(name, () => assert.deepEqual(read(written, offered), { isUnfounded: false, questions: '', isCut: false, ...expected }));
 });
 
 it('a reply that breaks off ends with its last whole sentence, and keeps what it stands on', () => {
   const answer = readAnswer({ text: 'Whitening costs 250 dollars. [1] A crown costs 1', finishReason: 'length' }, 1);
-  assert.deepEqual(answer, { text: 'Whitening costs 250 dollars.', cited: [1], isUnsure: false, isUnfounded: false, isCut: true });
+  assert.deepEqual(answer, {
+    text: 'Whitening costs 250 dollars.',
+    cited: [1],
+    isUnsure: false,
+    isUnfounded: false,
+    questions: '',
+    isCut: true,
+  });
 });
 
 it('a reply that the model refused is none', () => {

@@ -8,10 +8,12 @@ export type Answer = {
   text: string;
   /** Numbers of the passages it stands on, from 1, in the order of their first use. */
   cited: readonly number[];
-  /** It does not know the answer, or states something that stands on no passage. */
+  /** It does not know the answer, or states something that stands on no passage and asks nothing. */
   isUnsure: boolean;
   /** It states something that stands on no passage. */
   isUnfounded: boolean;
+  /** What may be shown of an unfounded text: the questions of a short one. */
+  questions: string;
   /** The model had more to say than it may write. */
   isCut: boolean;
 };
@@ -31,7 +33,7 @@ const QUESTION_LENGTH_MAX = 240;
 /** One word that states a fact. */
 const YES_OR_NO = /^(?:yes|yeah|yep|no|nope|ja|nein|doch|s[íi]|oui|non)$/i;
 
-/** Returns a whole reply. Without a passage to stand on it may greet, thank or ask, but not answer; one that was refused says nothing. */
+/** Returns a whole reply. Without a passage to stand on it may greet, thank or ask, but not answer: a question behind a polite sentence counts, the sentence does not; one that was refused says nothing. */
 export function readAnswer({ text: written, finishReason }: Written, offered: number): Answer {
   const filter = createAnswerFilter();
   const all = beginOf(`${filter.push(written)}${filter.end()}`.trim(), TEXT_MAX);
@@ -39,7 +41,9 @@ export function readAnswer({ text: written, finishReason }: Written, offered: nu
   const text = finishReason === 'refused' ? '' : isCut ? wholeSentencesOf(all) : all;
   const cited = [...new Set(filter.cited().filter((number) => number >= 1 && number <= offered))];
   const isUnfounded = cited.length === 0 && text !== '' && !filter.isUnsure() && !filter.isChat() && !isQuestion(text);
-  return { text, cited, isUnsure: filter.isUnsure() || isUnfounded || text === '', isUnfounded, isCut };
+  const questions = isUnfounded ? questionsOf(text).join(' ') : '';
+  const isUnsure = filter.isUnsure() || (isUnfounded && questions === '') || text === '';
+  return { text, cited, isUnsure, isUnfounded, questions, isCut };
 }
 
 export type AnswerFilter = {
@@ -115,9 +119,12 @@ function couldBeMark(text: string): boolean {
 
 /** Whether a text only asks: each of its sentences is a question, or a word or two such as "Gladly!" that answer none. */
 function isQuestion(text: string): boolean {
-  if (text.length > QUESTION_LENGTH_MAX) return false;
   const sentences = sentencesOf(text);
-  return sentences.some(asks) && sentences.every((sentence) => asks(sentence) || isInterjection(sentence));
+  return questionsOf(text).length > 0 && sentences.every((sentence) => asks(sentence) || isInterjection(sentence));
+}
+
+function questionsOf(text: string): string[] {
+  return text.length > QUESTION_LENGTH_MAX ? [] : sentencesOf(text).filter(asks);
 }
 
 const asks = (sentence: string): boolean => /[?？؟]["'”’»)\]\s\p{Extended_Pictographic}\uFE0F]*$/u.test(sentence);

@@ -137,6 +137,7 @@ export function answerOf(
   const said = passages.length === 0 || answer.isUnfounded ? '' : answer.text;
   if (answer.isUnsure && facts.handoffWhenUnsure) return { reply: say.handOver('unsure', said), handoff: 'unsure' };
   if (answer.isUnsure) return { reply: said || say.unknown };
+  if (answer.isUnfounded) return { reply: answer.questions };
   return { reply: saidOf(answer, say), passages: citedOf(answer, passages) };
 }
 

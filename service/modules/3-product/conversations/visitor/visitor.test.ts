@@ -323,6 +323,14 @@ describe('no answer', () => {
     assert.deepEqual([polite.body.reply, polite.body.status], ['You are welcome!', 'open']);
   });
 
+  for (const asked of [QUESTION, 'Do you sell bicycles?'])
+    it(`a question back is shown without the statement before it that stands on no passage, and no person is asked: ${asked}`, async () => {
+      chat.models.behave((call, response) => answerText(call, response, ['We are open all night. ', 'Which day suits you?']));
+      const { body } = await chat.say(asked);
+      assert.deepEqual([body.reply, body.status], ['Which day suits you?', 'open']);
+      assert.equal((await messages(body.conversationId)).at(-1)?.content, 'Which day suits you?');
+    });
+
   it('that the model did not finish is shown as whole: it ends with its last sentence, and says that there is more', async () => {
     chat.models.behave((call, response) =>
       answerText(call, response, ['A whitening costs 250 dollars [1]. ', 'A crown costs 1'], { finish: 'length' }),
