@@ -9,6 +9,7 @@ import type { ReadingClient } from './reading.ts';
 const US: ReadingClient = { timezone: 'America/Chicago', countries: ['US'], locale: 'en' };
 const GB: ReadingClient = { timezone: 'Europe/London', countries: ['GB'], locale: 'en' };
 const DE: ReadingClient = { timezone: 'Europe/Berlin', countries: ['DE'], locale: 'de' };
+const NEW_YORK: ReadingClient = { ...US, timezone: 'America/New_York' };
 const ES: ReadingClient = { timezone: 'Europe/Madrid', countries: ['ES'], locale: 'es' };
 const MX: ReadingClient = { timezone: 'America/Mexico_City', countries: ['MX'], locale: 'es' };
 const US_ES: ReadingClient = { timezone: 'America/Chicago', countries: ['US'], locale: 'es' };
@@ -178,6 +179,24 @@ const others: { [from: string]: Row[] } = {
     ['2027-01-05 09:00:00-10:00', '2027-01-05T09:00:00-10:00'],
     ['2027-01-05T09:00-10:00', '2027-01-05T09:00:00-10:00'],
     ['2027-01-05 09:00-1000', '2027-01-05T09:00:00-10:00'],
+    ['2027-01-06 07:30 -08:00', '2027-01-06T07:30:00-08:00', NEW_YORK],
+    ['2027-01-06T07:30-08:00', '2027-01-06T07:30:00-08:00', NEW_YORK],
+  ],
+  'a database, with an offset of the client then': [
+    ['2027-01-06 05:30-06:00', '2027-01-06T05:30:00-06:00'],
+    ['2027-07-06 04:00-05:00', '2027-07-06T04:00:00-05:00'],
+    ['2027-01-06 04:00-05:00', '2027-01-06T04:00:00-05:00', NEW_YORK],
+    ['2027-11-07 04:30-06:00', '2027-11-07T04:30:00-06:00'],
+    ['2027-11-07 01:30-06:00', '2027-11-07T01:30:00-06:00'],
+  ],
+  'a list, with an end that no offset has': [
+    ['2027-01-06 07:30-08:15', '2027-01-06T07:30:00-05:00', NEW_YORK],
+    ['2027-01-06 07:30-08:30', '2027-01-06T07:30:00-05:00', NEW_YORK],
+    ['2027-01-06 12:30-13:00', '2027-01-06T12:30:00-05:00', NEW_YORK],
+    ['2027-01-06 07:30–08:00', '2027-01-06T07:30:00-05:00', NEW_YORK],
+    ['2027-01-06, 07:30-08:00', '2027-01-06T07:30:00-05:00', NEW_YORK],
+    ['2027/01/06 07:30-08:00', '2027-01-06T07:30:00-05:00', NEW_YORK],
+    ['January 6, 2027 07:30-08:00', '2027-01-06T07:30:00-05:00', NEW_YORK],
   ],
 };
 
@@ -205,6 +224,11 @@ const refused: [came: Json, why: RegExp, client?: ReadingClient][] = [
   ['2027-01-05T25:00:00', /not a date/],
   ['2027-01-05T15:00:00+25:00', /not a date/],
   ['2027-01-05 15:00 IST', /not a date/],
+  ['2027-01-06 07:30-08:00', /may end at 08:00 or have the offset -08:00/, NEW_YORK],
+  ['2027-07-06 05:30-06:00', /may end at 06:00 or have the offset -06:00/],
+  ['2027-01-06 02:00-03:30', /may end at 03:30 or have the offset -03:30/, DE],
+  ['2027-11-07 04:30-05:00', /may end at 05:00 or have the offset -05:00/],
+  ['2027-02-30 07:30-08:00', /does not exist/, NEW_YORK],
   ['2027-01-05 15:00 constructor', /not a date/],
   [{ dateTime: '2027-01-05T15:00:00', timeZone: 'Mars/Phobos' }, /time zone/],
   ['tomorrow', /not a date/],

@@ -21,7 +21,7 @@ export function readDatetime(raw: Json, client: ReadingClient, needs: Needs = {}
   const calendar = /^(?:DTSTART;)?TZID=([^:]+):(.+)$/i.exec(bare);
   if (calendar !== null) return readMember({ dateTime: calendar[2] ?? '', timeZone: calendar[1] ?? '' }, client, needs);
   if (/^-?\d+(?:\.\d+)?$/.test(bare)) return readDigits(bare, client, needs);
-  const parsed = (joinedRange(bare) === null ? readIso(bare) : null) ?? readWords(bare, client);
+  const parsed = (joinedRange(bare) === null ? readIso(bare) : readEither(bare, client)) ?? readWords(bare, client);
   return parsed === null ? NO_TIME : 'problem' in parsed ? parsed : canonical(parsed, client, needs);
 }
 
@@ -216,6 +216,21 @@ function joinedRange(text: string): RegExpExecArray | null {
   const [, hour, minute, endHour = '', endMinute] = found;
   const isLater = Number(endHour) * 60 + Number(endMinute) > Number(hour) * 60 + Number(minute);
   return isLater || (endHour.length === 1 && Number(hour) <= 12) ? found : null;
+}
+
+/** Offsets west of Greenwich that zones have. */
+const EITHER = /^\d{4}-\d\d-\d\d \d\d:\d\d-((?:0[1-9]|1[0-2]):00|(?:02|03|09):30)$/;
+
+/** "2027-01-06 07:30-08:00" is a range, or how databases write an offset: the same time where the client has that offset then, else refused. */
+function readEither(text: string, client: ReadingClient): Parsed | null {
+  const end = EITHER.exec(text)?.[1];
+  const parsed = end === undefined ? null : readIso(text);
+  if (parsed === null || 'problem' in parsed || !isDate(parsed.year, parsed.month, parsed.day)) return parsed;
+  const { year, month, day, hour, minute } = parsed;
+  const at = Temporal.PlainDateTime.from({ year, month, day, hour: hour % 24, minute });
+  const zone = zoneOf(client.timezone);
+  const isOwn = (['earlier', 'later'] as const).some((disambiguation) => at.toZonedDateTime(zone, { disambiguation }).offset === `-${end}`);
+  return isOwn ? parsed : { problem: `is a time that may end at ${end} or have the offset -${end}` };
 }
 
 /** Leaves the start of a range. A start without its half of the day has that of the end, or the other one where it would be after it. */
