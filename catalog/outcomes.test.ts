@@ -332,7 +332,7 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
           reason: 'wrong_webhook',
           message: 'The phone system does not say whether a person answered: have it report missed calls only',
         },
-        'attention',
+        'neutral',
         {
           en: 'Did not text +1 312 ··· 0121: The phone system does not say whether a person answered: have it report missed calls only',
           de: 'Keine SMS an +1 312 ··· 0121: Die Telefonanlage meldet nicht, ob ein Mensch den Anruf angenommen hat: Sie soll nur verpasste Anrufe melden',
