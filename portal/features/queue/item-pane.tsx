@@ -40,7 +40,8 @@ export function ItemPane(props: Props) {
       {open.isSettled ? (
         <Note tone="warn">
           <p role="status">
-            <b>This item is settled.</b> It is no longer in the queue. Choose another one from the list, or with <Kbd>J</Kbd>.
+            <b>This item left the queue: it is settled, or its agency is suspended.</b> Choose another one from the list, or with{' '}
+            <Kbd>J</Kbd>.
           </p>
         </Note>
       ) : null}

@@ -165,11 +165,11 @@ test('an item that others settle stays open and says so, its keys do nothing, an
   for (const search of ['', `?item=agent_request.${idOf(1)}`]) {
     const { service, left } = await openWishes({ search });
     await left();
-    await see(/^This item is settled/, pane());
+    await see(/^This item left the queue: it is settled, or its agency is suspended\./, pane());
     await user.keyboard('mar');
     await noDialog();
     await user.keyboard('j');
-    await gone(/^This item is settled/);
+    await gone(/^This item left the queue/);
     await within(pane()).findByRole('button', { name: /^Approve and install/ });
     await user.keyboard('m');
     await holds(() =>
