@@ -108,7 +108,7 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.sampleSent': 'Eine Probe-E-Mail ist unterwegs.',
   'account.sampleInBell': 'Eine Probe steht in der Glocke.',
   'account.sending': 'Wird gesendet',
-  'account.sample': 'Probe-E-Mail senden',
+  'account.sample': 'Probe senden',
   'account.always': 'Immer sofort per E-Mail, zur Sicherheit Ihres Kontos.',
   'account.change': 'Ändern',
   'account.way-bell-now': 'Glocke und sofort per E-Mail',

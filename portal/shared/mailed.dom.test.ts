@@ -74,7 +74,8 @@ test('without a mail server, staff who release single sign-on or reject an appli
 
 test('without a mail server, who sends a report by hand is asked to send its PDF', async () => {
   const client = { id: idOf(2), name: 'Oak Street Dental' };
-  const person = row('listReportRecipients', { userId: idOf(40), fullName: 'Ada Oak', isSubscribed: true });
+  const person = row('listReportRecipients', { userId: idOf(40), fullName: 'Ada Oak', isSubscribed: true, lastSentMonth: '2026-05' });
+  const other = row('listReportRecipients', { userId: idOf(41), fullName: 'Bea Oak', isSubscribed: false, hasOptedOut: false });
   const values = reply('getResultValues', { currency: 'USD' });
   await open('owner', `/dashboard/clients/${client.id}?tab=report`, {
     getResultValues: values,
@@ -84,15 +85,28 @@ test('without a mail server, who sends a report by hand is asked to send its PDF
       month: '2026-05',
       isFinished: true,
     }),
-    listReportRecipients: [person],
+    listReportRecipients: [person, other],
+    putReportRecipient: { ...other, isSubscribed: true },
     sendClientReport: { month: '2026-05', queued: 1, skipped: [] },
     ...WITHOUT_MAIL,
   });
   await press('Preview and send');
   const asked = await dialog(/^Send the report/);
   await see('E-mail is not set up, so send the PDF yourself.', asked);
+  assert.doesNotMatch(asked.textContent, /will get it again/);
   await press('Send to 1 person', asked);
   await see('No e-mail was sent. E-mail is not set up, so send the PDF yourself.');
+  await see('E-mail is not set up here, so none is sent.');
+  await user.click(await screen.findByRole('switch', { name: 'Bea Oak: report by e-mail' }));
+  await see('Bea Oak gets the report once e-mail is set up.');
+});
+
+test('without a mail server, an agency is promised no e-mail of an alert', async () => {
+  await open('owner', '/dashboard/settings/alerts', { getAlertRules: reply('getAlertRules', { recipients: [] }), ...WITHOUT_MAIL });
+  await see('E-mail is not set up here, so none is sent. Everyone sees alerts in the bell.');
+  await press('Change');
+  await see('E-mail is not set up here, so none is sent.');
+  await notMailed();
 });
 
 const { id, fullName, email } = sessionOf('owner').user;

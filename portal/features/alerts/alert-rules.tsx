@@ -1,5 +1,8 @@
 import { useState } from 'react';
 import { formApi } from '../../app/api.ts';
+import { useIsMailOff } from '../../queries/service-readiness.ts';
+import { useMailed } from '../../shared/mailed.ts';
+import { NO_MAIL } from '../../shared/without-mail.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -17,6 +20,7 @@ import '../../ui/forms/field.css';
 export function AlertRules() {
   const rules = useLoaded(alertRulesQuery);
   const refusal = useRefusal('alerts.manage');
+  const isMailOff = useIsMailOff();
   const [isOpen, setOpen] = useState(false);
   return (
     <Section
@@ -34,7 +38,7 @@ export function AlertRules() {
         <RulesForm rules={rules} onClose={() => setOpen(false)} />
       ) : (
         <ul className="border-t border-line" aria-label="Alert rules">
-          {sentencesOf(rules).map((sentence) => (
+          {sentencesOf(rules, isMailOff).map((sentence) => (
             <li key={sentence} className="border-b border-line-soft py-2.5 text-pretty">
               {sentence}
             </li>
@@ -45,7 +49,7 @@ export function AlertRules() {
   );
 }
 
-function sentencesOf({ usageThresholds, failureStreak, silentDays, recipients, team }: Rules): string[] {
+function sentencesOf({ usageThresholds, failureStreak, silentDays, recipients, team }: Rules, isMailOff: boolean): string[] {
   const names = recipients.map((email) => team.find((member) => member.email === email)?.fullName || email);
   return [
     usageThresholds.length === 0
@@ -55,9 +59,9 @@ function sentencesOf({ usageThresholds, failureStreak, silentDays, recipients, t
       ? 'An alert opens when a run of an agent fails.'
       : `An alert opens when an agent fails ${formatNumber(failureStreak)} times in a row.`,
     `An alert opens when an agent that has run before has no run for ${plural(silentDays, 'day')}.`,
-    names.length === 0
-      ? 'Alert e-mails go to all admins. Everyone else sees alerts in the bell.'
-      : `Alert e-mails go to ${joinWords(names)}. Everyone else sees alerts in the bell.`,
+    isMailOff
+      ? `${NO_MAIL} Everyone sees alerts in the bell.`
+      : `Alert e-mails go to ${names.length === 0 ? 'all admins' : joinWords(names)}. Everyone else sees alerts in the bell.`,
   ];
 }
 
@@ -77,6 +81,7 @@ const numbersOf = (text: string): number[] =>
     .map(Number);
 
 function RulesForm({ rules, onClose }: { rules: Rules; onClose: () => void }) {
+  const mailed = useMailed();
   const form = useForm({
     saved: valuesOf(rules),
     send: ({ thresholds, failureStreak, silentDays, recipients }) =>
@@ -142,9 +147,12 @@ function RulesForm({ rules, onClose }: { rules: Rules; onClose: () => void }) {
         ))}
         <p className="field-hint" data-bad={badRecipient ? '' : undefined} role={badRecipient ? 'alert' : undefined}>
           {badRecipient ??
-            (values.recipients.length === 0
-              ? 'No one selected: all admins get the e-mails.'
-              : 'Everyone else still sees alerts in the bell.')}
+            mailed(
+              values.recipients.length === 0
+                ? 'No one selected: all admins get the e-mails.'
+                : 'Everyone else still sees alerts in the bell.',
+              NO_MAIL,
+            )}
         </p>
       </fieldset>
       <div>

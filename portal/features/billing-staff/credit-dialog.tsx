@@ -10,7 +10,7 @@ import { amountOf, invoiceName } from '../../shared/billing-labels.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Loaded } from '../../shared/loaded.tsx';
-import { SEND_PDF } from '../../shared/send-yourself.ts';
+import { SEND_PDF } from '../../shared/without-mail.ts';
 import { priceStep } from '../../shared/money-input.ts';
 import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';

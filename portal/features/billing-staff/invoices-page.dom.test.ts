@@ -224,7 +224,7 @@ test('an unpaid invoice is drafted again or credited, and no longer voided once 
   await open('staff', `/admin/invoices?show=draft&invoice=${draft.id}`, invoices([credited, draft]));
   await press(/^Issue/, await dialog(/^Draft/));
   await see(
-    /Afterwards a credit note corrects it, or while it is unpaid it is voided and drafted again\./,
+    /Afterwards only a credit note corrects it; while it is unpaid, it can also be voided and drafted again\./,
     await dialog(/^Issue the invoice/),
   );
 });

@@ -6,7 +6,7 @@ import { type Invoice, invoiceQuery } from '../../queries/billing.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useIsMailOff } from '../../queries/service-readiness.ts';
 import { amountOf } from '../../shared/billing-labels.ts';
-import { SEND_PDF } from '../../shared/send-yourself.ts';
+import { SEND_PDF } from '../../shared/without-mail.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -52,8 +52,8 @@ export function IssueDialog({ drafts, onClose, onIssued }: { drafts: readonly In
       >
         <p className="text-ink-2">
           <b>{joinWords(sums(waiting))}</b>. {isOne ? 'It gets its number' : 'Each gets its number'}
-          {isMailOff ? ' and is frozen with its PDF' : ', is frozen with its PDF and e-mailed to the agency'}. Afterwards a credit note
-          corrects it, or while it is unpaid it is voided and drafted again.
+          {isMailOff ? ' and is frozen with its PDF' : ', is frozen with its PDF and e-mailed to the agency'}. Afterwards only a credit note
+          corrects it; while it is unpaid, it can also be voided and drafted again.
         </p>
         {isMailOff ? <Note tone="warn">{SEND_PDF}</Note> : null}
         {withoutAddress.length > 0 ? (

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { button, field, fill, gone, holds, open, press, reads, screen, see, user } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
-import { changed, reply, row } from '../../testing/service.ts';
+import { changed, reply, row, WITHOUT_MAIL } from '../../testing/service.ts';
 
 const CLIENT = idOf(2);
 
@@ -64,10 +64,12 @@ test('the four steps of a chatbot say what they hold, and open by what it lacks 
   await open('owner', `/dashboard/clients/${CLIENT}?tab=chatbot`, {
     ...unsaved({ id: idOf(5), handoffEmail: 'ada@oak.example' }),
     listKnowledge: [row('listKnowledge', { passages: 3 })],
+    ...WITHOUT_MAIL,
   });
   await see('Olive: Hello!');
   await see(/^3 passages/);
   await see('Runs no agent. Hand-overs go to ada@oak.example');
+  await see(/^E-mail is not set up here, so none is sent\. Your team and the client’s users are notified in any case\.$/);
   assert.deepEqual(
     ['Greeting', 'Knowledge', 'Agents and people', 'Websites'].map((name) => step(name).open),
     [false, false, false, true],
@@ -98,6 +100,7 @@ test('a mistyped website is named at its field and the unsaved settings stay; on
   await open('owner', `/dashboard/clients/${CLIENT}?tab=chatbot`, {
     ...unsaved({ id: idOf(5), handoffEmail: 'ada@oak.example' }),
     listKnowledge: [row('listKnowledge', { passages: 3 })],
+    ...WITHOUT_MAIL,
   });
   await see('Olive: Hello!');
   const name = await fill('Name', 'Nora');

@@ -4,7 +4,7 @@ import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
 import { useMailed } from '../../shared/mailed.ts';
-import { yourself } from '../../shared/send-yourself.ts';
+import { yourself } from '../../shared/without-mail.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';

@@ -8,7 +8,7 @@ import type { PlanRequest } from '../../queries/plans.ts';
 import { askingPartnerQuery, type WorkItem } from '../../queries/work-queue.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { useMailed } from '../../shared/mailed.ts';
-import { yourself } from '../../shared/send-yourself.ts';
+import { yourself } from '../../shared/without-mail.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';

@@ -3,6 +3,8 @@ import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { type Recipient, recipientsQuery, type Report } from './queries.ts';
 import { Loaded } from '../../shared/loaded.tsx';
+import { useMailed } from '../../shared/mailed.ts';
+import { NO_MAIL } from '../../shared/without-mail.ts';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
@@ -11,6 +13,7 @@ import { useSubscription } from './own-subscription.tsx';
 
 /** Who gets the report by mail. Admins choose for everyone who has not ended it themselves; moderators for themselves. */
 export function Recipients({ report: { client } }: { report: Report }) {
+  const mailed = useMailed();
   const recipients = useQuery(recipientsQuery(client.id));
   const subscribed = recipients.data?.filter((one) => one.isSubscribed).length ?? 0;
   return (
@@ -19,8 +22,10 @@ export function Recipients({ report: { client } }: { report: Report }) {
       note={recipients.data ? (subscribed === 0 ? 'no one gets it' : plural(subscribed, 'person', 'people')) : undefined}
     >
       <p className="mb-2 text-ink-2 text-pretty">
-        On the first working day of each month, in the time zone of {client.name}. People of the client read it in their own language, your
-        agency in English.
+        {mailed(
+          `On the first working day of each month, in the time zone of ${client.name}. People of the client read it in their own language, your agency in English.`,
+          NO_MAIL,
+        )}
       </p>
       <Loaded query={recipients}>{(list) => <People list={list} clientId={client.id} />}</Loaded>
     </Section>
@@ -30,9 +35,15 @@ export function Recipients({ report: { client } }: { report: Report }) {
 function People({ list, clientId }: { list: readonly Recipient[]; clientId: string }) {
   const user = useUser();
   const refusal = useRefusal('clients.manage');
-  const save = useSubscription(clientId, (saved) =>
-    announce(`${saved.fullName || saved.email} ${saved.isSubscribed ? 'gets the report' : 'no longer gets the report'}.`),
-  );
+  const mailed = useMailed();
+  const save = useSubscription(clientId, (saved) => {
+    const name = saved.fullName || saved.email;
+    announce(
+      saved.isSubscribed
+        ? mailed(`${name} gets the report.`, `${name} gets the report once e-mail is set up.`)
+        : `${name} no longer gets the report.`,
+    );
+  });
   const reasonFor = (one: Recipient): string | undefined => {
     if (one.userId === user.id) return user.authMethod === 'view_as' ? refusal : undefined;
     if (refusal !== undefined) return refusal;

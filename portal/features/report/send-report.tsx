@@ -12,7 +12,7 @@ import { type Recipient, recipientsQuery, type Report, reportPreviewQuery } from
 import { announceError } from '../../shared/announce-error.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { useMailed } from '../../shared/mailed.ts';
-import { SEND_PDF } from '../../shared/send-yourself.ts';
+import { SEND_PDF } from '../../shared/without-mail.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
@@ -94,7 +94,7 @@ function SendForm({ report: { client, month }, onClose }: { report: Report; onCl
           <Note tone="warn">{SEND_PDF}</Note>
         </div>
       ) : null}
-      {again.length > 0 ? (
+      {again.length > 0 && !isMailOff ? (
         <div className="mt-3">
           <Note tone="warn">{joinWords(again.map((one) => one.fullName || one.email))} got this report before, and will get it again.</Note>
         </div>

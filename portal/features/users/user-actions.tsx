@@ -3,7 +3,7 @@ import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { MoreMenu } from '../../ui/overlays/menu.tsx';
 import { useMailed } from '../../shared/mailed.ts';
-import { yourself } from '../../shared/send-yourself.ts';
+import { yourself } from '../../shared/without-mail.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import type { User } from './queries.ts';
