@@ -59,6 +59,8 @@ test('“Send it to my phone” texts the own number alone, says why a number go
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Your phone number')).toBeFocused();
+  const cut = (all: Element[]): number => all.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).length;
+  expect(await dialog.locator('dd').evaluateAll(cut), 'what is cut off').toBe(0);
   await page.keyboard.type('+44 7400 123456');
   await expect(dialog.getByText('To +44 7400 123456')).toBeVisible();
   await page.keyboard.press('Enter');

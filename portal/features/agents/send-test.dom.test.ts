@@ -24,7 +24,7 @@ test('an input with a value that is no JSON is not sent, its field gets the focu
   });
   await press('Run once');
   const asked = await dialog();
-  await reads(asked, /If it succeeds, it costs .* credits?; calls on keys of the platform cost in any case\./);
+  await reads(asked, /If it succeeds, it costs .* credits?; AI tokens on platform keys are charged in any case\./);
   await user.click(await within(asked).findByRole('radio', { name: 'JSON' }));
   const input = { callerNumber: PHONE, remark: 'x' };
   await fill('Input', JSON.stringify({ ...input, tries: 1 }), asked);

@@ -5,14 +5,14 @@ import { useLive } from '../../app/use-live.ts';
 import type { Agent, STOP_SETTINGS } from '../../queries/agents.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { type RunDetail, runDetailQuery } from '../../queries/runs.ts';
-import { runCost } from '../../shared/run-cost.ts';
+import { costSentence } from '../../shared/run-cost.ts';
 import { RUN_WAITS_FOR } from '../../shared/labels.ts';
 import { recordOf, RepairLink, repairOf } from '../../shared/run-repair.tsx';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { PhoneLayout } from './phone-layout.tsx';
 import { DialogActions } from '../../ui/overlays/dialog.tsx';
-import { formatPhone, plural } from '../../ui/text/format.ts';
+import { formatPhone } from '../../ui/text/format.ts';
 
 type Props = {
   agent: Agent;
@@ -94,7 +94,7 @@ function Under({ run, to }: { run: RunDetail | undefined; to: string }) {
 type EndedProps = Pick<Props, 'agent' | 'to' | 'isSandbox' | 'onClose'> & { run: RunDetail };
 
 function Ended({ agent, run, to, isSandbox, onClose }: EndedProps) {
-  const cost = `It cost ${runCost(run.creditsCharged === 0 ? 'nothing' : plural(run.creditsCharged, 'credit'), agent)}.`;
+  const cost = costSentence(run.creditsCharged, agent);
   if (isTextSent(run))
     return (
       <Note tone="ok">

@@ -180,19 +180,21 @@ export function PhoneTest({ agent, workflow, onClose, isChanged }: Props) {
             hint="A number of the connected Twilio account."
           />
         ) : null}
-        <KeyValues
-          rows={[
-            [
-              'Costs',
-              runCost(
-                `${plural(agent.creditsPerRun, 'credit')}, ${quiet ? 'also when no text is sent' : 'nothing if the run fails'}`,
-                agent,
-              ),
-            ],
-            ['Counts', `among the results of ${agent.clientName ?? 'your agency'}, as any run`],
-            ...(message.note ? [] : lengthRow(message)),
-          ]}
-        />
+        <div className="[&_dd]:py-1.25 [&_dd]:leading-5 [&_dd]:whitespace-normal">
+          <KeyValues
+            rows={[
+              [
+                'Costs',
+                runCost(
+                  `${plural(agent.creditsPerRun, 'credit')}, ${quiet ? 'also when no text is sent' : 'nothing if the run fails'}`,
+                  agent,
+                ),
+              ],
+              ['Counts', `among the results of ${agent.clientName ?? 'your agency'}, as any run`],
+              ...(message.note ? [] : lengthRow(message)),
+            ]}
+          />
+        </div>
         {quiet ? (
           <Note tone="warn">
             <b>No text will be sent now.</b> {quiet.message}.

@@ -42,7 +42,7 @@ test('a run that was run again names that run, and asks before it contacts peopl
   await press('Rerun');
   const asked = await dialog('Rerun it once more?');
   await see(/This run was run again, and that run succeeded\./, asked);
-  await see(/costs credits again; calls on keys of the platform cost in any case\.$/, asked);
+  await see(/costs credits again; AI tokens on platform keys are charged in any case\.$/, asked);
   assert.equal(
     calls.some(({ name }) => name === 'rerunExecution'),
     false,

@@ -269,7 +269,7 @@ test('of failed runs of several agents the page says how many started again, and
   const before = lists();
   await press('Rerun failed');
   const asked = await dialog('Rerun 9 failed runs?');
-  await reads(asked, /A run that fails costs nothing; calls on keys of the platform cost in any case\./);
+  await reads(asked, /A run that fails costs nothing; AI tokens on platform keys are charged in any case\./);
   await press('Rerun failed', asked);
   await see('Rerunning 3 runs.');
   await see('The runs of Review request did not start.');
