@@ -21,8 +21,8 @@ export function ConversationList({ filters, openId, onChange }: Props) {
   const { t } = useMessages();
   const list = useInfiniteQuery(conversationsQuery(filters));
   const { client: _client, ...search } = filters;
-  // A conversation that the stream moved up stays on the page on which it stood before.
-  const rows = [...new Map(rowsOf(list).map((row) => [row.id, row])).values()];
+  // A conversation that the stream moved up stays, as it was, on the page on which it stood before.
+  const rows = rowsOf(list).filter((row, n, all) => all.findIndex(({ id }) => id === row.id) === n);
   const more = (): void => void loadMore(list);
   const { end, allowMore } = useLoadOnScroll({
     isReady: list.hasNextPage && !list.isFetchingNextPage && !list.isFetchNextPageError,

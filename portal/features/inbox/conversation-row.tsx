@@ -41,7 +41,8 @@ export function ConversationRow({ row, search, isOpen }: { row: Conversation; se
         </span>
         <span className="inbox-row-state" data-waiting={row.waitingSince ? '' : undefined}>
           <Mark kind={mark} size={12} />
-          <span className="truncate">{row.waitingSince ? `${word} · ${formatAge(row.waitingSince)}` : word}</span>
+          <span className="truncate">{word}</span>
+          {row.waitingSince ? <span className="flex-none"> · {formatAge(row.waitingSince)}</span> : null}
         </span>
       </ConversationLink>
     </li>

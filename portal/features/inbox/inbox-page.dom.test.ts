@@ -281,12 +281,13 @@ test('a conversation that moved up meanwhile is in the list once, although a nex
   await open('owner', '/dashboard/inbox', {
     ...answers([moved]),
     listConversations: ({ query: { cursor } }) =>
-      cursor ? { data: [moved, other], nextCursor: null } : { data: [moved], nextCursor: 'more' },
+      cursor ? { data: [{ ...moved, visitorLabel: 'Visitor BEFORE' }, other], nextCursor: null } : { data: [moved], nextCursor: 'more' },
   });
   const list = screen.getByRole('region', { name: 'Conversations' });
   await press('Show more', list);
   await within(list).findByText('Visitor OTHER');
   assert.equal(within(list).getAllByText('Visitor MOVED').length, 1);
+  assert.equal(within(list).queryByText('Visitor BEFORE'), null);
 });
 
 test('letters do nothing in the inbox of a client, who has no list of keys to turn them off in', async () => {
