@@ -126,7 +126,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.saving': 'Wird gespeichert',
   'client.saveChanges': 'Änderungen speichern',
   'client.servicesLead':
-    'Die Dienste, die Ihre Agenten nutzen. Mit einem eigenen Schlüssel ersetzen Sie den von {agency}. Schlüssel werden verschlüsselt gespeichert und nie wieder angezeigt.',
+    'Die Dienste, die Ihre Agenten und Ihr Chatbot nutzen. Mit einem eigenen Schlüssel ersetzen Sie den von {agency}. Schlüssel werden verschlüsselt gespeichert und nie wieder angezeigt.',
   'client.inUse': 'In Gebrauch',
   'client.noServices': 'Noch kein Dienst nötig',
   'client.noServicesHint': 'Wenn {agency} einen Agenten für Sie einrichtet, erscheinen hier die Dienste, die er nutzt.',
@@ -151,7 +151,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.placeholder.service': 'Leistung',
   'client.providedShared': 'Mit einem gemeinsamen Schlüssel der Plattform',
   'client.providedFailing': 'Bereitgestellt von {agency}, funktioniert nicht',
-  'client.notConnectedNeeded': 'Nicht verbunden. Ihre Agenten brauchen diesen Dienst.',
+  'client.notConnectedNeeded': 'Nicht verbunden. Dieser Dienst wird gebraucht.',
   'client.notConnected': 'Nicht verbunden',
   'client.accepts': '{service} akzeptiert Ihren Schlüssel.',
   'client.refuses': '{service} hat Ihren Schlüssel abgelehnt.',

@@ -123,7 +123,7 @@ export const client = {
   'client.saving': 'Saving',
   'client.saveChanges': 'Save changes',
   'client.servicesLead':
-    'The services your agents use. Add your own key to use it instead of that of {agency}. Keys are stored encrypted and never shown again.',
+    'The services that your agents and your chatbot use. Add your own key to use it instead of that of {agency}. Keys are stored encrypted and never shown again.',
   'client.inUse': 'In use',
   'client.noServices': 'No services needed yet',
   'client.noServicesHint': 'When {agency} sets up an agent for you, the services it uses appear here.',
@@ -148,7 +148,7 @@ export const client = {
   'client.placeholder.service': 'service',
   'client.providedShared': 'Provided with a shared platform key',
   'client.providedFailing': 'Provided by {agency}, not working',
-  'client.notConnectedNeeded': 'Not connected. Your agents need it.',
+  'client.notConnectedNeeded': 'Not connected. It is needed.',
   'client.notConnected': 'Not connected',
   'client.accepts': '{service} accepts your key.',
   'client.refuses': '{service} refused your key.',

@@ -126,7 +126,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.saving': 'Guardando',
   'client.saveChanges': 'Guardar cambios',
   'client.servicesLead':
-    'Los servicios que usan sus agentes. Añada su propia clave para usarla en lugar de la de {agency}. Las claves se guardan cifradas y no se vuelven a mostrar.',
+    'Los servicios que usan sus agentes y su chatbot. Añada su propia clave para usarla en lugar de la de {agency}. Las claves se guardan cifradas y no se vuelven a mostrar.',
   'client.inUse': 'En uso',
   'client.noServices': 'Aún no se necesita ningún servicio',
   'client.noServicesHint': 'Cuando {agency} le prepare un agente, aquí aparecen los servicios que usa.',
@@ -151,7 +151,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.placeholder.service': 'servicio',
   'client.providedShared': 'Con una clave compartida de la plataforma',
   'client.providedFailing': 'Ofrecido por {agency}, no funciona',
-  'client.notConnectedNeeded': 'Sin conectar. Sus agentes lo necesitan.',
+  'client.notConnectedNeeded': 'Sin conectar. Se necesita.',
   'client.notConnected': 'Sin conectar',
   'client.accepts': '{service} acepta su clave.',
   'client.refuses': '{service} rechazó su clave.',

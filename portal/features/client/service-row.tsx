@@ -52,7 +52,7 @@ export function ServiceRow({ view, agency, onEdit }: Props) {
 }
 
 function stateOf(
-  { provider, own, inherited, agents, state }: ServiceView,
+  { provider, own, inherited, agents, hasChatbot, state }: ServiceView,
   agency: string,
   messages: Messages,
 ): [MarkKind | undefined, string] {
@@ -64,11 +64,11 @@ function stateOf(
     if (own.tls === 'failed' || own.tls === 'not_verified') return ['warn', t('client.tlsNotVerified', { saved })];
     return ['ok', own.lastCheck ? t('client.keyChecked', { day, ago: formatAgo(own.lastCheck.at) }) : saved];
   }
-  // A service that no agent uses has no state.
+  // A service that nothing uses has no state.
   if (state === 'failing' || inherited?.lastCheck?.ok === false) return ['bad', t('client.providedFailing', { agency })];
   if (inherited?.configured && inherited.sourceMode === 'platform') return ['ok', t('client.providedShared')];
   if (inherited?.configured || state === 'inherited') return ['ok', t('client.provided', { agency })];
-  return agents.length > 0 ? ['warn', t('client.notConnectedNeeded')] : [undefined, t('client.notConnected')];
+  return agents.length > 0 || hasChatbot ? ['warn', t('client.notConnectedNeeded')] : [undefined, t('client.notConnected')];
 }
 
 function KeyActions({ view: { provider, hasChatbot } }: { view: ServiceView }) {

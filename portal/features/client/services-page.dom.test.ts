@@ -88,11 +88,13 @@ test('a service that only the chatbot uses is among those in use, and a key of t
     listCredentials: [
       row('listCredentials', { id: idOf(60), provider: 'openai', ...inherited, sourceMode: 'platform', usedByChatbots: 1 }),
       row('listCredentials', { id: idOf(61), provider: 'anthropic', ...inherited, sourceMode: 'byok', usedByChatbots: 0 }),
+      row('listCredentials', { id: idOf(62), provider: 'calcom', ...inherited, sourceMode: 'byok', configured: false, usedByChatbots: 1 }),
     ],
   });
   const used = (await screen.findByRole('heading', { level: 2, name: 'In use' })).closest('section') ?? document.body;
   await reads(used, /OpenAI.*Provided with a shared platform key.*Used by Chatbot of your website/);
   assert.doesNotMatch(used.textContent, /Anthropic/);
+  assert.match(used.textContent, /Cal\.com.*Not connected\. It is needed\.Used by Chatbot/);
 });
 
 test('before a key that the chatbot uses is removed, a client reads that the chatbot stops too', async () => {
