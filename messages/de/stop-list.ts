@@ -3,9 +3,9 @@ import type { stopList as source } from '../en/stop-list.ts';
 export const stopList: Readonly<Record<keyof typeof source, string>> = {
   'stop-list.title': 'Sperrliste',
   'stop-list.lead':
-    'Eine Nummer auf dieser Liste erhält keine SMS von Ihren Agenten, eine Adresse keine E-Mails. Wer auf eine SMS mit STOP antwortet, kommt automatisch dazu.',
+    'Eine Nummer auf dieser Liste erhält keine SMS von Ihren Agenten, und eine E-Mail-Adresse erhält keine E-Mails. Wer auf eine SMS mit STOP antwortet, kommt automatisch dazu.',
   'stop-list.lead-agency':
-    'Eine Nummer erhält hier keine SMS von Agenten von {name}, eine Adresse keine E-Mails. Wer auf eine SMS mit STOP antwortet, kommt automatisch dazu.',
+    'Eine Nummer erhält hier keine SMS von Agenten von {name}, und eine E-Mail-Adresse erhält keine E-Mails. Wer auf eine SMS mit STOP antwortet, kommt automatisch dazu.',
   'stop-list.search': 'Nummer oder Adresse',
   'stop-list.add': 'Kontakt hinzufügen',
   'stop-list.add-title': 'Auf die Sperrliste setzen',

@@ -1,9 +1,9 @@
 export const stopList = {
   'stop-list.title': 'Stop list',
   'stop-list.lead':
-    'A number on this list gets no texts from your agents, an address no e-mails. Anyone who replies STOP to a text is added automatically.',
+    'A number on this list gets no texts from your agents, and an e-mail address gets no e-mails. Anyone who replies STOP to a text is added automatically.',
   'stop-list.lead-agency':
-    'A number here gets no texts from agents of {name}, an address no e-mails. Anyone who replies STOP to a text is added automatically.',
+    'A number here gets no texts from agents of {name}, and an e-mail address gets no e-mails. Anyone who replies STOP to a text is added automatically.',
   'stop-list.search': 'Number or address',
   'stop-list.add': 'Add a contact',
   'stop-list.add-title': 'Add to the stop list',

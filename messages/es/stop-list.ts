@@ -3,9 +3,9 @@ import type { stopList as source } from '../en/stop-list.ts';
 export const stopList: Readonly<Record<keyof typeof source, string>> = {
   'stop-list.title': 'Lista de bajas',
   'stop-list.lead':
-    'Un número de esta lista no recibe SMS de sus agentes, una dirección no recibe correos. Quien responde STOP a un SMS se añade automáticamente.',
+    'Un número de esta lista no recibe SMS de sus agentes, y una dirección de correo no recibe correos. Quien responde STOP a un SMS se añade automáticamente.',
   'stop-list.lead-agency':
-    'Un número no recibe aquí SMS de agentes de {name}, una dirección no recibe correos. Quien responde STOP a un SMS se añade automáticamente.',
+    'Un número no recibe aquí SMS de agentes de {name}, y una dirección de correo no recibe correos. Quien responde STOP a un SMS se añade automáticamente.',
   'stop-list.search': 'Número o dirección',
   'stop-list.add': 'Añadir un contacto',
   'stop-list.add-title': 'Añadir a la lista de bajas',

@@ -140,7 +140,7 @@ export function LandingPage() {
         </div>
       </section>
       <section aria-labelledby="apply" className="landing-section landing-end">
-        <h2 id="apply">Try it with one client</h2>
+        <h2 id="apply">Start with one client</h2>
         <Apply />
       </section>
     </PageFrame>
@@ -234,7 +234,7 @@ function Newsletter() {
         <p tabIndex={-1} className="flex min-h-11 items-start gap-2 outline-0" data-sent="" hidden>
           <Mark kind="ok" className="mt-1" />
           <span className="min-w-0">
-            You are subscribed once you open the link for <b /> and confirm.
+            A link goes to <b />. You are subscribed once you open it and confirm.
           </span>
         </p>
       </div>

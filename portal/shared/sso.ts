@@ -40,7 +40,7 @@ const TEST_FIXES: Partial<Record<SsoProblem, { fix: string }>> = {
   },
   email_outside_domains: { fix: 'Choose your work account at the provider, or change the connection and add the domain.' },
   no_member: {
-    fix: 'Invite this address under Settings › Team. If it is invited: a test accepts no invitation, and an address with an account elsewhere cannot join.',
+    fix: 'Invite this address under Settings › Team. A test does not accept an invitation: the person must log in once, and cannot if the address has an account elsewhere.',
   },
 };
 

@@ -16,7 +16,7 @@ test('an agency proves its domain, and its clients log in there and see nothing 
   const page = await as('owner', '/dashboard/settings/domain');
   await page.getByLabel('Host name').pressSequentially(` ${OWN_DOMAIN.toUpperCase()}`);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Waiting for the record')).toBeVisible();
+  await expect(page.getByText('Waiting for the records')).toBeVisible();
   await page.getByRole('button', { name: 'Check now' }).click();
   await expect(page.getByText('There is no TXT record yet.')).toBeVisible();
   await page.setViewportSize({ width: 390, height: 844 });

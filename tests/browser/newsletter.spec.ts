@@ -35,7 +35,7 @@ test('a reader subscribes by keyboard, confirms by the button of the page, and l
   await field.fill('');
   await page.keyboard.type(email);
   await page.keyboard.press('Enter');
-  const sent = page.getByText('You are subscribed once you open the link for');
+  const sent = page.getByText('You are subscribed once you open it and confirm.');
   await expect(sent).toBeVisible();
   await expect(sent).toContainText(email);
   await expectGood(page);
@@ -111,6 +111,6 @@ test('text typed into the landing page before its script runs is sent', async ({
   await expect(field).toBeFocused();
   await expect(field).toHaveValue(email);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('You are subscribed once you open the link for')).toContainText(email);
+  await expect(page.getByText('You are subscribed once you open it and confirm.')).toContainText(email);
   expect(await statusOf(api, email)).toBe('pending');
 });

@@ -25,6 +25,7 @@ test('an agency that is past due or suspended sees what is owed, and can only lo
   await reads(main(), /A payment is overdue\./);
   await reads(main(), /After that your agency is suspended/);
   assert.equal(within(main()).getAllByRole('link', { name: 'Usage' }).length, 2);
+  assert.ok(within(main()).getByRole('link', { name: 'Team' }));
 
   const { user: me } = sessionOf('owner');
   const suspension = sample(suspensionRecord, { scope: 'partner', cause: 'billing' });
@@ -46,8 +47,8 @@ test('an agency that is past due or suspended sees what is owed, and can only lo
   await reads(main(), /\$50\.00 is overdue on invoice 2026-000001\./);
   await reads(main(), /Your agency is suspended and its agents are paused\./);
   assert.ok(isInactive(await button('Buy seats')));
-  // That page is closed.
-  assert.equal(within(main()).queryByRole('link', { name: 'Usage' }), null);
+  // Those pages are closed.
+  for (const name of ['Usage', 'Team']) assert.equal(within(main()).queryByRole('link', { name }), null);
   assert.ok(within(main()).getByRole('link', { name: 'Billing details' }));
   await open('owner', '/dashboard/clients', suspended);
   await see('Your account is active again as soon as the overdue invoices are paid.');

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
+import { useUser } from '../../app/session.ts';
 import type { Billing } from '../../queries/billing.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { amountOf, billingDay } from '../../shared/billing-labels.ts';
@@ -21,10 +22,11 @@ export function SeatsPanel({ billing }: { billing: Billing }) {
   const refusal = usePurchaseRefusal(subscription);
   const [dialog, setDialog] = useState<'buy' | 'release' | null>(null);
   const close = (): void => setDialog(null);
+  const isSuspended = useUser().suspension !== null;
   const total = seats.included + seats.purchased;
   const members = seats.used - seats.pendingInvites;
   return (
-    <Panel title="Seats" aside={<Link to="/dashboard/settings/team">Team</Link>}>
+    <Panel title="Seats" aside={isSuspended ? undefined : <Link to="/dashboard/settings/team">Team</Link>}>
       <p className="tabular-nums mb-1.5">
         <b>{formatNumber(seats.used)}</b> of {plural(total, 'seat')} in use
       </p>

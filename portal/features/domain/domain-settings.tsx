@@ -99,7 +99,7 @@ function Standing({ domain, available, refusal }: { domain: Domain; available: b
     mutationFn: () => api.verifyMyDomain(),
     onSuccess: (answer) => {
       setDomain(answer);
-      announce(answer.domain?.problem ? 'Checked. The records are not right yet.' : 'Checked. The domain is verified.');
+      announce(answer.domain?.problem ? 'Checked. The domain is not ready yet.' : 'Checked. The domain is verified.');
     },
     onError: announceError,
   });
@@ -136,7 +136,7 @@ function Standing({ domain, available, refusal }: { domain: Domain; available: b
 
 function Status({ domain }: { domain: Domain }) {
   if (domain.status === 'failing') return <Badge mark="bad">Stopped</Badge>;
-  if (domain.status === 'pending') return <Badge mark="warn">Waiting for the record</Badge>;
+  if (domain.status === 'pending') return <Badge mark="warn">Waiting for the records</Badge>;
   if (!domain.isServed) return <Badge>Not in your plan</Badge>;
   if (!domain.hasAddress) return <Badge mark="warn">No address</Badge>;
   return domain.servedUntil ? <Badge mark="warn">Record missing</Badge> : <Badge mark="ok">Verified</Badge>;

@@ -39,7 +39,7 @@ test('enforcing is offered with the way to turn it off again: a recent login thr
   await see(/If your provider fails, only support can/);
   await open('owner', '/dashboard/settings/sso', { getSsoConnection: connected({ enforced: true }) });
   await see(recently);
-  await see(/replace it before it ends/);
+  await see(/replace it before it expires/);
 });
 
 test('a provider that could not be read is described by what follows for its protocol', async () => {

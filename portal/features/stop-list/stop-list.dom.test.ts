@@ -7,13 +7,13 @@ test('the stop list promises of a number that no texts reach it, and of an addre
   const listStopList = { data: [row('listStopList', { contact: '+13125550148' })], nextCursor: null };
   const main = () => screen.findByRole('main');
   for (const [locale, lead] of [
-    ['en', /A number on this list gets no texts from your agents, an address no e-mails\./],
-    ['de', /Eine Nummer auf dieser Liste erhält keine SMS von Ihren Agenten, eine Adresse keine E-Mails\./],
-    ['es', /Un número de esta lista no recibe SMS de sus agentes, una dirección no recibe correos\./],
+    ['en', /A number on this list gets no texts from your agents, and an e-mail address gets no e-mails\./],
+    ['de', /Eine Nummer auf dieser Liste erhält keine SMS von Ihren Agenten, und eine E-Mail-Adresse erhält keine E-Mails\./],
+    ['es', /Un número de esta lista no recibe SMS de sus agentes, y una dirección de correo no recibe correos\./],
   ] as const) {
     await open('client', '/client/stop-list', { listStopList }, {}, { locale });
     await reads(await main(), lead);
   }
   await open('owner', `/dashboard/clients/${idOf(2)}?tab=stop-list`, { listStopList });
-  await reads(await main(), /A number here gets no texts from agents of .+, an address no e-mails\./);
+  await reads(await main(), /A number here gets no texts from agents of .+, and an e-mail address gets no e-mails\./);
 });
