@@ -218,8 +218,8 @@ function joinedRange(text: string): RegExpExecArray | null {
   return isLater || (endHour.length === 1 && Number(hour) <= 12) ? found : null;
 }
 
-/** Offsets west of Greenwich that zones have. */
-const EITHER = /^\d{4}-\d\d-\d\d \d\d:\d\d-((?:0[1-9]|1[0-2]):00|(?:02|03|09):30)$/;
+/** Offsets of the Americas; hardly anyone lives at -11:00 and -12:00, which are usual ends. */
+const EITHER = /^\d{4}-\d\d-\d\d \d\d:\d\d-((?:0[2-9]|10):00|(?:02|03|09):30)$/;
 
 /** "2027-01-06 07:30-08:00" is a range, or how databases write an offset: the same time where the client has that offset then, else refused. */
 function readEither(text: string, client: ReadingClient): Parsed | null {
