@@ -109,6 +109,8 @@ test('a failure of a call from a dialog is read, closed and tried again while th
   await expect(dialog).toBeVisible();
   await dialog.getByRole('button', { name: 'Run once' }).click();
   await expect(message).toBeVisible();
+  // The dialog is held until the button is no longer busy, a frame later.
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeEnabled();
   await page.keyboard.press('Escape');
   await expect(dialog).toHaveCount(0);
   await expect(message).toBeVisible();
