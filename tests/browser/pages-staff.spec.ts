@@ -23,7 +23,11 @@ testViews('staff', [
   { name: 'an agent request in the work queue', path: agentRequest },
   at('/admin'),
   at('/admin/overview'),
-  { name: 'an application in the work queue', path: async (api) => `/admin?item=application.${await application(api)}` },
+  {
+    name: 'an application in the work queue',
+    path: async (api) => `/admin?item=application.${await application(api)}`,
+    heading: 'Waits & Co.',
+  },
   at('/admin/ai-rates'),
   at('/admin/ai-rates?rate=new'),
   at('/admin/invoices'),

@@ -114,7 +114,8 @@ async function clear(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: null, reducedMotion: null });
 }
 
-export type View = { name: string; path: (api: Api, system: System) => Promise<string> };
+/** `heading`: of a part that arrives later, such as a new item of a list that was read before; what it reads belongs to this view. */
+export type View = { name: string; path: (api: Api, system: System) => Promise<string>; heading?: string };
 
 /** A view whose address is fixed. */
 export function at(path: string): View {
@@ -152,13 +153,14 @@ const READS_MAX = { byLink: 2, first: 3 };
  * frame, which is the same around the others; in a full run all are the first.
  */
 export function testViews(person: Person, views: readonly View[]): void {
-  for (const { name, path } of views) {
+  for (const { name, path, heading } of views) {
     test(`${name}: opens with few requests, is accessible in both themes, fits desk, tablet and phone, logs nothing (${person})`, async ({
       visit,
       api,
       system,
     }) => {
       const { page, complaints, reads, isFirst } = await visit(person, await path(api, system));
+      if (heading !== undefined) await expect(page.getByRole('heading', { name: heading })).toBeVisible();
       await expectLoaded(page);
       expect(reads.length, reads.join('\n')).toBeLessThanOrEqual(isFirst ? READS_MAX.first : READS_MAX.byLink);
       for (const { theme, width, only } of LOOKS) {
