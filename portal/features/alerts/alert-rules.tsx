@@ -1,8 +1,8 @@
+import { useMessages } from '../../app/messages.ts';
 import { useState } from 'react';
 import { formApi } from '../../app/api.ts';
 import { useIsMailOff } from '../../queries/service-readiness.ts';
 import { useMailed } from '../../shared/mailed.ts';
-import { NO_MAIL } from '../../shared/without-mail.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -20,6 +20,7 @@ import '../../ui/forms/field.css';
 export function AlertRules() {
   const rules = useLoaded(alertRulesQuery);
   const refusal = useRefusal('alerts.manage');
+  const { t } = useMessages();
   const isMailOff = useIsMailOff();
   const [isOpen, setOpen] = useState(false);
   return (
@@ -38,7 +39,7 @@ export function AlertRules() {
         <RulesForm rules={rules} onClose={() => setOpen(false)} />
       ) : (
         <ul className="border-t border-line" aria-label="Alert rules">
-          {sentencesOf(rules, isMailOff).map((sentence) => (
+          {sentencesOf(rules, isMailOff ? t('common.noMail') : undefined).map((sentence) => (
             <li key={sentence} className="border-b border-line-soft py-2.5 text-pretty">
               {sentence}
             </li>
@@ -49,7 +50,7 @@ export function AlertRules() {
   );
 }
 
-function sentencesOf({ usageThresholds, failureStreak, silentDays, recipients, team }: Rules, isMailOff: boolean): string[] {
+function sentencesOf({ usageThresholds, failureStreak, silentDays, recipients, team }: Rules, noMail: string | undefined): string[] {
   const names = recipients.map((email) => team.find((member) => member.email === email)?.fullName || email);
   return [
     usageThresholds.length === 0
@@ -59,8 +60,8 @@ function sentencesOf({ usageThresholds, failureStreak, silentDays, recipients, t
       ? 'An alert opens when a run of an agent fails.'
       : `An alert opens when an agent fails ${formatNumber(failureStreak)} times in a row.`,
     `An alert opens when an agent that has run before has no run for ${plural(silentDays, 'day')}.`,
-    isMailOff
-      ? `${NO_MAIL} Everyone sees alerts in the bell.`
+    noMail
+      ? `${noMail} Everyone sees alerts in the bell.`
       : `Alert e-mails go to ${names.length === 0 ? 'all admins' : joinWords(names)}. Everyone else sees alerts in the bell.`,
   ];
 }
@@ -81,6 +82,7 @@ const numbersOf = (text: string): number[] =>
     .map(Number);
 
 function RulesForm({ rules, onClose }: { rules: Rules; onClose: () => void }) {
+  const { t } = useMessages();
   const mailed = useMailed();
   const form = useForm({
     saved: valuesOf(rules),
@@ -151,7 +153,7 @@ function RulesForm({ rules, onClose }: { rules: Rules; onClose: () => void }) {
               values.recipients.length === 0
                 ? 'No one selected: all admins get the e-mails.'
                 : 'Everyone else still sees alerts in the bell.',
-              NO_MAIL,
+              t('common.noMail'),
             )}
         </p>
       </fieldset>

@@ -1,7 +1,7 @@
+import { useMessages } from '../../app/messages.ts';
 import { useState } from 'react';
 import type { FormState } from '../../shared/forms/use-form.ts';
 import { useMailed } from '../../shared/mailed.ts';
-import { NO_MAIL } from '../../shared/without-mail.ts';
 import { ChipsField } from '../../ui/forms/chips-field.tsx';
 import { Checkbox, TextField } from '../../ui/forms/field.tsx';
 import { type Draft, withOrigins, withPhrases } from './draft.ts';
@@ -11,6 +11,7 @@ type Props = { form: FormState<Draft>; isOff: boolean };
 
 /** When a person takes over, and who is asked. */
 export function HandoverFields({ form, isOff }: Props) {
+  const { t } = useMessages();
   const mailed = useMailed();
   const { handoffPhrases, handoffWhenUnsure } = form.values;
   const [typed, setTyped] = useState('');
@@ -22,7 +23,7 @@ export function HandoverFields({ form, isOff }: Props) {
       <TextField
         label="E-mail for hand-overs"
         type="email"
-        hint={`${mailed('Gets an e-mail with a link to the conversation.', NO_MAIL)} Your team and the client’s users are notified in any case.`}
+        hint={`${mailed('Gets an e-mail with a link to the conversation.', t('common.noMail'))} Your team and the client’s users are notified in any case.`}
         maxLength={254}
         disabled={isOff}
         {...form.input('handoffEmail')}

@@ -1,10 +1,10 @@
+import { useMessages } from '../../app/messages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
 import { type Recipient, recipientsQuery, type Report } from './queries.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { useMailed } from '../../shared/mailed.ts';
-import { NO_MAIL } from '../../shared/without-mail.ts';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
@@ -13,6 +13,7 @@ import { useSubscription } from './own-subscription.tsx';
 
 /** Who gets the report by mail. Admins choose for everyone who has not ended it themselves; moderators for themselves. */
 export function Recipients({ report: { client } }: { report: Report }) {
+  const { t } = useMessages();
   const mailed = useMailed();
   const recipients = useQuery(recipientsQuery(client.id));
   const subscribed = recipients.data?.filter((one) => one.isSubscribed).length ?? 0;
@@ -24,7 +25,7 @@ export function Recipients({ report: { client } }: { report: Report }) {
       <p className="mb-2 text-ink-2 text-pretty">
         {mailed(
           `On the first working day of each month, in the time zone of ${client.name}. People of the client read it in their own language, your agency in English.`,
-          NO_MAIL,
+          t('common.noMail'),
         )}
       </p>
       <Loaded query={recipients}>{(list) => <People list={list} clientId={client.id} />}</Loaded>
