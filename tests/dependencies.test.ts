@@ -100,3 +100,24 @@ test('images, packages and pages name one version of Node and one of Postgres', 
   );
   assert.equal(postgres.size, 1, [...postgres].join(', '));
 });
+
+test('each place that names the version of the product names the same one', () => {
+  const { version, workspaces = [] } = read('package.json') as Manifest & { version: string };
+  const texts: readonly [file: string, named: RegExp][] = [
+    ['Dockerfile', /image\.version="([^"]+)"/g],
+    ['compose.yaml', /partner-portal:(\d[\w.-]*)/g],
+    ['deploy/helm/Chart.yaml', /^(?:version|appVersion): "?([^"\n]+)"?$/gm],
+    ['docs/deploy.md', /partner-portal:(\d[\w.-]*)/g],
+  ];
+  for (const [file, named] of texts) {
+    const found = [...readFileSync(join(ROOT, file), 'utf8').matchAll(named)].map(([, one]) => one);
+    assert.ok(found.length > 0, `${file} names no version: update the pattern, or delete the row`);
+    assert.deepEqual([...new Set(found)], [version], file);
+  }
+  for (const folder of workspaces) {
+    const manifest = read(join(folder, 'package.json')) as Manifest & { version?: string };
+    assert.equal(manifest.version, version, folder);
+    for (const [name, asked] of KINDS.flatMap((kind) => Object.entries(manifest[kind] ?? {})))
+      if (name.startsWith('@partner-portal/')) assert.equal(asked, version, `${folder} asks for ${name}`);
+  }
+});

@@ -5,11 +5,24 @@ import { describe, it } from 'node:test';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { SERVICE_POOL_MAX } from '@partner-portal/service/platform/db/pool.ts';
 import { QUEUE_POOL_MAX } from '@partner-portal/service/platform/jobs/runner.ts';
+import { SOURCE_BYTES_MAX } from '@partner-portal/portal/shared/media/image-rules.ts';
+import { RECOVERY_CODES } from '@partner-portal/service/modules/2-tenancy/identity/mfa/recovery-codes.ts';
 import { DELIVERY_DAYS, RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 
 /** Sentences that people read spell numbers out; these tests compare them with the values in core and contract. */
 
-const WORDS: { readonly [word: string]: number } = { five: 5, fünf: 5, cinco: 5, seven: 7, sieben: 7, siete: 7, eight: 8 };
+const WORDS: { readonly [word: string]: number } = {
+  five: 5,
+  fünf: 5,
+  cinco: 5,
+  seven: 7,
+  sieben: 7,
+  siete: 7,
+  eight: 8,
+  ten: 10,
+  zehn: 10,
+  diez: 10,
+};
 const LANGUAGES = ['en', 'de', 'es'];
 const inAll = (area: string, key: string): [file: string, sentence: RegExp][] =>
   LANGUAGES.map((language) => [`messages/${language}/${area}.ts`, new RegExp(`'${key}':\\s*['"\`](.*)['"\`],`)]);
@@ -28,6 +41,8 @@ const SENTENCES: [what: string, value: number, in_: [file: string, sentence: Reg
     LIMITS.recentLoginMinutes,
     [...inAll('account', 'account.confirmLead'), fixes('reauthentication_required')],
   ],
+  ['recovery codes', RECOVERY_CODES, [...inAll('account', 'account.renewLead'), ...inAll('mail', 'mail.codesLead')]],
+  ['megabytes of a picked image', SOURCE_BYTES_MAX / 1_000_000, inAll('picture', 'picture.too-large')],
   ['days of an invitation', LIMITS.invitationDays, [fixes('invitation_expired')]],
   ['days of an export', LIMITS.exportDays, [...inAll('lifecycle', 'lifecycle.exports-none-hint'), fixes('export_expired')]],
   ['days of the contents of runs', RUN_CONTENT_DAYS, [privacy(/(contents of runs are shown for \d+ days)/)]],

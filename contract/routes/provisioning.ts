@@ -5,7 +5,7 @@ import { id, page, pageQuery, searchText, time } from '../primitives.ts';
 import { readinessCell } from '../records/provisioning.ts';
 import { rolloutRecord } from '../records/rollout.ts';
 import { templateRecord } from '../records/template.ts';
-import { REPORT_REFUSALS, SOURCE_MODES, TENANCY_MODES, WORK_ITEM_KINDS } from '../vocabulary.ts';
+import { LIMITS, REPORT_REFUSALS, SOURCE_MODES, TENANCY_MODES, WORK_ITEM_KINDS } from '../vocabulary.ts';
 import { staff, staffOrPartner, staffWrite } from './access.ts';
 import { workerState } from './health.ts';
 
@@ -45,7 +45,7 @@ const agencyAtRisk = z.object({
   partnerName: z.string(),
   suspendedAt: time.nullable(),
   overdueInvoices: z.number().int(),
-  trialEndsAt: time.nullable().describe('Null unless the trial ends within seven days'),
+  trialEndsAt: time.nullable().describe(`Null unless the trial ends within ${LIMITS.trialSoonDays} days`),
   failingAgents: z.number().int().describe('Open alerts about agents that fail'),
   refusedKeys: z.number().int().describe('Open alerts about keys that a service refused'),
 });

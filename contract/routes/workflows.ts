@@ -1,3 +1,4 @@
+import { INGEST_PATH } from '../ingest-path.ts';
 import { z } from 'zod';
 import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
@@ -133,7 +134,7 @@ export const workflowRoutes = {
   }),
   ingestEvent: defineRoute({
     method: 'POST',
-    path: '/webhooks/agents/:workflowId',
+    path: INGEST_PATH,
     tag: 'webhooks',
     summary: 'Start a run with a business event',
     access: byIngestToken,

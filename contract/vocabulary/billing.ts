@@ -25,3 +25,6 @@ export type InvoiceLineKind = (typeof INVOICE_LINE_KINDS)[number];
 
 export const USAGE_KINDS = ['run', 'ai_tokens', 'purchase', 'grant', 'adjustment'] as const;
 export type UsageKind = (typeof USAGE_KINDS)[number];
+
+/** The currency of a form that no plan gives one. */
+export const PRESET_CURRENCY = 'USD';

@@ -45,6 +45,8 @@ export const LIMITS = {
   invitationMailsPerHour: 10,
   domainChecksPerMinute: 10,
   viewAsMinutes: 30,
+  /** Days before its end from which a trial counts as ending soon in the overview of staff. */
+  trialSoonDays: 7,
   pageDefault: 25,
   pageMax: 100,
   bodyBytesMax: 1_048_576,

@@ -1,8 +1,9 @@
+import { paperOfCountry } from '../place/paper.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { InvoiceKind, InvoiceStatus } from '@partner-portal/contract/vocabulary.ts';
-import { creditTax, dueDate, type InvoiceAction, invoiceNumber, overdueDays, overdueSince, paperFor, refusedAction } from './invoice.ts';
+import { creditTax, dueDate, type InvoiceAction, invoiceNumber, overdueDays, overdueSince, refusedAction } from './invoice.ts';
 import { taxOn } from './money.ts';
 
 const DUE = new Date('2026-12-07T10:00:00.000Z');
@@ -96,7 +97,7 @@ describe('the tax of credit notes', () => {
 
 describe('the paper', () => {
   it('is Letter where it is used, and A4 elsewhere or unknown', () => {
-    for (const country of ['US', 'CA', 'MX', 'PH', 'CO', 'CL']) assert.equal(paperFor(country), 'LETTER', country);
-    for (const country of ['DE', 'GR', 'JP', 'BR', 'GB', null]) assert.equal(paperFor(country), 'A4', String(country));
+    for (const country of ['US', 'CA', 'MX', 'PH', 'CO', 'CL']) assert.equal(paperOfCountry(country), 'Letter', country);
+    for (const country of ['DE', 'GR', 'JP', 'BR', 'GB', null]) assert.equal(paperOfCountry(country), 'A4', String(country));
   });
 });

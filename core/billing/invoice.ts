@@ -17,12 +17,18 @@ export function refusedAction(action: InvoiceAction, { kind, status, number, has
   if (action === 'print') return number === null ? 'A draft has no PDF. The PDF is created when the invoice is issued.' : null;
   if (action === 'issue') return status === 'draft' ? null : `This invoice is already ${status}.`;
   if (kind === 'credit_note') return 'This is a credit note. It cannot be paid, voided or credited.';
-  if (action === 'pay') return status === 'issued' ? null : STATE_OF_UNPAYABLE[status];
-  if (action === 'credit')
-    return status === 'issued' || status === 'paid' ? null : `Only an issued or paid invoice can be credited; this one is ${NOUN[status]}.`;
-  if (status === 'paid') return 'This invoice is paid. Issue a credit note instead.';
-  if (status === 'void') return 'This invoice is already void.';
-  return hasCreditNotes ? 'A credit note corrects this invoice. Credit the rest of it instead.' : null;
+  switch (action) {
+    case 'pay':
+      return status === 'issued' ? null : STATE_OF_UNPAYABLE[status];
+    case 'credit':
+      return status === 'issued' || status === 'paid'
+        ? null
+        : `Only an issued or paid invoice can be credited; this one is ${NOUN[status]}.`;
+    case 'void':
+      if (status === 'paid') return 'This invoice is paid. Issue a credit note instead.';
+      if (status === 'void') return 'This invoice is already void.';
+      return hasCreditNotes ? 'A credit note corrects this invoice. Credit the rest of it instead.' : null;
+  }
 }
 
 const NOUN: Record<InvoiceStatus, string> = { draft: 'a draft', issued: 'issued', paid: 'paid', void: 'void' };
@@ -58,33 +64,4 @@ export function dueDate(issuedAt: Date, days: number): Date {
  */
 export function creditTax(earlierSubtotalMinor: number, subtotalMinor: number, rateBasisPoints: number): number {
   return taxOn(earlierSubtotalMinor + subtotalMinor, rateBasisPoints) - taxOn(earlierSubtotalMinor, rateBasisPoints);
-}
-
-/** Countries that print on US Letter. All others use A4. */
-const LETTER = new Set([
-  'US',
-  'CA',
-  'MX',
-  'PH',
-  'CO',
-  'CL',
-  'VE',
-  'CR',
-  'GT',
-  'SV',
-  'NI',
-  'PA',
-  'DO',
-  'PR',
-  'BZ',
-  'HN',
-  'GU',
-  'VI',
-  'AS',
-  'MP',
-]);
-
-/** Returns the paper of an invoice by the country of its buyer (ISO 3166-1 alpha-2). */
-export function paperFor(country: string | null): 'A4' | 'LETTER' {
-  return country !== null && LETTER.has(country) ? 'LETTER' : 'A4';
 }

@@ -26,13 +26,17 @@ export function decideInboxAction(action: InboxAction, { status, assignedTo }: C
     if (action === 'close') return { kind: 'unchanged' };
     return { kind: 'refused', detail: 'This conversation is closed. It opens again when its visitor writes.' };
   }
-  if (action === 'close') return { kind: 'changed', status: 'closed', isAssigned: false };
-  if (action === 'give_back') {
-    return status === 'open' ? { kind: 'unchanged' } : { kind: 'changed', status: 'open', isAssigned: false };
+  switch (action) {
+    case 'close':
+      return { kind: 'changed', status: 'closed', isAssigned: false };
+    case 'give_back':
+      return status === 'open' ? { kind: 'unchanged' } : { kind: 'changed', status: 'open', isAssigned: false };
+    case 'take_over':
+    case 'reply': {
+      if (assignedTo !== null && assignedTo.id !== userId)
+        return { kind: 'refused', detail: `${assignedTo.name || 'Another person'} is answering this conversation.` };
+      const isMine = status === 'handed_off' && assignedTo !== null;
+      return isMine ? { kind: 'unchanged' } : { kind: 'changed', status: 'handed_off', isAssigned: true };
+    }
   }
-  if (assignedTo !== null && assignedTo.id !== userId) {
-    return { kind: 'refused', detail: `${assignedTo.name || 'Another person'} is answering this conversation.` };
-  }
-  const isMine = status === 'handed_off' && assignedTo !== null;
-  return isMine ? { kind: 'unchanged' } : { kind: 'changed', status: 'handed_off', isAssigned: true };
 }

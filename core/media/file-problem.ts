@@ -34,10 +34,15 @@ export function mediaTypeOf(bytes: Uint8Array): MediaType | null {
 
 /** Returns what is wrong with the outer form of a file of this kind: it must end where it says, and be nothing else besides. */
 export function containerProblem(type: MediaType, bytes: Uint8Array): FileProblem | null {
-  if (type === 'image/png') return pngProblem(bytes);
-  if (type === 'image/jpeg') return jpegProblem(bytes);
-  return type === 'image/webp' ? webpProblem(bytes) : pdfProblem(bytes);
+  return PROBLEM_OF[type](bytes);
 }
+
+const PROBLEM_OF: Readonly<Record<MediaType, (bytes: Uint8Array) => FileProblem | null>> = {
+  'image/png': pngProblem,
+  'image/jpeg': jpegProblem,
+  'image/webp': webpProblem,
+  'application/pdf': pdfProblem,
+};
 
 function pngProblem(bytes: Uint8Array): FileProblem | null {
   const view = viewOf(bytes);

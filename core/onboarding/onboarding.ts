@@ -116,11 +116,19 @@ export function sampleState(facts: SampleFacts): SampleState {
   if (agent) return agent.isActive ? 'ready' : 'paused';
   if (setup === 'running' || isBeingInstalled(request)) return 'installing';
   if (canInstallSample(facts)) return setup === 'failed' ? 'failed' : 'available';
-  if (request) {
-    if (request.status === 'suggested') return 'suggested';
-    // Approved for later: staff start it.
-    if (request.status === 'submitted' || request.status === 'approved') return 'submitted';
-    return 'failed';
-  }
+  if (request) return STATE_OF_REQUEST[request.status];
   return hasClient ? 'not_requested' : 'no_client';
 }
+
+/** Approved for later: staff start it. An agent that was installed and is there no more is requested again, as one that was refused. */
+const STATE_OF_REQUEST: Readonly<Record<AgentRequestStatus, SampleState>> = {
+  suggested: 'suggested',
+  submitted: 'submitted',
+  approved: 'submitted',
+  provisioning: 'failed',
+  provisioning_failed: 'failed',
+  fulfilled: 'failed',
+  rejected: 'failed',
+  cancelled: 'failed',
+  declined: 'failed',
+};

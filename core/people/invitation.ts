@@ -12,14 +12,19 @@ export function invitationStatus(invitation: InvitationFacts, now: Date): Invita
 }
 
 /** Returns why a link is no longer valid, or null while it is. `isReplaced`: the invitation was resent and this is an older link. */
-export function invalidLinkCode(
-  invitation: InvitationFacts & { isReplaced: boolean },
-  now: Date,
-): Extract<ErrorCode, 'invitation_expired' | 'invitation_revoked' | 'invitation_used'> | null {
+export function invalidLinkCode(invitation: InvitationFacts & { isReplaced: boolean }, now: Date): InvalidLinkCode | null {
   const status = invitationStatus(invitation, now);
   if (status === 'pending') return invitation.isReplaced ? 'invitation_revoked' : null;
-  return status === 'expired' ? 'invitation_expired' : status === 'revoked' ? 'invitation_revoked' : 'invitation_used';
+  return INVALID_LINK_CODES[status];
 }
+
+type InvalidLinkCode = Extract<ErrorCode, 'invitation_expired' | 'invitation_revoked' | 'invitation_used'>;
+
+const INVALID_LINK_CODES: Record<Exclude<InvitationStatus, 'pending'>, InvalidLinkCode> = {
+  expired: 'invitation_expired',
+  revoked: 'invitation_revoked',
+  accepted: 'invitation_used',
+};
 
 /** Returns whether the invitation can be resent: it is neither accepted nor revoked. */
 export function mayResend(invitation: InvitationFacts, now: Date): boolean {

@@ -53,6 +53,7 @@ describe('the rules of a report', () => {
       ['US/Central', 'Letter', 'en-US'],
       ['America/Toronto', 'Letter', 'en-CA'],
       ['America/Mexico_City', 'Letter', 'en-MX'],
+      ['Asia/Manila', 'Letter', 'en-PH'],
       ['America/Sao_Paulo', 'A4', 'en'],
       ['Europe/Berlin', 'A4', 'en'],
       ['Nowhere/Land', 'A4', 'en'],

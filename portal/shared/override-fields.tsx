@@ -1,3 +1,4 @@
+import { PRESET_CURRENCY } from '@partner-portal/contract/vocabulary.ts';
 import { useState } from 'react';
 import type { StaffPlan } from '../queries/plans.ts';
 import { Checkbox, Field, Input } from '../ui/forms/field.tsx';
@@ -19,7 +20,7 @@ type TextName = Exclude<keyof OverrideValues, 'features'>;
 export function OverrideFields({ values, plan, errors, set }: Props) {
   const isOwn = hasOverrides(values);
   const [hadOverrides] = useState(isOwn);
-  const currency = plan?.currency ?? 'USD';
+  const currency = plan?.currency ?? PRESET_CURRENCY;
   const field = (name: TextName, label: string, standard: string | undefined, input: { min?: number; step?: string } = {}) => (
     <Field label={label} error={errors[name]}>
       {(ids) => (

@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { formApi } from '../app/api.ts';
 import { queryClient } from '../app/query-client.ts';
 import { beginView } from '../app/session.ts';
@@ -11,7 +12,7 @@ type Props = {
   scope: { partnerId?: string; clientId?: string };
 };
 
-/** Asks for a reason, then opens a view-as session: read-only, for 30 minutes, recorded in both audit logs. */
+/** Asks for a reason, then opens a view-as session: read-only, for a while, recorded in both audit logs. */
 export function ViewAsDialog({ open, onClose, name, scope }: Props) {
   return (
     <NoteDialog
@@ -33,7 +34,8 @@ export function ViewAsDialog({ open, onClose, name, scope }: Props) {
       }}
       onClose={onClose}
     >
-      For 30 minutes you see what they see and cannot change anything. Your name and the reason are recorded in the audit log.
+      For {LIMITS.viewAsMinutes} minutes you see what they see and cannot change anything. Your name and the reason are recorded in the
+      audit log.
     </NoteDialog>
   );
 }

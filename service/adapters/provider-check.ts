@@ -79,9 +79,19 @@ function twilioCall({ accountSid, authToken }: CredentialData['twilio']): Call {
 
 function keyCall(provider: StoredProvider, apiKey: string): Call {
   const bearer = { authorization: `Bearer ${apiKey}` };
-  if (provider === 'anthropic') return { path: '/v1/models', headers: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' } };
-  if (provider === 'calcom') return { path: '/v2/me', headers: { ...bearer, 'cal-api-version': '2024-06-14' } };
-  return { path: provider === 'resend' ? '/domains' : '/v1/models', headers: bearer };
+  switch (provider) {
+    case 'anthropic':
+      return { path: '/v1/models', headers: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01' } };
+    case 'calcom':
+      return { path: '/v2/me', headers: { ...bearer, 'cal-api-version': '2024-06-14' } };
+    case 'resend':
+      return { path: '/domains', headers: bearer };
+    case 'openai':
+      return { path: '/v1/models', headers: bearer };
+    case 'twilio':
+    case 'postgres':
+      throw new Error(`A key alone is none of ${provider}.`);
+  }
 }
 
 function explain(provider: StoredProvider, title: string, { status, body }: OutboundAnswer): CheckOutcome {

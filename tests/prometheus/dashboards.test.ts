@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { QUEUE_DEGRADED_AT } from '@partner-portal/service/modules/6-views/health/read-health.ts';
 import { readAlertRules, readDashboards } from './operator-files.ts';
 
 const FAILURE_MODES = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'failure-modes.md'), 'utf8');
@@ -16,6 +17,12 @@ describe('the alert rules', () => {
       rules.map(({ alert, annotations }) => `${alert} ${new URL(annotations.runbook_url).hash}`),
     );
     for (const [row, , , meaning = '', remedy = ''] of rows) assert.ok(meaning.trim() !== '' && remedy.trim() !== '', row);
+  });
+
+  it('that is about waiting jobs has the number from which the health calls the queue degraded, and so has its row', () => {
+    const { expr } = rules.find(({ alert }) => alert === 'PortalJobsWaiting') ?? { expr: '' };
+    assert.equal(Number(/> (\d+)$/.exec(expr)?.[1]), QUEUE_DEGRADED_AT);
+    assert.ok(FAILURE_MODES.includes(`\`PortalJobsWaiting\` | more than ${QUEUE_DEGRADED_AT.toLocaleString('en')} jobs`));
   });
 
   it('each have a name of their own and one source of runbooks', () => {

@@ -1,3 +1,4 @@
+import { exportFileName } from '@partner-portal/core/text/file-name.ts';
 import { ApiError } from '@partner-portal/contract/client.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
@@ -188,9 +189,8 @@ function DownloadExport({ row, size }: { row: AccountExport; size: 'md' | 'lg' }
   const save = useMutation({
     mutationFn: () => {
       setPercent(0);
-      const day = row.createdAt.slice(0, 10);
-      const slug = row.accountName.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
-      return saveFile({ path: `/account-export/${row.id}/download`, filename: `${slug}-${day}.zip`, sizeBytes: row.sizeBytes }, setPercent);
+      const filename = exportFileName(row.accountName, row.createdAt);
+      return saveFile({ path: `/account-export/${row.id}/download`, filename, sizeBytes: row.sizeBytes }, setPercent);
     },
     onError: (error) => {
       announceError(error, () => save.mutate());

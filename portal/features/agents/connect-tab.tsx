@@ -1,3 +1,4 @@
+import { ingestPath } from '@partner-portal/contract/ingest-path.ts';
 import { type InputExamples, inputExamples } from '@partner-portal/core/template/input-examples.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Eye, EyeOff } from 'lucide-react';
@@ -36,7 +37,7 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
     onSuccess: () => setShown(true),
     onError: (error) => announceError(error),
   });
-  const masked = `${location.origin}/webhooks/agents/${agent.id}?token=${'•'.repeat(12)}`;
+  const masked = `${location.origin}${ingestPath(agent.id)}?token=${'•'.repeat(12)}`;
   const url = isShown && reveal.data ? reveal.data.url : masked;
   const inputs = workflow.inputs ?? [];
   const { partner } = useUser();

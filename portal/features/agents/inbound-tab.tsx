@@ -1,3 +1,4 @@
+import { KEPT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useCallback } from 'react';
@@ -44,7 +45,7 @@ export function InboundTab({ agent, workflow, outcome, openId }: Props) {
             { value: 'refused', label: 'Refused' },
           ]}
         />
-        <p className="text-ink-3">Kept for 14 days.</p>
+        <p className="text-ink-3">Kept for {KEPT_DAYS.incoming_calls} days.</p>
       </div>
       <PagedTable
         list={list}

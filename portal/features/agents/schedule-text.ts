@@ -42,10 +42,18 @@ type PlannedRun = Schedule['planned']['recent'][number];
 
 /** Returns the outcome of a planned execution that is over. */
 export function plannedOutcomeText({ status, reason }: Pick<PlannedRun, 'status' | 'reason'>): string {
-  if (status === 'started') return 'started';
-  if (status === 'missed') return reason === 'too_late' ? 'missed: it was too late' : 'missed: it may or may not have started';
   const why = (reason !== null && PLANNED_ENDS[reason]) || skipText(reason);
-  return status === 'cancelled' ? `cancelled: ${why}` : `skipped: ${why}`;
+  switch (status) {
+    case 'waiting':
+      return 'waiting';
+    case 'started':
+      return 'started';
+    case 'missed':
+      return reason === 'too_late' ? 'missed: it was too late' : 'missed: it may or may not have started';
+    case 'cancelled':
+    case 'skipped':
+      return `${status}: ${why}`;
+  }
 }
 
 const PLANNED_ENDS: Record<string, string> = {

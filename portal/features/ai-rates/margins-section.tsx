@@ -1,3 +1,4 @@
+import { PRESET_CURRENCY } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -58,7 +59,7 @@ function None() {
 function Margins({ rows, days }: { rows: readonly AiMargin[]; days: readonly string[] }) {
   const currencies = [...new Set(rows.map((row) => row.currency))].toSorted();
   const [chosen, setChosen] = useState<string>();
-  const currency = chosen !== undefined && currencies.includes(chosen) ? chosen : (currencies[0] ?? 'USD');
+  const currency = chosen !== undefined && currencies.includes(chosen) ? chosen : (currencies[0] ?? PRESET_CURRENCY);
   const shown = rows.filter((row) => row.currency === currency);
   const priced = shown.filter((row) => row.revenueMinor !== null);
   const sum = (name: 'revenueMinor' | 'costMinor' | 'calls', of = shown): number => of.reduce((total, row) => total + (row[name] ?? 0), 0);

@@ -1,4 +1,4 @@
-import { AI_PROVIDERS, type AiProvider } from '@partner-portal/contract/vocabulary.ts';
+import { PRESET_CURRENCY, AI_PROVIDERS, type AiProvider } from '@partner-portal/contract/vocabulary.ts';
 import { useId } from 'react';
 import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -164,7 +164,7 @@ function valuesOf(rate: StaffAiRate | undefined): Values {
       outputCredits: '',
       inputCost: '',
       outputCost: '',
-      currency: 'USD',
+      currency: PRESET_CURRENCY,
       isOffered: true,
     };
   const { provider, model, inputCredits, outputCredits, inputCostMinor, outputCostMinor, currency, isOffered } = rate;
@@ -183,7 +183,7 @@ function valuesOf(rate: StaffAiRate | undefined): Values {
 function toBody({ provider, model, inputCredits, outputCredits, inputCost, outputCost, currency: typed, isOffered }: Values) {
   const currency = typed.trim().toUpperCase();
   // The server refuses what is no currency; its number of digits is not known then.
-  const known = /^[A-Z]{3}$/.test(currency) ? currency : 'USD';
+  const known = /^[A-Z]{3}$/.test(currency) ? currency : PRESET_CURRENCY;
   return {
     provider,
     model: model.trim(),

@@ -16,9 +16,15 @@ export const ACT_KEYS: Record<Act, { key: string; label: string }> = {
 export function mayDo(act: Act, { kind, status, number, totalMinor, owedMinor }: Facts): boolean {
   if (act === 'pdf') return number !== null;
   if (kind === 'credit_note') return false;
-  if (act === 'issue') return status === 'draft';
-  if (act === 'pay') return status === 'issued';
-  // With a credit note it is credited further, and not voided.
-  if (act === 'void') return status === 'draft' || (status === 'issued' && owedMinor === totalMinor);
-  return status === 'issued' || status === 'paid';
+  switch (act) {
+    case 'issue':
+      return status === 'draft';
+    case 'pay':
+      return status === 'issued';
+    case 'void':
+      // With a credit note it is credited further, and not voided.
+      return status === 'draft' || (status === 'issued' && owedMinor === totalMinor);
+    case 'credit':
+      return status === 'issued' || status === 'paid';
+  }
 }

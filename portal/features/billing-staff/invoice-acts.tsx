@@ -1,3 +1,4 @@
+import { invoiceFileName } from '@partner-portal/core/text/file-name.ts';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { api } from '../../app/api.ts';
@@ -14,14 +15,14 @@ import { VoidDialog } from './void-dialog.tsx';
 
 const CreditDialog = lazy(() => import('./credit-dialog.tsx').then((module) => ({ default: module.CreditDialog })));
 
-type Asked = { act: Act; invoices: readonly Invoice[] };
+type Asked = { act: Exclude<Act, 'pdf'>; invoices: readonly Invoice[] };
 
 /** What staff do with invoices: `start` opens the dialog of an act, or downloads the PDF; `dialog` is to be rendered. */
 export function useInvoiceActs(onIssued: () => void = () => undefined) {
   const [asked, setAsked] = useState<Asked>();
   const refusal = useRefusal('partners.manage');
   const pdf = useMutation({
-    mutationFn: (invoice: Invoice) => downloadPdf(api.getInvoicePdf({ params: { id: invoice.id } }), `${invoice.number}.pdf`),
+    mutationFn: (invoice: Invoice) => downloadPdf(api.getInvoicePdf({ params: { id: invoice.id } }), invoiceFileName(invoice)),
     onError: (error) => announceError(error),
   });
   const close = (): void => setAsked(undefined);
@@ -48,15 +49,20 @@ export type InvoiceActs = ReturnType<typeof useInvoiceActs>;
 function ActDialog({ asked, onClose, onIssued }: { asked: Asked; onClose: () => void; onIssued: () => void }): ReactNode {
   const [invoice] = asked.invoices;
   if (!invoice) return null;
-  if (asked.act === 'issue') return <IssueDialog drafts={asked.invoices} onClose={onClose} onIssued={onIssued} />;
-  if (asked.act === 'pay') return <PayDialog invoice={invoice} onClose={onClose} />;
-  if (asked.act === 'credit')
-    return (
-      <Suspense>
-        <CreditDialog invoice={invoice} onClose={onClose} />
-      </Suspense>
-    );
-  return <VoidDialog invoice={invoice} onClose={onClose} />;
+  switch (asked.act) {
+    case 'issue':
+      return <IssueDialog drafts={asked.invoices} onClose={onClose} onIssued={onIssued} />;
+    case 'pay':
+      return <PayDialog invoice={invoice} onClose={onClose} />;
+    case 'credit':
+      return (
+        <Suspense>
+          <CreditDialog invoice={invoice} onClose={onClose} />
+        </Suspense>
+      );
+    case 'void':
+      return <VoidDialog invoice={invoice} onClose={onClose} />;
+  }
 }
 
 /** The buttons of one invoice, as far as its status allows them. */

@@ -1,3 +1,4 @@
+import { invoiceFileName } from '@partner-portal/core/text/file-name.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { api } from '../../app/api.ts';
@@ -12,7 +13,7 @@ type Props = { invoice: Pick<Invoice, 'id' | 'number' | 'kind'>; compact?: boole
 export function PdfButton({ invoice, compact = false }: Props) {
   const { id, number } = invoice;
   const save = useMutation({
-    mutationFn: () => downloadPdf(api.getInvoicePdf({ params: { id } }), `${number}.pdf`),
+    mutationFn: () => downloadPdf(api.getInvoicePdf({ params: { id } }), invoiceFileName(invoice)),
     onError: (error) => announceError(error, () => save.mutate()),
   });
   if (number === null) return null;

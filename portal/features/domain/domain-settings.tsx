@@ -135,11 +135,16 @@ function Standing({ domain, available, refusal }: { domain: Domain; available: b
 }
 
 function Status({ domain }: { domain: Domain }) {
-  if (domain.status === 'failing') return <Badge mark="bad">Stopped</Badge>;
-  if (domain.status === 'pending') return <Badge mark="warn">Waiting for the records</Badge>;
-  if (!domain.isServed) return <Badge>Not in your plan</Badge>;
-  if (!domain.hasAddress) return <Badge mark="warn">No address</Badge>;
-  return domain.servedUntil ? <Badge mark="warn">Record missing</Badge> : <Badge mark="ok">Verified</Badge>;
+  switch (domain.status) {
+    case 'failing':
+      return <Badge mark="bad">Stopped</Badge>;
+    case 'pending':
+      return <Badge mark="warn">Waiting for the records</Badge>;
+    case 'verified':
+      if (!domain.isServed) return <Badge>Not in your plan</Badge>;
+      if (!domain.hasAddress) return <Badge mark="warn">No address</Badge>;
+      return domain.servedUntil ? <Badge mark="warn">Record missing</Badge> : <Badge mark="ok">Verified</Badge>;
+  }
 }
 
 function Problem({ domain }: { domain: Domain }) {

@@ -17,11 +17,16 @@ export function stateOf(
   t: Translate,
   { status, assignedTo, waitingSince }: Pick<Conversation, 'status' | 'assignedTo' | 'waitingSince'>,
 ): { mark: MarkKind; word: string } {
-  if (status === 'closed') return { mark: 'skip', word: t('inbox.state-closed') };
-  if (status === 'open') return { mark: 'live', word: t('inbox.state-open') };
-  if (waitingSince !== null && assignedTo?.name) return { mark: 'warn', word: t('inbox.state-taken', { name: assignedTo.name }) };
-  if (waitingSince !== null) return { mark: 'warn', word: t('inbox.state-waiting') };
-  return { mark: 'ok', word: assignedTo?.name ? t('inbox.state-with', { name: assignedTo.name }) : t('inbox.state-person') };
+  switch (status) {
+    case 'closed':
+      return { mark: 'skip', word: t('inbox.state-closed') };
+    case 'open':
+      return { mark: 'live', word: t('inbox.state-open') };
+    case 'handed_off':
+      if (waitingSince !== null && assignedTo?.name) return { mark: 'warn', word: t('inbox.state-taken', { name: assignedTo.name }) };
+      if (waitingSince !== null) return { mark: 'warn', word: t('inbox.state-waiting') };
+      return { mark: 'ok', word: assignedTo?.name ? t('inbox.state-with', { name: assignedTo.name }) : t('inbox.state-person') };
+  }
 }
 
 /** Says who is writing; a visitor has no name. */

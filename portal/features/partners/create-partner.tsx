@@ -1,3 +1,4 @@
+import { PRESET_CURRENCY } from '@partner-portal/contract/vocabulary.ts';
 import { slugOf } from '@partner-portal/core/tenancy/slug.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -39,7 +40,7 @@ function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => 
   const form = useForm({
     saved: { name: '', slug: '', ownerName: '', ownerEmail: '', planId: '', ...NO_OVERRIDES },
     send: ({ name, slug, ownerName, ownerEmail, planId, ...terms }) => {
-      const overrides = toOverrides(terms, chosen(planId)?.currency ?? 'USD');
+      const overrides = toOverrides(terms, chosen(planId)?.currency ?? PRESET_CURRENCY);
       return formApi.createPartner({ body: { name, slug, ownerName, ownerEmail, planId, overrides } });
     },
     fieldNames: OVERRIDE_FIELDS,

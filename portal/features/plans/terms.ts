@@ -1,3 +1,4 @@
+import { PRESET_CURRENCY } from '@partner-portal/contract/vocabulary.ts';
 import type { PlanFeature } from '../../shared/plan-labels.ts';
 import type { StaffPlan } from '../../queries/plans.ts';
 import { minorOf, typedAmount } from '../../shared/money-input.ts';
@@ -27,7 +28,7 @@ const NEW: Terms = {
   name: '',
   description: '',
   price: '',
-  currency: 'USD',
+  currency: PRESET_CURRENCY,
   seats: '3',
   clients: '10',
   credits: '2000',

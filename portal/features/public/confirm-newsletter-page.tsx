@@ -1,3 +1,4 @@
+import { CONFIRM_DAYS } from '@partner-portal/core/newsletter/newsletter.ts';
 import { NEWSLETTER_CONSENT } from '@partner-portal/contract/newsletter-consent.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
@@ -25,7 +26,9 @@ export function ConfirmSubscriptionPage({ token }: { token: string }) {
       </h1>
       {isInvalid ? (
         <>
-          <p className="mt-3 mb-6 max-w-[58ch] text-ink-2">It is incomplete, older than seven days, or its subscription has ended.</p>
+          <p className="mt-3 mb-6 max-w-[58ch] text-ink-2">
+            It is incomplete, older than {CONFIRM_DAYS} days, or its subscription has ended.
+          </p>
           <a href="/#newsletter" className={buttonClass('primary', 'lg')}>
             Subscribe again
           </a>

@@ -1,3 +1,4 @@
+import { PRESET_CURRENCY } from '@partner-portal/contract/vocabulary.ts';
 import { slugOf } from '@partner-portal/core/tenancy/slug.ts';
 import { FEATURE_NAMES } from '../../shared/plan-labels.ts';
 import { NO_OVERRIDES, type OverrideValues, overrideValues, toOverrides, withFeature } from '../../shared/overrides.ts';
@@ -67,7 +68,7 @@ export function priceWhenAsked({ planId, desired }: PlanRequest, plan: StaffPlan
 
 /** Returns the request body with differences from the plan only. */
 export function toApproval(values: Approval & { planId: string }, plan: StaffPlan | undefined, isApplication: boolean) {
-  const overrides = toOverrides(values, plan?.currency ?? 'USD');
+  const overrides = toOverrides(values, plan?.currency ?? PRESET_CURRENCY);
   return {
     planId: values.planId,
     ...(Object.keys(overrides).length > 0 ? { overrides } : {}),

@@ -1,3 +1,4 @@
+import { reportFileName } from '@partner-portal/core/text/file-name.ts';
 import { useMutation } from '@tanstack/react-query';
 import { ChevronDown, Download, Printer } from 'lucide-react';
 import { api } from '../../app/api.ts';
@@ -16,12 +17,12 @@ export function Downloads({ report: { client, month }, size = 'md' }: { report: 
   const { t } = useMessages();
   const csv = useMutation({
     mutationFn: () =>
-      downloadCsv(api.exportClientReport({ params: { id: client.id }, query: { month } }), `${fileName(client.name)}-${month}.csv`),
+      downloadCsv(api.exportClientReport({ params: { id: client.id }, query: { month } }), reportFileName(client.name, month, 'csv')),
     onError: (error) => announceError(error, () => csv.mutate()),
   });
   const pdf = useMutation({
     mutationFn: (paper: Paper) =>
-      downloadPdf(api.printClientReport({ params: { id: client.id }, query: { month, paper } }), `${fileName(client.name)}-${month}.pdf`),
+      downloadPdf(api.printClientReport({ params: { id: client.id }, query: { month, paper } }), reportFileName(client.name, month, 'pdf')),
     onError: (error, paper) => announceError(error, () => pdf.mutate(paper)),
   });
   return (
@@ -47,17 +48,5 @@ export function Downloads({ report: { client, month }, size = 'md' }: { report: 
         {t('report-page.print')}
       </Button>
     </div>
-  );
-}
-
-/** "Café am Markt" as "cafe-am-markt". */
-function fileName(name: string): string {
-  return (
-    name
-      .normalize('NFKD')
-      .toLowerCase()
-      .replaceAll(/\p{M}/gu, '')
-      .replaceAll(/[^a-z0-9]+/g, '-')
-      .replaceAll(/^-+|-+$/g, '') || 'report'
   );
 }

@@ -84,28 +84,39 @@ function Card({
 /** The most important fact about a request. */
 function hintOf(request: AgentRequest) {
   const { status, missingConnections } = request;
-  if (status === 'provisioning')
-    return (
-      <Status mark="run" tone="live">
-        Installing
-      </Status>
-    );
-  if (request.waiting) return <Status mark="run">Queued</Status>;
-  if (status === 'rejected' || status === 'cancelled' || status === 'declined') return <Status mark="skip">{DONE[status]}</Status>;
-  if (status === 'fulfilled') return <Status mark="ok">Installed</Status>;
-  if (missingConnections.length > 0)
-    return (
+  if (request.waiting && status !== 'provisioning') return <Status mark="run">Queued</Status>;
+  const needs =
+    missingConnections.length > 0 ? (
       <Status mark="warn" tone="warn">
         Needs {joinWords(missingConnections.map((one) => PROVIDERS[one].name))}
       </Status>
-    );
-  if (status === 'provisioning_failed')
-    return (
-      <Status mark="bad" tone="bad">
-        Stopped
-      </Status>
-    );
-  return request.kind === 'custom' ? <Status mark="wait">Custom agent</Status> : <Status mark="ok">Keys ready</Status>;
+    ) : null;
+  switch (status) {
+    case 'provisioning':
+      return (
+        <Status mark="run" tone="live">
+          Installing
+        </Status>
+      );
+    case 'rejected':
+    case 'cancelled':
+    case 'declined':
+      return <Status mark="skip">{DONE[status]}</Status>;
+    case 'fulfilled':
+      return <Status mark="ok">Installed</Status>;
+    case 'provisioning_failed':
+      return (
+        needs ?? (
+          <Status mark="bad" tone="bad">
+            Stopped
+          </Status>
+        )
+      );
+    case 'suggested':
+    case 'submitted':
+    case 'approved':
+      return needs ?? (request.kind === 'custom' ? <Status mark="wait">Custom agent</Status> : <Status mark="ok">Keys ready</Status>);
+  }
 }
 
 const DONE = { rejected: 'Rejected', cancelled: 'Cancelled', declined: 'Declined' } as const;

@@ -161,10 +161,14 @@ function AddressTaken({ who }: { who: string }) {
 
 function sentence({ invitedByName, partnerName, clientName, kind }: Invitation, t: Messages['t']): string {
   const who = invitedByName ?? partnerName;
-  if (kind === 'client_user') return t('login.invitedToClient', { who, client: clientName ?? partnerName });
-  if (kind === 'owner')
-    return who === partnerName
-      ? t('login.invitedAsFirst', { agency: partnerName })
-      : t('login.invitedAsOwner', { who, agency: partnerName });
-  return t('login.invitedToTeam', { who, agency: partnerName });
+  switch (kind) {
+    case 'client_user':
+      return t('login.invitedToClient', { who, client: clientName ?? partnerName });
+    case 'owner':
+      return who === partnerName
+        ? t('login.invitedAsFirst', { agency: partnerName })
+        : t('login.invitedAsOwner', { who, agency: partnerName });
+    case 'team':
+      return t('login.invitedToTeam', { who, agency: partnerName });
+  }
 }

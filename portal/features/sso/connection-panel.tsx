@@ -1,3 +1,4 @@
+import { CERTIFICATE_DAYS } from '@partner-portal/core/alert/alert.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
@@ -18,8 +19,7 @@ import { TestLogin } from './test-login.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 const LOCKED = 'Turn off enforcement first: a mistake here could lock out your whole team.';
-/** Days before expiry from which the certificate is flagged. */
-const SOON_MS = 30 * 86_400_000;
+const SOON_MS = CERTIFICATE_DAYS * 86_400_000;
 
 /** The SSO connection and its state. */
 export function ConnectionPanel({ connection, refusal }: { connection: Connection; refusal: string | undefined }) {

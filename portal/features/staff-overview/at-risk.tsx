@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { Link } from '@tanstack/react-router';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
@@ -12,8 +13,8 @@ export function AtRiskSection({ atRisk: { total, agencies } }: Pick<StaffOvervie
   return (
     <Section title="Agencies at risk" note={total || undefined}>
       <p className="mb-2 text-ink-3 text-pretty">
-        Suspended, with an overdue invoice, on a trial that ends within seven days, or with an open alert about a failing agent or a refused
-        key.
+        Suspended, with an overdue invoice, on a trial that ends within {LIMITS.trialSoonDays} days, or with an open alert about a failing
+        agent or a refused key.
       </p>
       {agencies.length === 0 ? (
         <p className="flex items-center gap-2 border-t border-line py-3 text-ink-2">

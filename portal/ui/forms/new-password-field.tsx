@@ -41,8 +41,8 @@ export function NewPasswordField({
           size={size}
           type="password"
           required
-          minLength={8}
-          maxLength={128}
+          minLength={LIMITS.passwordLengthMin}
+          maxLength={LIMITS.passwordLengthMax}
           autoComplete="new-password"
           autoFocus={autoFocus}
           value={value}

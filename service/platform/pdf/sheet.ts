@@ -36,7 +36,7 @@ export type Tag = PDFKit.PDFStructureElement;
 export type Sheet = ReturnType<typeof openSheet>;
 
 export type SheetOptions = {
-  paper: 'A4' | 'LETTER';
+  paper: 'A4' | 'Letter';
   info: Record<string, string>;
   createdAt: Date;
   footer: string;

@@ -40,13 +40,21 @@ export async function readUsage({ db, clock }: MeteringDeps, actor: Actor, query
     if (query.partnerId !== undefined || query.clientId !== undefined)
       await refuseUnknownScope(tx, { partnerId, clientId: query.clientId }, 0);
     const scope: UsageScope = { partnerId, clientId, ...hours, runsOnly: actor.role === 'CLIENT' };
-    if (query.groupBy === 'client') return usageByClient(tx, scope);
-    if (query.groupBy === 'agent') return usageByAgent(tx, scope);
-    if (query.groupBy === 'partner') return usageByPartner(tx, scope);
-    if (query.groupBy === 'day') return usageByDay(tx, scope);
-    const rows = await usageByKind(tx, scope);
-    const visible = actor.role === 'CLIENT' ? rows.filter((row) => row.key === 'run') : rows;
-    return visible.map((row) => ({ ...row, label: KIND_LABELS[row.key] ?? row.label }));
+    switch (query.groupBy) {
+      case 'client':
+        return usageByClient(tx, scope);
+      case 'agent':
+        return usageByAgent(tx, scope);
+      case 'partner':
+        return usageByPartner(tx, scope);
+      case 'day':
+        return usageByDay(tx, scope);
+      case 'kind': {
+        const rows = await usageByKind(tx, scope);
+        const visible = actor.role === 'CLIENT' ? rows.filter((row) => row.key === 'run') : rows;
+        return visible.map((row) => ({ ...row, label: KIND_LABELS[row.key] ?? row.label }));
+      }
+    }
   });
 }
 

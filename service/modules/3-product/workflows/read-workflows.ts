@@ -1,3 +1,4 @@
+import { ingestPath } from '@partner-portal/contract/ingest-path.ts';
 import { agentNameFor, templateTextsOf } from '@partner-portal/catalog/index.ts';
 import type { Locale, Role } from '@partner-portal/contract/vocabulary.ts';
 import { ingestToken } from '@partner-portal/core/execution/token.ts';
@@ -73,7 +74,7 @@ export async function readIngestUrl(deps: WorkflowDeps, context: RequestContext,
     });
   });
   const token = ingestToken(deps.callbackSecret.reveal(), id);
-  return { workflowId: id, url: `${deps.publicBaseUrl}/webhooks/agents/${id}?token=${token}`, method: 'POST' as const };
+  return { workflowId: id, url: `${deps.publicBaseUrl}${ingestPath(id)}?token=${token}`, method: 'POST' as const };
 }
 
 async function readerOf(tx: Tx, actor: Actor): Promise<Reader> {

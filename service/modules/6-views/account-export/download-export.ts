@@ -1,3 +1,4 @@
+import { exportFileName } from '@partner-portal/core/text/file-name.ts';
 import type { FileStore } from '#modules/1-ledger/files/index.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { inScope } from '#platform/db/scope.ts';
@@ -28,7 +29,7 @@ export async function downloadExport(deps: AccountExportDeps, context: RequestCo
   });
   return {
     kind: 'file',
-    filename: fileName(found),
+    filename: exportFileName(found.clientName ?? found.partnerName, found.createdAt.toISOString()),
     contentType: 'application/zip',
     sizeBytes: file.sizeBytes,
     etag: file.sha256.toString('hex'),
@@ -42,16 +43,4 @@ function fileOf({ status, fileId, expiresAt }: ExportRecordRow, now: Date): Para
     return refuse('export_expired', { detail: 'Request a new export.' });
   if (status !== 'ready' || fileId === null) return refuse('invalid_state', { detail: 'This export is not ready.' });
   return fileId;
-}
-
-/** Name and day in letters that every system takes. */
-function fileName({ clientName, partnerName, createdAt }: ExportRecordRow): string {
-  const plain = (clientName ?? partnerName)
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 60)
-    .replace(/^-|-$/g, '');
-  return `${plain || 'export'}-${createdAt.toISOString().slice(0, 10)}.zip`;
 }

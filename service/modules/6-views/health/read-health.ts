@@ -3,7 +3,8 @@ import { readWorkerState } from '#platform/jobs/heartbeat.ts';
 import type { Check, HealthDeps } from './deps.ts';
 
 const DATABASE_TIMEOUT_MS = 2_000;
-const QUEUE_DEGRADED_AT = 10_000;
+/** Due jobs above which the queue is degraded; the alert rule of `deploy/prometheus/` has the same number. */
+export const QUEUE_DEGRADED_AT = 10_000;
 
 /** Asks everything that the service depends on. */
 export async function readChecks(deps: HealthDeps) {

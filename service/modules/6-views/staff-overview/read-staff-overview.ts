@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { overdueSince } from '@partner-portal/core/billing/invoice.ts';
 import { failureOf } from '@partner-portal/core/execution/failures.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -18,7 +19,7 @@ export async function readStaffOverview(db: Database, actor: Actor, now: Date) {
   const [revenue, atRisk, causes, runs, changes] = await db.asStaff(actor, (tx) =>
     Promise.all([
       revenueOf(tx, now, 2),
-      listAtRisk(tx, { overdueAt: overdueSince(now), trialsUntil: new Date(now.getTime() + WEEK_DAYS * DAY_MS) }),
+      listAtRisk(tx, { overdueAt: overdueSince(now), trialsUntil: new Date(now.getTime() + LIMITS.trialSoonDays * DAY_MS) }),
       groupFailures(tx, weekFrom),
       sumRuns(tx, { from: weekFrom, before: weekAgo(weekFrom.getTime()), beforeUntil: weekAgo(nextHour) }),
       countChanges(tx, weekFrom),

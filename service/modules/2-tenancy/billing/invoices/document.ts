@@ -1,3 +1,4 @@
+import { invoiceFileName } from '@partner-portal/core/text/file-name.ts';
 import { refusedAction } from '@partner-portal/core/billing/invoice.ts';
 import type { Actor } from '#platform/actor.ts';
 import { ComputeRefusal, defineTask } from '#platform/compute/compute-pool.ts';
@@ -45,7 +46,7 @@ export function createDocuments(deps: BillingDeps) {
         const detail = refusedAction('print', known.invoice);
         return detail === null ? known : refuse('invalid_state', { detail });
       });
-      return { kind: 'pdf', filename: documentName(found.invoice), content: await readWhole(deps.files, await documentOf(found)) };
+      return { kind: 'pdf', filename: invoiceFileName(found.invoice), content: await readWhole(deps.files, await documentOf(found)) };
     },
   };
 }
@@ -98,11 +99,6 @@ async function readLogo(files: FileStore, logo: StoredFile): Promise<Uint8Array 
     if (error instanceof FileGone) return null;
     throw error;
   }
-}
-
-/** Returns the name of the file. */
-export function documentName({ kind, number }: Pick<InvoiceFull, 'kind' | 'number'>): string {
-  return `${kind === 'invoice' ? 'invoice' : 'credit-note'}-${number ?? 'draft'}.pdf`;
 }
 
 function toPrint(invoice: InvoiceFull, lines: readonly LineRow[]): Omit<Print, 'buyerLogo'> {

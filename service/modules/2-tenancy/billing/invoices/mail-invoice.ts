@@ -1,7 +1,8 @@
+import { invoiceFileName } from '@partner-portal/core/text/file-name.ts';
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
 import { enqueueMany } from '#platform/jobs/enqueue.ts';
 import type { BillingDeps } from '../deps.ts';
-import { type Documents, documentName, findKnown } from './document.ts';
+import { type Documents, findKnown } from './document.ts';
 import { documentMailKey, invoiceMailJob } from './invoice-mail-job.ts';
 import { longDate } from './pdf/print-texts.ts';
 import { listUnmailed, lockUnmailed, markMailed } from './store-document.ts';
@@ -34,7 +35,7 @@ export async function mailInvoice(deps: BillingDeps, documents: Documents, invoi
       href: '/dashboard/billing',
     },
     dedupeKey: documentMailKey(invoiceId),
-    attachment: { invoiceId, name: documentName(invoice), bytes: document.sizeBytes },
+    attachment: { invoiceId, name: invoiceFileName(invoice), bytes: document.sizeBytes },
   };
   await deps.db.asSystem('billing', async (tx) => {
     if (!(await lockUnmailed(tx, invoiceId))) return;

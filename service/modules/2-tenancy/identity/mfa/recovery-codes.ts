@@ -5,7 +5,7 @@ export const RECOVERY_CODES = 10;
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const CODE_LETTERS = 16;
 
-/** Ten codes of 80 random bits, in groups of four: `7K3D-M2QX-9WPA-C4TE`. */
+/** Codes of 80 random bits, in groups of four: `7K3D-M2QX-9WPA-C4TE`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, newCode);
 }

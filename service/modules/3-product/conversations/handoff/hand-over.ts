@@ -6,8 +6,8 @@ import { conversationHandedOff } from '../facts.ts';
 import type { Settled, Turn } from '../store-turn.ts';
 import { countNewlyWaiting, isClientUser } from './store.ts';
 
-/** A stranger opens as many conversations as they like, each of which asks for a person. */
-const MAILED_PER_HOUR = 30;
+/** Mails to a client. A stranger opens as many conversations as they like, each of which asks for a person. */
+export const MAILED_PER_HOUR = 30;
 
 /**
  * Mails the hand-over to the address of the settings and notifies the people who may answer, in the transaction of the hand-over. While many

@@ -1,11 +1,10 @@
 import { recordFacts } from '#platform/facts.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import { visitorWaitReminded, type WaitReminded } from '../facts.ts';
+import { MAILED_PER_HOUR } from './hand-over.ts';
 import { takeWaiting } from './store.ts';
 
 const AT_ONCE = 50;
-/** Limit per client: strangers decide how many conversations wait. */
-const MAILED_PER_HOUR = 30;
 
 /** Mails the hand-over address and notifies the people who may answer of visitors whom no one has answered, once for each wait. Returns how many. */
 export async function remindOfWaiting(deps: Pick<ConversationsDeps, 'db' | 'queueMail'>): Promise<number> {

@@ -1,3 +1,4 @@
+import { ingestPath } from '@partner-portal/contract/ingest-path.ts';
 import { beginOf } from '@partner-portal/core/text/cut.ts';
 import { createHash } from 'node:crypto';
 import { contextOfRun, type SpanContext } from '@partner-portal/core/tracing/trace-context.ts';
@@ -82,7 +83,7 @@ const events = defineCounter('portal_events_total', {
   help: 'Events and other starts of runs by source and outcome: accepted, replayed or the refusal. One count is one decision; attempts within it are not counted.',
   labels: ['source', 'outcome'],
 });
-const INGEST_ROUTE = '/webhooks/agents/{workflowId}';
+const INGEST_ROUTE = ingestPath('{workflowId}');
 const BATCH_ITEMS = 300;
 /** Events that arrive within a few milliseconds share a statement. A single event waits for nothing. */
 const GATHER: RestOptions = { leastMs: 5, times: 0 };

@@ -1,3 +1,5 @@
+import type { Paper } from '@partner-portal/core/place/paper.ts';
+import { reportFileName } from '@partner-portal/core/text/file-name.ts';
 import { paperOf, reportTag } from '@partner-portal/core/report/paper.ts';
 import { ComputeRefusal, defineTask } from '#platform/compute/compute-pool.ts';
 import { createFairTurns, TurnRefusal } from '#platform/fair-turns.ts';
@@ -25,7 +27,7 @@ const KEPT = { bytesMax: 16 * 1024 * 1024, keptMs: 3_600_000 };
 /** For a reader who left while it waited. */
 const NO_ONE_READS: PdfAnswer = { kind: 'pdf', filename: 'report.pdf', content: new Uint8Array() };
 
-export type PrintQuery = ReportQuery & { paper?: 'A4' | 'Letter' | undefined };
+export type PrintQuery = ReportQuery & { paper?: Paper | undefined };
 export type ReportPrinter = (context: RequestContext, clientId: string, query: PrintQuery) => Promise<PdfAnswer>;
 
 /**
@@ -73,7 +75,7 @@ async function printReport(
   const state = JSON.stringify([drawn, rest]);
   const bytes = 2 * state.length + (logo?.length ?? 0);
   const content = await keep([state, logo ?? ''], () => deps.compute.run(RENDER, print, { key: report.partner.id, bytes }));
-  return { kind: 'pdf', filename: `report-${report.month}.pdf`, content };
+  return { kind: 'pdf', filename: reportFileName(report.client.name, report.month, 'pdf'), content };
 }
 
 /** A logo that is removed at this moment is not printed. */

@@ -1,3 +1,4 @@
+import type { Paper } from '@partner-portal/core/place/paper.ts';
 import { monthName } from '@partner-portal/core/report/format.ts';
 import { deriveMailBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
@@ -10,7 +11,7 @@ export type PrintReport = {
   report: Report;
   /** Language tag of numbers and dates. */
   tag: string;
-  paper: 'A4' | 'Letter';
+  paper: Paper;
   /** The agency's logo, a PNG. */
   logo: Uint8Array | null;
 };
@@ -36,7 +37,7 @@ export function printingOf({ report, tag, paper }: PrintReport) {
     colours: deriveMailBrand(report.partner.brandColor),
     number: new Intl.NumberFormat(tag, { maximumFractionDigits: 1 }),
     sheet: openSheet({
-      paper: paper === 'A4' ? 'A4' : 'LETTER',
+      paper,
       info: { Title: `${title} · ${client} · ${month}`, Author: agency, Subject: `${client}, ${month}` },
       createdAt: report.generatedAt,
       footer: `${agency} · ${client} · ${month}`,

@@ -1,3 +1,4 @@
+import { reportFileName } from '@partner-portal/core/text/file-name.ts';
 import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 import { majorOf } from '@partner-portal/core/billing/currency.ts';
 import { weekdayName } from '@partner-portal/core/report/format.ts';
@@ -71,7 +72,7 @@ export function csvOfReport(report: Report, locale: Locale): CsvAnswer {
   ];
   return {
     kind: 'csv',
-    filename: `report-${month}.csv`,
+    filename: reportFileName(report.client.name, month, 'csv'),
     columns: [
       t('report.columnPart'),
       t('report.columnMonth'),

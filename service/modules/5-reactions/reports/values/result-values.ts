@@ -1,3 +1,4 @@
+import { PRESET_CURRENCY } from '@partner-portal/contract/vocabulary.ts';
 import { isCurrency } from '@partner-portal/core/billing/currency.ts';
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
 import type { ResultValues } from '@partner-portal/core/report/result-value.ts';
@@ -61,7 +62,7 @@ function amounts({ catalog }: Pick<ReportsDeps, 'catalog'>, rows: readonly Resul
 }
 
 async function toRecord({ catalog }: ReportsDeps, tx: Tx, partnerId: string, rows: readonly ResultValueRow[]) {
-  const currency = rows[0]?.currency ?? (await findPlanCurrency(tx, partnerId)) ?? 'USD';
+  const currency = rows[0]?.currency ?? (await findPlanCurrency(tx, partnerId)) ?? PRESET_CURRENCY;
   return {
     currency,
     values: catalog.map((template) => ({

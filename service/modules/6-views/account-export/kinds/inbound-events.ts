@@ -1,5 +1,8 @@
+import { KEPT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import { defineKind } from './kind.ts';
+
+const SHOWN_FROM = `now() - make_interval(days => ${KEPT_DAYS.incoming_calls})`;
 
 export const inboundEvents = defineKind({
   name: 'inbound-events',
@@ -10,9 +13,9 @@ export const inboundEvents = defineKind({
       name: 'export_inbound_events',
       prepare: false,
       text: `select t.id, t.workflow_id, t.client_id, t.execution_id, t.received_at, t.outcome, t.reason, t.status,
-          case when t.received_at > now() - interval '14 days' then t.sender_address end as sender_address,
-          case when t.received_at > now() - interval '14 days' then t.body_preview end as body_preview,
-          case when t.received_at > now() - interval '14 days' then t.remarks::text end as remarks
+          case when t.received_at > ${SHOWN_FROM} then t.sender_address end as sender_address,
+          case when t.received_at > ${SHOWN_FROM} then t.body_preview end as body_preview,
+          case when t.received_at > ${SHOWN_FROM} then t.remarks::text end as remarks
         from inbound_event t
         where t.partner_id = $1 and ($2::uuid is null or t.client_id = $2) and ($3::uuid is null or t.id > $3)
         order by t.id limit $4`,

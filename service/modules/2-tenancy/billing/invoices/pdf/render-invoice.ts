@@ -1,4 +1,4 @@
-import { paperFor } from '@partner-portal/core/billing/invoice.ts';
+import { paperOfCountry } from '@partner-portal/core/place/paper.ts';
 import { openSheet } from '#platform/pdf/sheet.ts';
 import { type Print, textsOf } from './print-texts.ts';
 import { drawTable } from './draw-table.ts';
@@ -14,7 +14,7 @@ export type { Print } from './print-texts.ts';
 export async function renderInvoice(print: Print): Promise<Uint8Array> {
   const texts = textsOf(print);
   const sheet = openSheet({
-    paper: paperFor(print.buyer.country),
+    paper: paperOfCountry(print.buyer.country),
     info: texts.info,
     createdAt: print.issuedAt,
     footer: texts.footer,
