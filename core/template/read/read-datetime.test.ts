@@ -9,6 +9,7 @@ import type { ReadingClient } from './reading.ts';
 const US: ReadingClient = { timezone: 'America/Chicago', countries: ['US'], locale: 'en' };
 const GB: ReadingClient = { timezone: 'Europe/London', countries: ['GB'], locale: 'en' };
 const DE: ReadingClient = { timezone: 'Europe/Berlin', countries: ['DE'], locale: 'de' };
+const FR: ReadingClient = { timezone: 'Europe/Paris', countries: ['FR'], locale: 'en' };
 const NEW_YORK: ReadingClient = { ...US, timezone: 'America/New_York' };
 const ES: ReadingClient = { timezone: 'Europe/Madrid', countries: ['ES'], locale: 'es' };
 const MX: ReadingClient = { timezone: 'America/Mexico_City', countries: ['MX'], locale: 'es' };
@@ -153,6 +154,18 @@ const others: { [from: string]: Row[] } = {
     ['2027-01-05 10:00:00-11:00:00', '2027-01-05T10:00:00-06:00'],
     ['2027-01-05 10:00-11:00', '2027-01-05T10:00:00-06:00'],
     ['03/03/2027 09:00-10:00', '2027-03-03T09:00:00-06:00'],
+    ['03.03.2027 09:00 Uhr - 09:30 Uhr', '2027-03-03T09:00:00+01:00', DE],
+    ['03.03.2027, 09:00 Uhr bis 09:30 Uhr', '2027-03-03T09:00:00+01:00', DE],
+    ['03.03.2027 09:00 Uhr – 09:30', '2027-03-03T09:00:00+01:00', DE],
+    ['Mittwoch, 3. März 2027 von 9 bis 10 Uhr', '2027-03-03T09:00:00+01:00', DE],
+    ['03.03.2027, 9 - 10 Uhr', '2027-03-03T09:00:00+01:00', DE],
+    ['03.03.2027, 9.30-10.15 Uhr', '2027-03-03T09:30:00+01:00', DE],
+    ['9 Uhr bis 10 Uhr, 03.03.2027', '2027-03-03T09:00:00+01:00', DE],
+    ['03/03/2027 09:00 h - 09:30 h', '2027-03-03T09:00:00+01:00', ES],
+    ['3 de marzo de 2027, de 9:00 a 10:00 horas', '2027-03-03T09:00:00+01:00', ES],
+    ['3 de marzo de 2027, de 9 a 10 h', '2027-03-03T09:00:00+01:00', ES],
+    ['3 mars 2027 de 9h00 à 10h00', '2027-03-03T09:00:00+01:00', FR],
+    ['March 3, 2027 from 9:00 to 10:00', '2027-03-03T09:00:00-06:00'],
     ['2027-03-03 10:00-10:30', '2027-03-03T10:00:00-06:00'],
     ['03.03.2027, 10:00-11:00 Uhr', '2027-03-03T10:00:00+01:00', DE],
     ['March 3, 2027 9:00-10:00', '2027-03-03T09:00:00-06:00'],
@@ -169,6 +182,46 @@ const others: { [from: string]: Row[] } = {
     ['5. Jänner 2027 15:00', '2027-01-05T15:00:00+01:00', { ...DE, timezone: 'Europe/Vienna', countries: ['AT'] }],
     ['mar 2 mar 2027 10:00', '2027-03-02T10:00:00+01:00', ES],
     ['mar 5 ene 2027 10:00', '2027-01-05T10:00:00+01:00', ES],
+  ],
+  'German and Austrian programs and people': [
+    ['03. Mrz 2027 17:30', '2027-03-03T17:30:00+01:00', DE],
+    ['Mi, 3. Mrz 2027, 9:00 Uhr', '2027-03-03T09:00:00+01:00', DE],
+    ['03-Mrz-2027 09:00', '2027-03-03T09:00:00+01:00', DE],
+    ['3. Maerz 2027, 9:00 Uhr', '2027-03-03T09:00:00+01:00', DE],
+    ['3. Feber 2027 9 Uhr', '2027-02-03T09:00:00+01:00', DE],
+    ['Sonnabend, 6. März 2027, 9:00 Uhr', '2027-03-06T09:00:00+01:00', DE],
+    ['3. März 2027, 9 Uhr 30', '2027-03-03T09:30:00+01:00', DE],
+    ['Mittwoch, 3. März 2027 - 17:30', '2027-03-03T17:30:00+01:00', DE],
+    ['Mi., 03.03.2027 - 17:30', '2027-03-03T17:30:00+01:00', DE],
+    ['03.03.2027 – 17:30 Uhr', '2027-03-03T17:30:00+01:00', DE],
+    ['17:30 - 03.03.2027', '2027-03-03T17:30:00+01:00', DE],
+  ],
+  'Spanish programs and people': [
+    ['3 de marzo de 2027, 9:00 horas', '2027-03-03T09:00:00+01:00', ES],
+    ['03/03/2027 09:00 horas', '2027-03-03T09:00:00+01:00', ES],
+    ['03/03/2027 a las 9 horas', '2027-03-03T09:00:00+01:00', ES],
+    ['2027-03-03 09:00 horas', '2027-03-03T09:00:00+01:00', ES],
+    ['03/03/2027 09:00 hs', '2027-03-03T09:00:00+01:00', ES],
+    ['03/03/2027 09:00hs.', '2027-03-03T09:00:00+01:00', ES],
+    ['3 de setiembre de 2027, 9:00', '2027-09-03T09:00:00+02:00', ES],
+    ['3 set. 2027, 9:00', '2027-09-03T09:00:00+02:00', ES],
+    ['1.º de abril de 2027, 9:00', '2027-04-01T09:00:00+02:00', ES],
+    ['1º de abril de 2027, 9:00', '2027-04-01T09:00:00+02:00', ES],
+    ['mi. 3 mar. 2027 9:00', '2027-03-03T09:00:00+01:00', ES],
+    ['Mié, 03/03/2027 - 17:30', '2027-03-03T17:30:00+01:00', ES],
+  ],
+  'French people': [
+    ['3 mars 2027 à 9 heures', '2027-03-03T09:00:00+01:00', FR],
+    ['mercredi 3 mars 2027 à 9 h 30', '2027-03-03T09:30:00+01:00', FR],
+    ['3 fév. 2027 9h30', '2027-02-03T09:30:00+01:00', FR],
+    ['1er avril 2027, 9h00', '2027-04-01T09:00:00+02:00', FR],
+  ],
+  'English programs and people': [
+    ['Wed, 03/03/2027 - 17:30', '2027-03-03T17:30:00-06:00'],
+    ['2027-03-03 - 17:30', '2027-03-03T17:30:00-06:00'],
+    ['03 - 03 - 2027 17:30', '2027-03-03T17:30:00-06:00'],
+    ['3 March 2027 at 09:00 hours', '2027-03-03T09:00:00+00:00', GB],
+    ['5 Sept. 2027 3 pm', '2027-09-05T15:00:00-05:00'],
   ],
   'a program, with an offset that is no range': [
     ['Tue, 5 Jan 2027 15:00 -0600', '2027-01-05T15:00:00-06:00'],
@@ -235,6 +288,9 @@ const refused: [came: Json, why: RegExp, client?: ReadingClient][] = [
   ['tomorrow', /not a date/],
   ['tomorrow at 3 pm', /not a date/],
   ['3 pm', /not a date/],
+  ['9 bis 10 Uhr', /not a date/, DE],
+  ['3 März - 9 Uhr', /not a date/, DE],
+  ['03/03/2027 2 hours', /not a date/],
   ['5 January', /not a date/],
   ['2027-W01-2', /not a date/],
   ['maybe 2027-01-05 or 2027-01-06', /not a date/],

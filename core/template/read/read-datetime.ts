@@ -155,11 +155,14 @@ const ZONES: { readonly [name: string]: number | undefined } = {
   aedt: 660,
 };
 
+/** What follows a time: "15:00 Uhr", "9:00 horas", "09:00hs." */
+const HOURS = String.raw`(?:uhr|horas?|hours|heures?|hrs?|hs|h)\b\.?`;
+
 /** Reads what follows a time: nothing, an offset, the name of a zone; null when it is anything else. */
 function readZone(text: string): Zone | null {
   const bare = text
     .replace(/\s*\([^()]*\)$/, '')
-    .replace(/^(?:uhr|h|hrs?)\b\.?/i, '')
+    .replace(new RegExp(`^${HOURS}`, 'i'), '')
     .trim();
   if (bare === '') return {};
   const bracket = /^(.*)\[([\w/+-]+)\]$/.exec(bare);
@@ -191,20 +194,27 @@ const TIME = [
   /(?:^|\s)(\d{1,2})(?:[:.](\d\d)(?:[:.](\d\d)(?:\.\d+)?)?)?\s*([ap])\.?\s?m\b\.?/,
   // 15:00, 15:00:00.123, 15h30
   /(?:^|[\st])(\d{1,2})[:h](\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?![\d:])/,
-  // 15.30 Uhr, 15 Uhr, 15 h
-  /(?:^|\s)(\d{1,2})(?:\.(\d\d))?()\s*(?:uhr|hrs?|h)\b/,
+  // 15 h 30, 9 Uhr 30
+  /(?:^|\s)(\d{1,2}) ?(?:uhr|h) (\d\d)()$/,
+  // 15.30 Uhr, 15 Uhr, 15 h, 9 horas
+  /(?:^|\s)(\d{1,2})(?:\.(\d\d))?()\s*(?:uhr|horas|heures|hrs?|hs|h)\b/,
 ] as const;
-const AFTER_TIME =
-  /^\s*(?:(?:uhr|hrs?|h)\b\.?)?\s*((?:(?:utc|gmt)\s*[+-]\d{1,2}(?::?\d\d)?|[+-]\d\d:?\d\d(?![\d/.-])|(?:z|ut|utc|gmt|[ecmp][sd]t|west|wet|cest|cet|mesz|mez|eest|eet|bst|ae[sd]t)\b|[a-z]+\/[a-z_]+(?:\/[a-z_]+)?)?)/;
+const AFTER_TIME = new RegExp(
+  String.raw`^\s*(?:${HOURS})?\s*((?:(?:utc|gmt)\s*[+-]\d{1,2}(?::?\d\d)?|[+-]\d\d:?\d\d(?![\d/.-])|(?:z|ut|utc|gmt|[ecmp][sd]t|west|wet|cest|cet|mesz|mez|eest|eet|bst|ae[sd]t)\b|[a-z]+\/[a-z_]+(?:\/[a-z_]+)?)?)`,
+);
 
 /** Words between the parts of a date, folded. */
-const FILLERS = /(?:^|\s)(?:at|on|the|of|um|am|den|der|dem|vom|a las|a la|a|las|el|de|del|le|la|les|du|date|datum|fecha)(?=\s|$)/g;
+const FILLERS = /(?:^|\s)(?:at|on|from|the|of|um|am|den|der|dem|vom|von|a las|a la|a|las|el|de|del|le|la|les|du|date|datum|fecha)(?=\s|$)/g;
 
 /** "3:00 pm - 3:30 pm", "15:00 - 15:30 Uhr": the end of a visit behind its start. A dash without blanks before digits alone may begin an offset (`joinedRange`). */
 const RANGES = [
   /(?<![\d:./-])(\d{1,2}(?::\d\d)?)( ?[ap]\.? ?m\b\.?) ?(?:[-–—]|to|until) ?(\d{1,2})(?::\d\d)? ?([ap])\.? ?m\b\.?/,
   /(?<![\d:./-])(\d{1,2}:\d\d)() ?(?:[-–—]|to|until) ?(\d{1,2})(?::\d\d)? ?([ap])\.? ?m\b\.?/,
-  /(?<![\d:./-])(\d{1,2}:\d\d)(?::\d\d)?( ?)(?: - | ?[–—] ?| (?:to|until|bis|a las|a|hasta(?: las)?) )\d{1,2}:\d\d(?::\d\d)?(?![\d:])/,
+  new RegExp(
+    String.raw`(?<![\d:./-])(\d{1,2}[:h]\d\d)(?::\d\d)?( ?)(?: ?${HOURS})?(?: - | ?[–—] ?| (?:to|until|bis|a las|a|hasta(?: las)?) )\d{1,2}[:h]\d\d(?::\d\d)?(?![\d:])`,
+  ),
+  // "9 bis 10 Uhr", "9.30-10.15 Uhr", "9 a 10 horas": the hours are of both.
+  /(?<![\d:./-])(\d{1,2}(?:\.\d\d)?)() ?(?:uhr|horas|hs|h)?\.? ?(?:[-–—]|bis|a|hasta(?: las)?) ?\d{1,2}(?:[.:h]\d\d)? ?(?<hours>uhr|horas|hs|h)\b/,
   /(?<![\d:./t-])(\d{1,2}:\d\d)():\d\d-\d{1,2}:\d\d:\d\d(?![\d:])/i,
 ] as const;
 const JOINED = /(?<![\d:./t-])(\d{1,2}):(\d\d)-([01]?\d|2[0-4]):([0-5]\d)(?![\d:])/i;
@@ -241,16 +251,20 @@ function startOf(text: string): string {
     const [whole, start = '', own = '', end, half] = found;
     const isOther = Number.parseInt(start, 10) % 12 > Number(end) % 12;
     const other = half === 'a' ? 'p' : 'a';
-    const said = own !== '' || half === undefined ? own : ` ${isOther ? other : half}m`;
+    const hours = found.groups?.['hours'];
+    const said = hours !== undefined ? ` ${hours}` : own !== '' || half === undefined ? own : ` ${isOther ? other : half}m`;
     return `${text.slice(0, found.index)}${start}${said} ${text.slice(found.index + whole.length)}`;
   }
   const joined = joinedRange(text);
   return joined === null ? text : `${text.slice(0, joined.index)}${joined[1]}:${joined[2]} ${text.slice(joined.index + joined[0].length)}`;
 }
 
-/** The names of months in the languages of the portal, in Austria and in French, folded, as numbers. */
-const MONTHS: ReadonlyMap<string, number> = new Map(
-  [...LOCALES, 'de-AT', 'fr'].flatMap((language) =>
+/**
+ * The names of months in the languages of the portal, in Austria and in French, folded, as numbers. Others: the short March of Windows and Office in German,
+ * umlauts spelled with e, the September of Peru and Uruguay, and short months of French.
+ */
+const MONTHS: ReadonlyMap<string, number> = new Map([
+  ...[...LOCALES, 'de-AT', 'fr'].flatMap((language) =>
     (['long', 'short'] as const).flatMap((month) => {
       const format = new Intl.DateTimeFormat(language, { month, day: 'numeric', timeZone: 'UTC' });
       return Array.from({ length: 12 }, (_, at): [string, number][] => {
@@ -264,7 +278,15 @@ const MONTHS: ReadonlyMap<string, number> = new Map(
       }).flat();
     }),
   ),
-);
+  ['jaenner', 1],
+  ['feber', 2],
+  ['fev', 2],
+  ['mrz', 3],
+  ['maerz', 3],
+  ['juill', 7],
+  ['setiembre', 9],
+  ['set', 9],
+]);
 const WEEKDAYS: ReadonlySet<string> = new Set(
   [...LOCALES, 'fr'].flatMap((language) =>
     (['long', 'short'] as const).flatMap((weekday) => {
@@ -272,13 +294,15 @@ const WEEKDAYS: ReadonlySet<string> = new Set(
       return Array.from({ length: 7 }, (_, at) => folded(format.format(Date.UTC(2027, 0, 4 + at))).replace(/\.$/, ''));
     }),
   ),
-).union(new Set(['tues', 'weds', 'thur', 'thurs']));
+).union(new Set(['tues', 'weds', 'thur', 'thurs', 'sonnabend', 'lu', 'ma', 'mi', 'ju', 'vi', 'sa', 'do']));
 
 /** Dates as people and mail gateways write them. */
 function readWords(given: string, client: ReadingClient): Parsed | null {
   const text = folded(given)
     .replace(/\s*\([^()]*\)$/, '')
     .replace(/[,@]/g, ' ')
+    // "1.º de abril"
+    .replace(/(?<=\b\d{1,2})\.o(?= )/g, '')
     .replace(/\s+/g, ' ')
     .trim();
   const time = takeTime(startOf(text));
@@ -294,7 +318,9 @@ function readWords(given: string, client: ReadingClient): Parsed | null {
     .replace(FILLERS, ' ')
     .replace(FILLERS, ' ')
     .replace(/\s+/g, ' ')
-    .trim();
+    .trim()
+    // Stood between the date and the time.
+    .replace(/^[-–—] | [-–—]$/g, '');
   const iso = ISO.exec(words);
   const date = iso === null ? (namedDate(words) ?? numericDate(words, client, /\buhr\b/.test(text))) : readIso(words);
   if (date === null || 'problem' in date) return date;

@@ -61,6 +61,7 @@ const at = (name: string, came: Json, moment: string | null, client: Row['client
 const TIMES: readonly Row[] = [
   at('Excel in the United States', '1/5/2031 15:00', '2031-01-05T21:00:00Z'),
   at('Excel in Germany', '05.01.2031 15:00', '2031-01-05T14:00:00Z', 'berlin'),
+  at('Excel in Germany, the short March', '05. Mrz 2031 15:00', '2031-03-05T14:00:00Z', 'berlin'),
   at('Excel in Spain', '5/1/2031 15:00:00', '2031-01-05T14:00:00Z', 'madrid'),
   at('Excel in Britain', '05/01/2031 15:00', '2031-01-05T15:00:00Z', 'london'),
   at('Google Sheets', '2031-01-05 15:00:00', '2031-01-05T21:00:00Z'),
