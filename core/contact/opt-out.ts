@@ -24,6 +24,62 @@ const URGENCY = listOf(`yes, now, immediately, asap, right away, jetzt, sofort, 
 /** Opt-outs that mostly mean another word ("for", "high"): with a word of urgency they are an answer, such as "para ya" ("for right now"). */
 const AMBIGUOUS = /(?<=^| )(?:para|alto)(?= |$)/;
 
+/** Wishes that are said in many ways, folded: one of each bracket, or none where one is empty. */
+const WISHES = [
+  '(dont|do not|never) send (|me) (|any|any more|more) (texts|messages|text messages|sms) (|again|anymore)',
+  'i (dont|do not|no longer) want (|to get|to receive) (|any|any more|more|these|your) (texts|messages|text messages|sms) (|anymore)',
+  '(stop|quit) (bothering|harassing) me',
+  '(dont|do not) bother me',
+  '(remove|delete|take) my (number|phone number) (from|off) (your|this|the) list',
+  'remove my phone number',
+
+  '(stoppen|stoppt|aufhoren|aufhoeren|hort auf|hoert auf)',
+  '(sms|nachrichten) (stoppen|einstellen|abmelden|abbestellen)',
+  '(|ich mochte|ich moechte|ich will) keine (|weiteren) (sms|nachrichten|textnachrichten) (|mehr) (|senden|schicken|schreiben|zusenden|erhalten|bekommen)',
+  '(schicken sie|senden sie|schreiben sie|schick|schickt|sende|sendet|schreib|schreibt) (|mir) keine (|weiteren) (sms|nachrichten|textnachrichten) (|mehr)',
+  '(|mich) nicht mehr (anschreiben|kontaktieren|belastigen|belaestigen)',
+  '(kontaktieren sie|kontaktiere|kontaktiert) mich nicht mehr',
+  'schreiben sie mich nicht mehr an',
+  '(lassen sie|lass|lasst) mich in ruhe',
+  '(loschen|loeschen|entfernen|streichen) sie meine (nummer|telefonnummer|handynummer)',
+  'meine (nummer|telefonnummer|handynummer) (loschen|loeschen|entfernen|streichen)',
+  '(nehmen|streichen|loschen|loeschen|entfernen) sie mich (von|aus) (der|dieser|ihrer) liste',
+  '(|mich) (von|aus) (der|dieser|ihrer) liste (nehmen|streichen|loschen|loeschen|entfernen)',
+  '(nehmen|streichen|loschen|loeschen|entfernen) sie mich aus (dem|ihrem) verteiler',
+  '(|mich) aus (dem|ihrem) verteiler (nehmen|streichen|loschen|loeschen|entfernen)',
+  'keine werbung (|mehr)',
+  'ich widerrufe (|meine einwilligung)',
+  'schluss damit',
+
+  'no quiero (|recibir) (|mas) (sms|mensajes|mensajes de texto|textos)',
+  'no me (mande|manden|mandes|envie|envien|envies) (|mas) (sms|mensajes|mensajes de texto|textos)',
+  'no me (escriba|escriban|escribas|contacte|contacten|contactes|moleste|molesten|molestes) (|mas)',
+  'nunca mas me (escriba|escriban|contacte|contacten)',
+  '(deje|dejen|deja|pare|paren|para) de (escribirme|contactarme|molestarme)',
+  '(deje|dejen|deja|pare|paren|para) de (enviarme|mandarme) (sms|mensajes|mensajes de texto|textos)',
+  '(dejeme|dejenme|dejame) en paz',
+  '(borre|borren|borra|elimine|eliminen|elimina|quite|quiten|quita) mi (numero|telefono) (|de la lista|de su lista|de esta lista)',
+  '(quiteme|quitenme|quitame|saqueme|saquenme|sacame|bajeme|bajenme|borreme|borrenme|elimineme|eliminenme) de (la|su|esta) lista',
+  '(me quiero dar|deseo darme|quisiera darme) de baja',
+
+  'ne (menvoyez|menvoie) plus de (sms|messages|textos)',
+  'ne (mecrivez|mecris|me contactez|me contacte) plus',
+  '(arretez|arrete) de (mecrire|me contacter|menvoyer des sms|menvoyer des messages|menvoyer des textos)',
+  'je ne (veux|souhaite) plus (|recevoir) (de|vos) (sms|messages|textos)',
+  '(retirez|supprimez|enlevez) moi de (la|votre|cette) liste',
+  '(retirez|supprimez|effacez) mon numero',
+  '(laissez|laisse) moi tranquille',
+  '(desabonnez|desinscrivez) moi',
+  'je (veux|souhaite|voudrais) me (desabonner|desinscrire)',
+];
+
+/** "(a|b) c" is "a c" and "b c"; an empty choice is left out. */
+function spellings(wish: string): string[] {
+  const bracket = /\(([^()]*)\)/.exec(wish);
+  if (bracket === null) return [wish.replace(/ +/g, ' ').trim()];
+  return (bracket[1] ?? '').split('|').flatMap((one) => spellings(wish.replace(bracket[0], one)));
+}
+
 /**
  * Whole texts, folded (see `fold`), that ask for no more texts, in English, German, Spanish and French. Umlauts are folded to their base letter, so that their
  * spelling with e is listed.
@@ -53,7 +109,7 @@ const OPT_OUTS = new Set(
   no me escribas mas, no me manden mas mensajes, no me envien mas mensajes, no me envie mas mensajes, dejen de escribirme, deje de escribirme,
   deja de escribirme, dejen de mandarme mensajes,
   arret, arreter, arretez, arrete, arreter les sms, stop sms, desabonner, me desabonner, desabonnement, desinscrire, me desinscrire, desinscription,
-  plus de sms, plus de messages, annuler`),
+  plus de sms, plus de messages, annuler`).concat(WISHES.flatMap(spellings)),
 );
 const OPT_INS = new Set(['start', 'unstop']);
 

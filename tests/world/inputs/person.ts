@@ -74,7 +74,9 @@ const OPT_OUTS: readonly Row[] = [
   ].map((text) => stops(text)),
   stops('STOP', 'berlin'),
   stops('Abmelden', 'berlin'),
+  stops('Bitte schicken Sie mir keine SMS mehr', 'berlin'),
   stops('baja', 'madrid'),
+  stops('No quiero recibir más SMS', 'madrid'),
   stops('stop', 'london'),
 ];
 
