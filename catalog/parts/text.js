@@ -148,22 +148,30 @@ export const unlinkedSubject = (text) =>
   );
 
 const TITLE =
-  /^(?:mrs?|ms|miss|mister|mx|dra?|prof|professor|herrn?|frau|fräulein|frl|sra?|srta|señora?|señorita|doña|lic|mme|mlle|madame|monsieur|msc|bsc|mba|phd)\.?$|^(?:hr|fr|rev|dipl|ing|mag|med|rer|nat)\.$/iu;
-const TITLE_WITHOUT_SPACE = /(?<!\p{L})(mrs?|ms|dra?|prof|hr|fr|frl|sra?|srta|lic)\.(?=\p{L})/giu;
+  /^(?:mrs?|ms|miss|mister|mx|dra?|prof|professor|herrn?|frau|fräulein|frl|sra?|srta|señora?|señorita|doña|dña|dª|sres|sras|señores|lic|mme|mlle|madame|monsieur|maître|msc|bsc|mba|phd)\.?$|^(?:hr|fr|rev|dipl|ing|mag|med|rer|nat)\.$/iu;
+const TITLE_WITHOUT_SPACE = /(?<!\p{L})(mrs?|ms|dra?|prof|hr|fr|frl|sra?|srta|lic|dipl|ing|mag|med)\.(?=\p{L})/giu;
+// Before a name: "Dipl.-Ing.", "dent.", "Capt."; behind another title also "med" and "Don".
+const DEGREE = /\p{L}{2}\.$|\p{L}\.-|^dipl-/iu;
+const SECOND_TITLE = /^(?:med|dent|vet|phil|jur|rer|nat|h\.?c\.?|[Dd]on)$/;
+// How a family name begins: "von der Leyen", "De la Cruz".
+const PARTICLE = /^(?:von|vom|zu|zum|zur|van|der|den|de|del|della|da|das|dos|di|do|du|la|las|le|los|ten|ter|te)$/;
+const MARIA = /^m\.?ª$/i;
 const AND = /^(?:&|\+|and|und|y|e|et)$/i;
 // What stands after a whole name and a comma.
-const SUFFIX = /^(?:jr|sr|i{2,3}|iv|md|dds|dmd|phd|esq|rn|cpa|mba|msc|bsc|ma|ba|gmbh|ag|ltd|inc|llc)$/i;
+const SUFFIX = /^(?:jr|sr|i{2,3}|iv|md|dds|dmd|phd|esq|rn|cpa|mba|msc|bsc|ma|ba|dipl-?(?:ing|kfm|kffr|psych|inf)|gmbh|ag|ltd|inc|llc)$/i;
 const COMPANY = /^(?:gmbh|ag|ug|kg|ltd|inc|llc|corp)$/i;
+const BUSINESS = /^(?:firma|fa\.|\p{L}*praxis|\p{L}*kanzlei|hotel|restaurante?|cl[ií]nica|empresa|despacho|bufete|société)$/iu;
 const FAMILY = /^(?:the|family|familie|fam|familia|eheleute|ehepaar)\.?$/i;
 // What programs and forms store where there is no name; all of its words are such.
 const NO_NAME =
   /^(?:none|null|undefined|nil|nan|na|unknown|anonymous|guest|customer|client|caller|no|not|name|provided|given|unbekannte?r?|anonym|gast|kunde|kundin|keine?|angabe|desconocid[oa]|an[oó]nim[oa]|invitad[oa]|cliente|sin|nombre)$/i;
 const withoutDots = (word) => word.replace(/\.(?=.)/g, '');
-const isTitle = (word) => TITLE.test(withoutDots(word));
+const isTitle = (word, index, words) =>
+  TITLE.test(withoutDots(word)) || (index < words.length - 1 && DEGREE.test(word)) || (index > 0 && SECOND_TITLE.test(word));
 
 const isCompany = (words) => COMPANY.test((words.at(-1) ?? '').replace(/\./g, ''));
 
-// Nothing when a name has no first name: a title and a family name, a family, a company, an address, or signs and words that stand for none.
+// Nothing when a name has no first name: a title and a family name, a family, a business, an address, or signs and words that stand for none.
 export const firstName = (name) => {
   const [whole = '', given = ''] = String(name ?? '')
     .split(',', 2)
@@ -173,14 +181,18 @@ export const firstName = (name) => {
     .replace(TITLE_WITHOUT_SPACE, '$1. ')
     .split(/\s+/)
     .map((word) => word.replace(/^["“„«([]+|["”“»)\]]+$/g, ''));
-  if (isCompany(words) || [words[0], words.at(-1)].some((word) => FAMILY.test(word)) || words.every((word) => NO_NAME.test(word)))
-    return '';
-  const at = words.findIndex((word, index) => !isTitle(word) && !(index > 0 && AND.test(word)));
+  if (isCompany(words) || BUSINESS.test(words[0]) || [words[0], words.at(-1)].some((word) => FAMILY.test(word))) return '';
+  if (words.every((word) => NO_NAME.test(word))) return '';
+  const at = words.findIndex((word, index) => !isTitle(word, index, words) && !(index > 0 && AND.test(word)));
   const others = at < 0 ? [] : words.slice(at);
   const [first = ''] = others;
   // The name ends where another person is added: "Mr. Smith & Ms. Jones".
   const and = others.findIndex((word) => AND.test(word));
   const count = and < 0 ? others.length : and;
+  if (MARIA.test(first)) return 'María';
+  if (PARTICLE.test(at > 0 ? first.toLowerCase() : first)) return '';
+  // A title in Spanish, or a first name.
+  if (at === 0 && count > 2 && /^don$/i.test(first)) return '';
   if ((at > 0 && !isGiven && count < 2) || !/\p{L}\p{M}*\p{L}/u.test(first)) return '';
   return plainWords(others.join(' '))[0] === first ? spaced(first) : '';
 };
