@@ -42,7 +42,7 @@ describe('times in a preview', () => {
 
   it('are written in the language of the client', () => {
     assert.equal(shown('2027-01-05T15:00:00Z', 'Europe/Berlin', 'de'), 'on Dienstag, 5. Januar um 16:00');
-    assert.equal(shown('2027-01-05T15:00:00Z', 'Europe/Madrid', 'es'), 'on martes, 5 de enero, 16:00');
+    assert.equal(shown('2027-01-05T15:00:00Z', 'Europe/Madrid', 'es'), 'on martes 5 de enero a las 16:00');
   });
 
   it('that are no times stay as they are', () => {
@@ -77,6 +77,7 @@ describe('a preview', () => {
     assert.equal(greeted('Byron, Ada'), 'Hi Ada, thanks.');
     assert.equal(greeted('Dr. Byron'), 'Hi, thanks.');
     assert.equal(greeted('+1 312 555 0121'), 'Hi, thanks.');
+    assert.equal(shown({ customerName: 'Dr. Byron' }, 'Hola, {firstName}: gracias.')?.body, 'Hola: gracias.');
   });
 });
 

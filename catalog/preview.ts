@@ -3,7 +3,7 @@ import { fillBounded, readText } from '@partner-portal/core/template/placeholder
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import type { Json, Template } from '@partner-portal/core/template/types.ts';
 import { withoutEmptyLink } from './parts/sms.js';
-import { firstName, localTime, smsBody, unlinked } from './parts/text.js';
+import { closeBlanks, firstName, localTime, smsBody, unlinked } from './parts/text.js';
 
 /** Renders the texts and mails an agent would send, without sending them. */
 
@@ -74,14 +74,6 @@ const OPT_OUT_LINE = ' {config.optOutLine}';
 const SHORTENED = 'The text is too long to show. These are its first 32,000 characters.';
 
 const fill = (text: string, pattern: RegExp, valueOf: (name: string) => string) => fillBounded(text, pattern, valueOf, PREVIEW_TEXT_MAX);
-
-/** The same rule as `fill` in parts/text.js, which bounds no text. */
-function closeBlanks(text: string): string {
-  return text
-    .replace(/[ \t]{2,}/g, ' ')
-    .replace(/ +([.,!?;:])/g, '$1')
-    .trim();
-}
 
 /** Each value is made a text once, however often a text names it. */
 function remember(read: (name: string) => string): (name: string) => string {

@@ -183,6 +183,12 @@ describe('missed-call-text-back', () => {
   it('leaves no open placeholder in the text', async () => {
     const answer = await check(call, { message: 'Hi {unknown}, {bookingUrl} .' });
     assert.equal(answer.out['text'], 'Hi, https://oak.example/book.');
+    for (const [message, text] of [
+      ['Hola, {name}: {bookingUrl}', 'Hola: https://oak.example/book'],
+      ['Hi, {name}! Welcome.', 'Hi! Welcome.'],
+      ['Hola, {name}, reserve, {name}.', 'Hola, reserve.'],
+    ])
+      assert.equal((await check(call, { message })).out['text'], text);
   });
   it('falls back to UTC when the time zone is unknown', async () => {
     const inputs = event('missed-call-text-back', call, { quietHours: '17:00-19:00' }, {}, { timezone: 'Mars/Base' });
@@ -1462,7 +1468,7 @@ describe('the language of a client', () => {
   const rows: [locale: string | undefined, time: string, visit: string, quote: string, week: string][] = [
     ['en', 'Thursday 7 January at 19:00', 'Your visit at Oak Street', 'Your quote from Oak Street', 'Your week in five sentences'],
     ['de', 'Donnerstag, 7. Januar um 19:00', 'Ihr Termin bei Oak Street', 'Ihr Angebot von Oak Street', 'Ihre Woche in fünf Sätzen'],
-    ['es', 'jueves, 7 de enero, 19:00', 'Su cita en Oak Street', 'Su presupuesto de Oak Street', 'Su semana en cinco frases'],
+    ['es', 'jueves 7 de enero a las 19:00', 'Su cita en Oak Street', 'Su presupuesto de Oak Street', 'Su semana en cinco frases'],
     ['xx', 'Thursday 7 January at 19:00', 'Your visit at Oak Street', 'Your quote from Oak Street', 'Your week in five sentences'],
     [undefined, 'Thursday 7 January at 19:00', 'Your visit at Oak Street', 'Your quote from Oak Street', 'Your week in five sentences'],
   ];

@@ -1,10 +1,13 @@
 // Fills {name} placeholders. An unknown name becomes nothing, so that no brace ever reaches a customer,
 // and the blanks it leaves behind are closed.
-export const fill = (text, values) =>
-  String(text ?? '')
-    .replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? ''))
+export const fill = (text, values) => closeBlanks(String(text ?? '').replace(/\{(\w+)\}/g, (_, key) => String(values[key] ?? '')));
+
+// "Hola, {firstName}: …" without a name begins "Hola: …".
+export const closeBlanks = (text) =>
+  text
     .replace(/[ \t]{2,}/g, ' ')
     .replace(/ +([.,!?;:])/g, '$1')
+    .replace(/,(?=[.,!?;:](?:\s|$))/g, '')
     .trim();
 
 // A sign as people see one may be many characters long: a cut falls between two of them. Signs that are longer than this are none.
@@ -200,15 +203,21 @@ export const firstName = (name) => {
 // What a customer reads in the language of the client: its text in `texts`, English where there is none.
 export const inLocale = (locale, texts) => (Object.hasOwn(texts, locale) ? texts[locale] : texts.en);
 
-// A weekday and clock time as the client's customers read it. The preview writes it in the same way (catalog/preview.ts).
+// A weekday and clock time as the client's customers read it, which is said after "on", "am" and "el".
 export const localTime = (iso, timezone, locale) => {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return '';
   const tag = inLocale(locale, { en: 'en-GB', de: 'de-DE', es: 'es-ES' });
   const shape = { weekday: 'long', day: 'numeric', month: 'long', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' };
+  const written = (timeZone) => {
+    const format = new Intl.DateTimeFormat(tag, { ...shape, timeZone });
+    if (tag !== 'es-ES') return format.format(date);
+    const { weekday, day, month, hour, minute } = Object.fromEntries(format.formatToParts(date).map(({ type, value }) => [type, value]));
+    return weekday + ' ' + day + ' de ' + month + ' a las ' + hour + ':' + minute;
+  };
   try {
-    return new Intl.DateTimeFormat(tag, { ...shape, timeZone: timezone || 'UTC' }).format(date);
+    return written(timezone || 'UTC');
   } catch {
-    return new Intl.DateTimeFormat(tag, { ...shape, timeZone: 'UTC' }).format(date);
+    return written('UTC');
   }
 };
