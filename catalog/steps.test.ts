@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { createContext, runInContext } from 'node:vm';
 import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/template.ts';
 import { hasAddressOrDomain } from '@partner-portal/core/people/name.ts';
-import { leftOut, mapAliases, readInput } from '@partner-portal/core/template/input.ts';
+import { leftOut, mapAliases, readInput, type ReadingClient } from '@partner-portal/core/template/input.ts';
 import { checkConfig, fillConfig } from '@partner-portal/core/template/settings.ts';
 import { findBundle, loadBundles, templateTextsOf } from './index.ts';
 import { renderPreviews } from './preview.ts';
@@ -32,6 +32,7 @@ const CLIENT = {
     faqText: 'We open at nine.',
   },
 };
+const US: ReadingClient = { timezone: CLIENT.timezone, countries: ['US'], locale: 'en' };
 const FACTS = { lastContactAt: null as string | null, onStopList: false, noText: null, noMail: null, isPlanned: false, now: NOW };
 const NO_TEXT = { reason: 'number_not_textable', message: 'Premium-rate numbers are never texted' };
 const NO_MAIL = { reason: 'on_stop_list', message: 'This person has asked not to be written to' };
@@ -77,7 +78,7 @@ function event(template: string, input: object, config: object = {}, facts: obje
   assert.ok(bundle);
   const known = new Set(bundle.template.config.map((setting) => setting.key));
   const usable = Object.fromEntries(Object.entries({ ...SENDERS, ...config }).filter(([key]) => known.has(key)));
-  return { input, config: fillConfig(bundle.template, usable), client: { ...CLIENT, ...client }, facts: { ...FACTS, ...facts } };
+  return { input, config: fillConfig(bundle.template, usable, US), client: { ...CLIENT, ...client }, facts: { ...FACTS, ...facts } };
 }
 
 function formOf(answer: Answer): URLSearchParams {
@@ -2065,6 +2066,14 @@ describe('a lead of a list', () => {
     it(`has its phone put right: ${came} for ${countryCode} is ${phone}`, async () =>
       assert.equal((await leadOf({ phone: came }, { countryCode }))['phone'], phone));
 
+  it('has no number made up where neither the settings nor the client name a country', async () => {
+    const cleaned = async (phone: string) => {
+      const given = { input: { payload: { phone } }, config: { countryCode: '' } };
+      return ((await run('lead-intake-cleaner', 'clean_lead', given)).out['lead'] as { phone: string }).phone;
+    };
+    assert.deepEqual([await cleaned('0171 1234567'), await cleaned('+49 171 1234567')], ['', '+491711234567']);
+  });
+
   it('has its fields found under the names that forms and programs give them', async () => {
     const whole = { name: 'Ada Byron', email: 'ada@example.com', phone: '+13125550121', message: 'Do you have time on Friday?' };
     for (const names of [
@@ -2079,4 +2088,79 @@ describe('a lead of a list', () => {
     assert.equal((await leadOf({ 'First Name': 'Ada' }))['name'], 'Ada');
     assert.equal((await leadOf({ name: 'Ada Byron', first_name: 'A.' }))['name'], 'Ada Byron', 'a whole name comes first');
   });
+  it('has its fields found under the names that forms in German, Spanish and French give them', async () => {
+    const values = ['anna@example.com', '+491711234567', 'Haben Sie am Freitag Zeit?'];
+    for (const [name, others] of [
+      [{ Vorname: 'Anna', Nachname: 'Weiß' }, ['E-Mail', 'Telefon', 'Nachricht']],
+      [{ Vorname: 'Anna', Name: 'Weiß' }, ['E-Mail-Adresse', 'Handynummer', 'Ihre Nachricht:']],
+      [{ Nombre: 'Anna', Apellidos: 'Weiß' }, ['Correo electrónico', 'Teléfono', 'Mensaje']],
+      [{ 'Nombre completo': 'Anna Weiß' }, ['Correo', 'Móvil', 'Comentarios']],
+      [{ Prénom: 'Anna', Nom: 'Weiß' }, ['Courriel', 'Téléphone portable', 'Votre message']],
+    ] as const) {
+      const lead = await leadOf({ ...name, ...Object.fromEntries(others.map((key, at) => [key, values[at]])) });
+      assert.deepEqual([lead['name'], lead['email'], lead['phone'], lead['message']], ['Anna Weiß', ...values], others.join());
+      assert.equal(lead['quality'], 100);
+    }
+    for (const [source, name] of [
+      [{ Nombre: 'María José', Apellidos: 'Ruiz' }, 'María José Ruiz'],
+      [{ name: 'Ada', firstName: 'Ada', lastName: 'Byron' }, 'Ada Byron'],
+      [{ name: 'Ada Byron', firstName: 'Ada', lastName: 'Byron' }, 'Ada Byron'],
+    ] as const)
+      assert.equal((await leadOf(source))['name'], name);
+  });
+  it('is found in the fields of a form, next to the inputs of the agent', async () => {
+    const template = findBundle('lead-intake-cleaner')?.template;
+    assert.ok(template);
+    for (const form of [
+      { Vorname: 'Anna', Nachname: 'Weiß', 'E-Mail': 'anna@example.com', Telefon: '0171 1234567', Nachricht: 'Haben Sie Zeit?' },
+      { Vorname: 'Anna', Name: 'Weiß', 'E-Mail': 'anna@example.com', Telefon: '0171 1234567', Nachricht: 'Haben Sie Zeit?' },
+      {
+        Nombre: 'Anna',
+        Apellidos: 'Weiß',
+        'Correo electrónico': 'anna@example.com',
+        Teléfono: '0171 1234567',
+        Mensaje: 'Haben Sie Zeit?',
+      },
+    ]) {
+      const reading = readInput(template, mapAliases(template, form), { timezone: 'Europe/Berlin', countries: ['DE'], locale: 'de' });
+      assert.ok('input' in reading, JSON.stringify(reading));
+      const { out } = await run('lead-intake-cleaner', 'clean_lead', event('lead-intake-cleaner', reading.input));
+      const lead = out['lead'] as { [field: string]: unknown };
+      assert.deepEqual(
+        [lead['name'], lead['email'], lead['phone'], lead['message']],
+        ['Anna Weiß', 'anna@example.com', '+491711234567', 'Haben Sie Zeit?'],
+      );
+    }
+  });
+  const names: [came: string, name: string][] = [
+    ...[
+      'Jürgen von Hagen',
+      'von Hagen',
+      'María de la Cruz',
+      'Juan de Dios',
+      'José Luis y Ana',
+      'Dr. med. Anna Weiß',
+      'J.R.R. Tolkien',
+      'Ada McByron',
+      'Müller AG',
+      'Ada Byron III',
+      '李 小龙',
+    ].map((name): [string, string] => [name, name]),
+    ['jürgen von hagen', 'Jürgen von Hagen'],
+    ['JÜRGEN VON HAGEN', 'Jürgen von Hagen'],
+    ['MARÍA DE LA CRUZ', 'María de la Cruz'],
+    ['María DE LA CRUZ', 'María de la Cruz'],
+    ['KARL-HEINZ SCHMIDT-MEIER', 'Karl-Heinz Schmidt-Meier'],
+    ['karl-heinz schmidt-meier', 'Karl-Heinz Schmidt-Meier'],
+    ["sinéad O'BRIEN", "Sinéad O'Brien"],
+    ['sinéad o’brien', 'Sinéad O’Brien'],
+    ['Ada byron', 'Ada Byron'],
+    ['van morrison', 'Van Morrison'],
+    ['DE NIRO', 'De Niro'],
+    ['ada BYRON', 'Ada Byron'],
+    ['ADA BYRON III', 'Ada Byron III'],
+    ['j.r. tolkien', 'J.R. Tolkien'],
+  ];
+  for (const [came, name] of names)
+    it(`has its name put right: ${came} is ${name}`, async () => assert.equal((await leadOf({ name: came }))['name'], name));
 });

@@ -84,6 +84,7 @@ const config = z.strictObject({
   max: z.number().exactOptional(),
   required: z.boolean().exactOptional(),
   fromProfile: z.enum(PROFILE_KEYS).exactOptional(),
+  fromCountry: z.literal(true).exactOptional(),
   ofOneClient: z.literal(true).exactOptional(),
   choices: z.array(z.string()).exactOptional(),
 });

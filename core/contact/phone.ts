@@ -1,4 +1,10 @@
-import { type CountryCode, isSupportedCountry, parsePhoneNumberFromString, type PhoneNumber } from 'libphonenumber-js/max';
+import {
+  type CountryCode,
+  getCountryCallingCode,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+  type PhoneNumber,
+} from 'libphonenumber-js/max';
 import { asciiDigits } from './digits.ts';
 
 /**
@@ -37,7 +43,7 @@ const NORTH_AMERICA = '1';
 /** Returns the number in a text; the first one of two. `countries`: ISO codes; a number without a country code belongs to one of the first. */
 export function readPhone(text: string, countries: readonly string[] = []): PhoneReading {
   if (text.length > LENGTH_MAX) return { not: 'no_number' };
-  const country = countries.find((one) => isSupportedCountry(one)) as CountryCode | undefined; // just checked
+  const country = knownCountry(countries);
   // Most senders send E.164.
   const canonical = /^\+[1-9]\d{7,14}$/.test(text);
   const clean = canonical ? text : cleaned(text);
@@ -51,6 +57,16 @@ export function readPhone(text: string, countries: readonly string[] = []): Phon
     if (country === undefined && /^[\d\s()./-]+$/.test(part) && /^\d{7,15}$/.test(part.replace(/\D/g, ''))) isWithoutCountry = true;
   }
   return { not: isWithoutCountry ? 'no_country' : 'no_number' };
+}
+
+function knownCountry(countries: readonly string[]): CountryCode | undefined {
+  return countries.find((one) => isSupportedCountry(one)) as CountryCode | undefined; // just checked
+}
+
+/** Returns what is dialled from abroad before the numbers of the first country, such as "+49"; empty when none is known. */
+export function callingCode(countries: readonly string[]): string {
+  const country = knownCountry(countries);
+  return country === undefined ? '' : `+${getCountryCallingCode(country)}`;
 }
 
 /** Returns the number of a text (E.164) as `readPhone` reads it, or null. */

@@ -84,6 +84,14 @@ describe('settings', () => {
     assert.deepEqual([filled['hours'], filled['auto'], filled['quiet'], 'surprise' in filled], [5, false, '21:00-08:00', false]);
   });
 
+  it('that name a country code have that of the client’s country while they are empty', () => {
+    const template = { ...TEMPLATE, config: [setting('code', 'text', '', { fromCountry: true })] };
+    const codeOf = (config: object, countries: readonly string[]) =>
+      fillConfig(template, { ...config }, { timezone: 'UTC', countries, locale: 'en' })['code'];
+    assert.deepEqual([codeOf({}, ['DE', 'US']), codeOf({ code: '' }, ['ES']), codeOf({}, ['XX'])], ['+49', '+34', '']);
+    assert.deepEqual([codeOf({ code: '+1' }, ['DE']), codeOf({}, [])], ['+1', '']);
+  });
+
   const refused: [string, unknown, string][] = [
     ['surprise', 1, 'unknown'],
     ['message', 'x'.repeat(41), 'too_long'],

@@ -1,3 +1,4 @@
+import { callingCode } from '../contact/phone.ts';
 import { isCostlyToText } from '../contact/texting.ts';
 import { hasEncodedWord } from '../people/name.ts';
 import { readTimeRange, writeTimeRange } from '../schedule/time-range.ts';
@@ -27,13 +28,14 @@ const ANYONE: ReadingClient = { timezone: 'UTC', countries: [], locale: 'en' };
 
 /**
  * Returns all settings of the template: valid given values, else the defaults. Unknown keys are dropped. Values from before they were read when they were
- * saved are canonical after it, where they can be understood.
+ * saved are canonical after it, where they can be understood. A country code that is empty is the one of the client's country.
  */
 export function fillConfig(template: Template, config: { readonly [key: string]: unknown }, client: ReadingClient = ANYONE): Config {
   return Object.fromEntries(
     template.config.map((setting) => {
       const value = canonical(setting, config[setting.key], client);
-      return [setting.key, isConfigValue(value) && checkSetting(setting, value) === null ? value : setting.default];
+      const filled = isConfigValue(value) && checkSetting(setting, value) === null ? value : setting.default;
+      return [setting.key, setting.fromCountry === true && filled === '' ? callingCode(client.countries) : filled];
     }),
   );
 }

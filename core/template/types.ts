@@ -70,6 +70,8 @@ export type TemplateConfig = {
   required?: boolean;
   /** Filled from the client's business profile when empty. */
   fromProfile?: ProfileKey;
+  /** Filled with the calling code of the client's country when empty, such as "+49". */
+  fromCountry?: true;
   /** Belongs to one business, so a copy for another client leaves it out. Phone numbers, links and mail addresses do without this. */
   ofOneClient?: boolean;
   /** The only values accepted, where there are few. */

@@ -1,36 +1,76 @@
 // Puts one lead, or each of a list, into order: one spelling per thing, duplicates merged, quality from 0 to 100. Members of a whole lead come as they
 // were sent and are tidied here; inputs of their own come canonical.
 
-// As letters in lower case: "Full Name", "full_name" and "fullName" are one.
+// As letters in lower case without accents: "Full Name", "full_name" and "fullName" are one. English, German, Spanish and French.
+const listOf = (text) => text.split(' ');
 const FIELDS = {
-  name: ['name', 'fullname', 'yourname'],
-  firstName: ['firstname', 'givenname', 'fname'],
-  lastName: ['lastname', 'surname', 'familyname', 'lname'],
-  email: ['email', 'emailaddress', 'mail', 'youremail'],
-  phone: ['phone', 'phonenumber', 'tel', 'telephone', 'mobile', 'mobilephone', 'mobilenumber', 'cell', 'cellphone'],
-  message: ['message', 'yourmessage', 'comments', 'comment', 'text'],
+  name: listOf('name fullname yourname ihrname nombrecompleto nombreyapellidos sunombre tunombre votrenom'),
+  firstName: listOf('firstname givenname fname vorname nombre nombres prenom'),
+  lastName: listOf('lastname surname familyname lname nachname familienname apellido apellidos nom nomdefamille'),
+  email: listOf(
+    'email emailaddress mail youremail emailadresse mailadresse ihreemail correo correoelectronico direcciondecorreo sucorreo tucorreo courriel adresseemail adressemail',
+  ),
+  phone: listOf(
+    'phone phonenumber tel telephone mobile mobilephone mobilenumber cell cellphone telefon telefonnummer rufnummer handy handynummer mobil mobilnummer mobiltelefon telefono numerodetelefono telefonomovil movil celular telephoneportable portable numerodetelephone',
+  ),
+  message: listOf(
+    'message yourmessage comments comment text nachricht ihrenachricht mitteilung anfrage kommentar bemerkung bemerkungen mensaje sumensaje tumensaje consulta comentario comentarios votremessage commentaire commentaires',
+  ),
 };
 
 // As many as a result holds (parts/outcome.js).
 const LEADS_MAX = 200;
 
 const pick = (source, names) => {
-  const members = Object.entries(source ?? {}).map(([name, value]) => [name.toLowerCase().replace(/[\s_-]/g, ''), value]);
+  const members = Object.entries(source ?? {}).map(([name, value]) => [
+    name
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[\p{M}\s_.:*-]/gu, ''),
+    value,
+  ]);
   const found = names
     .flatMap((name) => members.filter(([key]) => key === name).map(([, value]) => value))
     .find((value) => value !== undefined && value !== null && String(value).trim() !== '');
   return found === undefined ? '' : String(found);
 };
 
-const nameOf = (source) => pick(source, FIELDS.name) || [pick(source, FIELDS.firstName), pick(source, FIELDS.lastName)].join(' ').trim();
+// A whole name comes first, unless it is a part: "Name" next to "Vorname", one word next to a last name.
+const nameOf = (source, input) => {
+  const first = pick(source, FIELDS.firstName).trim();
+  const last = pick(source, FIELDS.lastName).trim();
+  const whole = (pick(input, ['name']) || pick(source, FIELDS.name)).trim();
+  const isWord = !/\s/.test(whole);
+  const before = pick(source, ['vorname']).trim() || (isWord ? first : '');
+  const others = whole.toLowerCase().split(/\s+/);
+  const part = (word) => (others.includes(word.toLowerCase()) ? '' : word);
+  return [part(before), whole, isWord ? part(last) : ''].join(' ').trim();
+};
 
-const tidyName = (raw) =>
-  clip(raw.replace(/\s+/g, ' ').trim(), 120)
-    .split(' ')
-    .map((part) =>
-      part === part.toUpperCase() || part === part.toLowerCase() ? part.charAt(0).toUpperCase() + part.slice(1).toLowerCase() : part,
-    )
+// Words that stay small inside a name; the others only in a name that was typed with care, where "Ada do Byron" is one.
+const SMALL =
+  /^(?:von|vom|zu|zum|zur|van|der|den|de|del|della|da|dos|di|du|la|las|los|ten|ter|y|und|and|(?:med|dent|phil|rer|nat|jur|vet)\.?)$/;
+const SMALL_TYPED = /^(?:das|do|le|te|e|i|et)$/;
+// Capitals that stay: "Ada Byron III", and in a name typed with care "Müller AG".
+const NUMERAL = /^(?:I{2,3}|IV)$/;
+const CAPITALS = /^(?:\p{Lu}{2}|LLC|INC|LTD|MBA|PHD|DDS|DMD|ESQ)\.?$/u;
+const isMixed = (word) => /\p{Lu}/u.test(word) && /\p{Ll}/u.test(word);
+
+// A name typed with care, in capitals and small letters, stays as it is where it can be right.
+const tidyName = (raw) => {
+  const words = clip(raw.replace(/\s+/g, ' ').trim(), 120).split(' ');
+  const isCareful = words.some(isMixed);
+  return words
+    .map((word, at) => {
+      if (isMixed(word)) return word;
+      const lower = word.toLowerCase();
+      const isTyped = isCareful && word === lower;
+      if ((SMALL.test(lower) && (at > 0 || isTyped)) || (SMALL_TYPED.test(lower) && isTyped)) return lower;
+      if (NUMERAL.test(word) || (CAPITALS.test(word) && isCareful)) return word;
+      return lower.replace(/(?:^|[-'’.])\p{L}/gu, (letter) => letter.toUpperCase());
+    })
     .join(' ');
+};
 
 const tidyEmail = (raw) => {
   const address = raw.replace(/\s+/g, '').toLowerCase();
@@ -85,7 +125,7 @@ const score = (lead) => {
 
 const clean = (source, config, input = {}) => {
   const lead = {
-    name: tidyName(pick(input, ['name']) || nameOf(source)),
+    name: tidyName(nameOf(source, input)),
     email: input.email ? input.email.toLowerCase() : tidyEmail(pick(source, FIELDS.email)),
     phone: input.phone || tidyPhone(pick(source, FIELDS.phone), config.countryCode),
     message: clip((input.message || pick(source, FIELDS.message)).replace(/\s+/g, ' ').trim(), 2000),

@@ -177,6 +177,25 @@ const OTHERS: readonly Row[] = [
     expect: { output: { duplicates: 1 } },
   },
   {
+    name: 'a row of a German spreadsheet',
+    templates: ['lead-intake-cleaner'],
+    client: 'berlin',
+    send: json({ payload: [{ Vorname: 'Jürgen', Nachname: 'von Hagen', 'E-Mail': 'ada@example.com', Telefon: '0171 1234567' }] }),
+    expect: {
+      output: {
+        lead: {
+          name: 'Jürgen von Hagen',
+          email: 'ada@example.com',
+          phone: '+491711234567',
+          message: '',
+          quality: 85,
+          verdict: 'ready',
+          missing: [],
+        },
+      },
+    },
+  },
+  {
     name: 'a row by a form, headings as people write them',
     templates: ['lead-intake-cleaner'],
     send: form({ Name: 'Ada Byron', Email: 'ada@example.com', Phone: '(312) 555-0121', Message: 'Call me' }),
