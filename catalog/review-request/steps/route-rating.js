@@ -1,4 +1,19 @@
-const WORDS = ['one', 'two', 'three', 'four', 'five'];
+// From one to five in English, German, Spanish and French.
+const WORDS = [
+  ['one', 'eins', 'ein', 'uno', 'una', 'un', 'une'],
+  ['two', 'zwei', 'dos', 'deux'],
+  ['three', 'drei', 'tres', 'trois'],
+  ['four', 'vier', 'cuatro', 'quatre'],
+  ['five', 'fünf', 'fuenf', 'cinco', 'cinq'],
+];
+const numberOf = (word) => WORDS.findIndex((words) => words.includes(word)) + 1;
+const STARS = '(?:stars?|sterne?n?|punkte?n?|points?|estrellas?|puntos?|étoiles?)';
+const OF = '(?:of|out of|von|de|sobre|sur)';
+const SPOKEN = new RegExp('^(\\p{L}+)(?:\\s+' + STARS + ')?(?:\\s+' + OF + '\\s+(\\p{L}+))?(?:\\s+' + STARS + ')?$', 'u');
+const WRITTEN = new RegExp(
+  '^(\\d{1,3}(?:[.,]\\d{1,2})?)\\s*(?:' + STARS + '?\\s*(?:/|' + OF + ')\\s*(\\d{1,3})(?:[.,]0)?)?\\s*(?:[a-zäöüé]+|[★⭐]\\uFE0F?|\\*)?$',
+  'u',
+);
 
 // A rating as forms and people write it, on a scale of 5: "4", "4,5", "4/5", "4 of 5", "8 out of 10", "5 stars", "★★★★☆", "FIVE", "5 - excellent". Null for none, NaN for what is
 // no rating: someone whose rating is not understood is never asked for a public review.
@@ -11,17 +26,14 @@ const readRating = (raw) => {
     ? Array.from(text).filter((sign) => sign === '★' || sign === '⭐').length
     : 0;
   if (stars > 0) return stars;
-  const word = WORDS.indexOf(text.replace(/\s+stars?$/, ''));
-  if (word >= 0) return word + 1;
+  const [, word = '', whole = ''] = SPOKEN.exec(text) ?? [];
+  if (numberOf(word) > 0) return whole === '' || numberOf(whole) === 5 ? numberOf(word) : Number.NaN;
   // "Rating: 5 - excellent", "★★★★★ 5.0"
   const bare = text
-    .replace(/^(?:rating|bewertung|valoración|puntuación|calificación)\s*:\s*/, '')
+    .replace(/^(?:(?:your|ihre|su|tu|votre) )?(?:rating|bewertung|valoración|puntuación|calificación)\s*:\s*/, '')
     .replace(/^[★⭐☆\uFE0F\s]+(?=\d)/u, '')
-    .replace(/(?<=\d)\s*(?:\s[-–—]\s[^\d]*|:\s[^\d]*|\([^\d()]*\))$/, '');
-  const found =
-    /^(\d{1,3}(?:[.,]\d{1,2})?)\s*(?:(?:stars?|sterne?n?|punkten?|points?|estrellas?|puntos?)?\s*(?:\/|of|out of|von|de)\s*(\d{1,3}))?\s*(?:[a-zäöüé]+|[★⭐]\uFE0F?|\*)?$/u.exec(
-      bare,
-    );
+    .replace(/(?<=\d)\s*(?:\s[-–—]\s[^\d]*|[:=]\s[^\d]*|\([^\d()]*\))$/, '');
+  const found = WRITTEN.exec(bare);
   if (found === null) return Number.NaN;
   const rating = (Number(found[1].replace(',', '.')) * 5) / Number(found[2] ?? 5);
   return rating >= 0 && rating <= 5 ? Math.round(rating * 10) / 10 : Number.NaN;
