@@ -22,10 +22,13 @@ const WISHES: Readonly<Record<Locale, readonly RegExp[]>> = {
     wish`\b(?:sprechen|reden|chatten)\s+mit\s+${PERSON_DE}\b`,
     wish`\bverbinde(?:n\s+sie|t)?\s+mich\s+(?:bitte\s+)?mit\b`,
     wish`\b${PERSON_DE}\s+(?:sprechen|erreichen)\b`,
+    wish`\bstell(?:en\s+sie|t|e)?\s+mich\b[^.!?]{0,60}\bdurch\b`,
+    wish`\bmich\b[^.!?]{0,60}\bdurchstellen\b`,
   ],
   es: [
-    wish`\b(?:hablar|chatear|conversar|comunicarme|comunicar)\s+con\s+${PERSON_ES}\b`,
-    wish`\b(?:p[áa]s[ae](?:n?me)|pasarme|comun[íi][cq]u?[ae](?:n?me)|con[ée]ct[ae](?:n?me)|me\s+(?:comunica|pasa|pone|conecta)n?)\s+con\s+${PERSON_ES}\b`,
+    wish`\b(?:hablar|chatear|conversar|comunicarme|comunicar|ponerme|(?:puede|podr[íi]a)n?\s+poner)\s+con\s+${PERSON_ES}\b`,
+    wish`\b(?:p[áa]s[ae](?:n?me)|pasarme|comun[íi][cq]u?[ae](?:n?me)|con[ée]ct[ae](?:n?me)|p[óo]n(?:gan?)?me|me\s+(?:comuni(?:ca|que)|pas[ae]|pon(?:e|ga)|conect[ae])n?)\s+con\s+${PERSON_ES}\b`,
+    wish`\b(?:me|nos)\s+atienda\s+${PERSON_ES}\b`,
   ],
 };
 
