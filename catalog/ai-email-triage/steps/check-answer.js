@@ -35,7 +35,7 @@ const AUTOMATIC_HEADERS = [
 ];
 // How mail programs and help desks begin the subjects that they write by themselves, in the languages of the portal and French.
 const AUTOMATIC_SUBJECT =
-  /^(?:(?:re|aw|fwd?|wg|rv) ?: *)*(?:auto(?:matic)?[- ]?(?:reply|response)\b|out of (?:the )?office\b|(?:undeliverable|undelivered mail|mail delivery failed|delivery status notification)\b|automatische (?:antwort|rückantwort)|abwesenheits|unzustellbar|respuesta automática|fuera de (?:la )?oficina|no se puede entregar|réponse automatique|absence du bureau)/i;
+  /^(?:(?:re|aw|fwd?|wg|rv) ?: *)*(?:auto(?:matic)?[- ]?(?:reply|response)\b|out of (?:the )?office\b|(?:undeliverable|undelivered mail|mail delivery failed|delivery status notification)\b|automatische (?:antwort|rückantwort)|abwesenheits|nicht im büro|unzustellbar|respuesta automática|fuera de (?:la )?oficina|no se puede entregar|réponse automatique|absence du bureau|(?:abwesen(?:heit|d)|ausente|ausencia|absente?|absence|ooo) *(?:[:!]|$))/i;
 // A person who answers one writes "Re:" before it.
 const RECEIPT =
   /^\[(?:ticket|case|request|anfrage|vorgang|caso|solicitud)\b[^\]]*\d|we(?: have|['’]ve)? received your (?:request|message|ticket|e-?mail|enquiry|inquiry)|wir haben ihre (?:anfrage|nachricht|e-?mail) erhalten|hemos recibido (?:su|tu) (?:solicitud|mensaje|correo|consulta)/i;
