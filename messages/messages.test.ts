@@ -78,7 +78,14 @@ describe('the messages of every language', () => {
     assert.equal(messagesFor('de-AT').t('client-home.hours', { hours: 1 }), '1 Stunde');
     assert.equal(messagesFor('es-MX').t('client-home.hours', { hours: 2.5 }), '2.5 horas');
     assert.equal(messagesFor('fr').t('client-home.hours', { hours: 1_200 }), '1,200 hours');
+    assert.equal(messagesFor('es-MX').t('client.faqNote', { count: 7_512, most: 8_000 }), '7,512 de 8,000');
+    assert.equal(messagesFor('de').t('client.faqNote', { count: 7_512, most: 8_000 }), '7.512 von 8.000');
     assert.throws(() => messagesFor('en').t('client-home.hours'), /hours/);
+  });
+
+  it('have no number typed whose form depends on the reader', () => {
+    const typed = LOCALES.flatMap((locale) => KEYS.filter((key) => /\d[.,]\d/.test(CATALOGUES[locale]?.[key] ?? '')));
+    assert.deepEqual([...new Set(typed)], []);
   });
 });
 

@@ -114,7 +114,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.reviewHint': 'Für zufriedene Kunden',
   'client.address': 'Adresse',
   'client.faq': 'Fragen und Antworten',
-  'client.faqNote': '{count} von 8.000',
+  'client.faqNote': '{count, number} von {most, number}',
   'client.faqHint': 'Eine Angabe pro Zeile, zum Beispiel „Kostenlose Parkplätze hinter dem Haus“. Agenten antworten nur aus diesen Zeilen.',
   'client.contact': 'Ansprechperson',
   'client.phone': 'Telefon',

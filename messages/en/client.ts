@@ -111,7 +111,7 @@ export const client = {
   'client.reviewHint': 'Sent to happy customers',
   'client.address': 'Address',
   'client.faq': 'Questions and answers',
-  'client.faqNote': '{count} of 8,000',
+  'client.faqNote': '{count, number} of {most, number}',
   'client.faqHint': 'One fact per line, such as “Parking is free behind the building.” Agents answer from these lines only.',
   'client.contact': 'Contact person',
   'client.phone': 'Phone',

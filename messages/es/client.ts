@@ -113,7 +113,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.reviewHint': 'Se envía a los clientes contentos',
   'client.address': 'Dirección',
   'client.faq': 'Preguntas y respuestas',
-  'client.faqNote': '{count} de 8.000',
+  'client.faqNote': '{count, number} de {most, number}',
   'client.faqHint':
     'Un dato por línea, por ejemplo «Aparcamiento gratuito detrás del edificio». Los agentes responden solo con estas líneas.',
   'client.contact': 'Persona de contacto',

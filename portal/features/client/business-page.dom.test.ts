@@ -15,6 +15,7 @@ test('the business details that a client writes are saved, and what it types mea
   });
   await fill('Opening hours', 'Mon to Fri, 8 to 16');
   await see('Unsaved: Opening hours');
+  await see(/of 8,000$/);
   await press('Save changes');
   await holds(() => assert.equal(service.sent('updateMyClient').length, 1));
   await fill('Address', 'typed meanwhile');

@@ -18,6 +18,9 @@ import { type Business, businessQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
+/** As the service accepts (contract/records/client.ts). */
+const FAQ_MAX = 8_000;
+
 /** The business profile that agents quote in texts and answers. */
 export function BusinessPage() {
   const { t } = useMessages();
@@ -113,7 +116,7 @@ function BusinessForm({ business }: { business: Business }) {
         <TextField label={t('client.address')} size="lg" maxLength={500} autoComplete="street-address" {...form.input('address')} />
         <Field
           label={t('client.faq')}
-          note={t('client.faqNote', { count: draft.faqText.length })}
+          note={t('client.faqNote', { count: draft.faqText.length, most: FAQ_MAX })}
           hint={t('client.faqHint')}
           error={form.errors['faqText']}
         >
@@ -121,7 +124,7 @@ function BusinessForm({ business }: { business: Business }) {
             <TextArea
               {...ids}
               rows={9}
-              maxLength={8000}
+              maxLength={FAQ_MAX}
               value={draft.faqText}
               onChange={(event) => form.set({ faqText: event.target.value })}
             />
