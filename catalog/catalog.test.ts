@@ -6,12 +6,14 @@ import { checkConfig, missingSettings } from '@partner-portal/core/template/sett
 import { checkInput } from '@partner-portal/core/template/input.ts';
 import type { Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { DEFAULT_MODELS } from '@partner-portal/core/conversation/chatbot-defaults.ts';
+import { LOCALES } from '@partner-portal/contract/locales.ts';
+import { countSegments } from '@partner-portal/core/contact/segments.ts';
 import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import { NO_TEXT_MESSAGES } from '@partner-portal/core/contact/texting.ts';
 import { NO_LONGER_RUNS } from '@partner-portal/core/execution/acceptance.ts';
 import { PERSON_MESSAGES } from '@partner-portal/core/provider/refusals.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
-import { findBundle, loadBundles, loadCatalog, sentenceFor, templateTextsOf } from './index.ts';
+import { defaultTextsOf, findBundle, loadBundles, loadCatalog, sentenceFor, templateTextsOf } from './index.ts';
 import { templateSchema } from './template-schema.ts';
 
 const TWELVE = [
@@ -223,6 +225,33 @@ describe('the texts for clients', () => {
           }
       }
     });
+
+  it('have each default text in every language, of which a text message takes two segments at most', () => {
+    const texted = new Set(['message', 'smsText', 'askText']);
+    const values: Record<string, string> = {
+      firstName: 'Magdalena',
+      businessName: 'Autohaus Bauer',
+      startTime: 'Samstag, 5. Dezember um 15:00',
+    };
+    const valueOf = (name: string) => values[name] ?? (name === 'slots' ? 'Montag, 4. Januar um 09:00' : 'https://example.com/buchen/1024');
+    for (const template of loadCatalog())
+      for (const locale of LOCALES) {
+        const defaults = {
+          ...Object.fromEntries(template.config.map((one) => [one.key, one.default])),
+          ...defaultTextsOf(template, locale),
+        };
+        for (const { key, default: english } of template.config) {
+          if (locale !== 'en' && key in defaultTextsOf(template, locale))
+            assert.notDeepEqual(defaults[key], english, `${template.name}.${key}`);
+          if (!texted.has(key)) continue;
+          const body = `${String(defaults[key])} ${String(defaults['optOutLine'])}`.replace(/\{(\w+)\}/g, (_, name: string) =>
+            valueOf(name),
+          );
+          assert.ok(countSegments(body) <= 2, `${template.name}.${key} in ${locale}: ${body}`);
+        }
+      }
+    assert.match(String(defaultTextsOf(findBundle('missed-call-text-back')?.template ?? assert.fail(), 'de')['message']), /^Leider /);
+  });
 
   for (const [name, stored, de, es] of [
     ['ai-faq-reply', 'Handled a text from +1 312 ··· 0121', 'SMS von +1 312 ··· 0121 bearbeitet', 'SMS de +1 312 ··· 0121 atendido'],

@@ -2,7 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 import { OUTCOME_SOURCE } from '@partner-portal/core/template/template.ts';
-import { type OutcomeWords, textProblems, translateSentence, withTexts } from '@partner-portal/core/template/texts.ts';
+import {
+  type DefaultTexts,
+  defaultTexts,
+  type OutcomeWords,
+  textProblems,
+  translateSentence,
+  withTexts,
+} from '@partner-portal/core/template/texts.ts';
 import type { Template, TemplateBundle } from '@partner-portal/core/template/types.ts';
 import type { z } from 'zod';
 import { outcomeWordsSchema, sampleSchema, templateSchema, textsSchema } from './template-schema.ts';
@@ -35,7 +42,7 @@ export function findBundle(name: string): TemplateBundle | undefined {
 
 /** The templates themselves are written in English. */
 type Translated = Exclude<Locale, 'en'>;
-type Translations = { templates: ReadonlyMap<string, Template>; words: OutcomeWords };
+type Translations = { templates: ReadonlyMap<string, Template>; defaults: ReadonlyMap<string, DefaultTexts>; words: OutcomeWords };
 
 let translations: Readonly<Record<Translated, Translations>> | undefined;
 
@@ -45,6 +52,14 @@ let translations: Readonly<Record<Translated, Translations>> | undefined;
  */
 export function templateTextsOf(template: Template, locale: Locale): Template {
   return locale === 'en' ? template : (loadTranslations()[locale].templates.get(template.name) ?? template);
+}
+
+/**
+ * Returns the texts that a new agent of a client begins with, in the language of the client. There are none in English: what a setting is by default stands
+ * in the template.
+ */
+export function defaultTextsOf({ name }: Template, locale: Locale): DefaultTexts {
+  return locale === 'en' ? {} : (loadTranslations()[locale].defaults.get(name) ?? {});
 }
 
 /** Returns the sentence of an execution, which is stored in English, in the language of its reader; the cause of a failure is left out. */
@@ -74,15 +89,16 @@ function loadTranslations(): Readonly<Record<Translated, Translations>> {
 }
 
 function readTranslations(locale: Translated): Translations {
-  const templates = loadCatalog().map((template) => {
+  const translated = loadCatalog().map((template) => {
     const file = join(template.name, `texts.${locale}.json`);
     const texts = parseFile(file, textsSchema);
     const problems = textProblems(template, texts);
     if (problems.length > 0) throw new Error(`catalog/${file} does not match its template: ${problems.join('; ')}`);
-    return deepFreeze(withTexts(template, texts));
+    return { name: template.name, template: deepFreeze(withTexts(template, texts)), defaults: deepFreeze(defaultTexts(texts)) };
   });
   return {
-    templates: new Map(templates.map((template) => [template.name, template])),
+    templates: new Map(translated.map(({ name, template }) => [name, template])),
+    defaults: new Map(translated.map(({ name, defaults }) => [name, defaults])),
     words: parseFile(`parts/outcomes.${locale}.json`, outcomeWordsSchema),
   };
 }

@@ -169,7 +169,7 @@ export const textsSchema = z.strictObject({
   title: words.max(60),
   clientSummary: words.max(300),
   inputs: z.record(key, words),
-  config: z.record(key, z.strictObject({ label: words, help: z.string() })),
+  config: z.record(key, z.strictObject({ label: words, help: z.string(), default: z.union([words, z.array(words)]).exactOptional() })),
   steps: z.record(stepName, words.max(60)),
   stopsWhen: z.array(words),
   sentences: templateSchema.shape.sentences,

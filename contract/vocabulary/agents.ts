@@ -28,7 +28,7 @@ export const COPY_TARGET_STATES = ['ready', 'missing', 'has_agent', 'requested',
 
 export const COPIED_FROM = ['given', 'profile', 'default', 'empty', 'source'] as const;
 
-export const COPY_REASONS = ['given', 'of_one_client', 'names_the_source', 'local_time'] as const;
+export const COPY_REASONS = ['given', 'of_one_client', 'names_the_source', 'local_time', 'language'] as const;
 
 /** Results for one client of a call that requests an agent for many, and for one agent of a call that switches many. */
 export const BULK_REQUEST_RESULTS = ['submitted', 'has_agent', 'requested', 'not_allowed'] as const;

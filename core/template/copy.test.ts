@@ -22,8 +22,11 @@ const template = {
     setting({ key: 'delays', type: 'numberList', default: [2, 5] }),
   ],
 } as unknown as Template; // only the settings are read
+const GERMAN = { message: 'Einen Termin buchen Sie hier: {bookingUrl}', signature: 'Freundliche Grüße' };
+const SPANISH = { message: 'Reserve en este enlace: {bookingUrl}', signature: 'Un cordial saludo' };
 const source = (config: CopySource['config']): CopySource => ({
   config,
+  texts: [{}, GERMAN, SPANISH],
   client: {
     name: 'Oak Street Dental',
     timezone: 'America/Chicago',
@@ -31,7 +34,7 @@ const source = (config: CopySource['config']): CopySource => ({
     businessProfile: { address: '12 Oak Street' },
   },
 });
-const target = { timezone: 'America/New_York', businessProfile: { bookingUrl: 'https://elm.example/book' } };
+const target = { timezone: 'America/New_York', businessProfile: { bookingUrl: 'https://elm.example/book' }, texts: {} };
 const copy = (config: CopySource['config'], given = {}, to: Parameters<typeof copySettings>[2] = target) =>
   copySettings(template, source(config), to, given);
 const of = (key: string, result: ReturnType<typeof copy>) => result.differences.find((one) => one.key === key);
@@ -115,8 +118,24 @@ describe('a copied setting', () => {
     assert.deepEqual([of('signature', result), of('message', result)], [undefined, undefined]);
   });
 
+  it('that is the catalog’s in another language is that of the target’s', () => {
+    for (const [config, texts, value] of [
+      [{ message: GERMAN.message }, {}, 'You can book here: {bookingUrl}'],
+      [{ message: GERMAN.message }, SPANISH, SPANISH.message],
+      [{}, GERMAN, GERMAN.message],
+    ] as const) {
+      const result = copy(config, {}, { ...target, texts });
+      assert.equal('message' in result.config, false);
+      assert.deepEqual(of('message', result), { key: 'message', label: 'message', from: 'default', reason: 'language', value });
+    }
+    const same = copy(GERMAN, {}, { ...target, texts: GERMAN });
+    assert.deepEqual([same.config.signature, of('message', same), of('signature', same)], [GERMAN.signature, undefined, undefined]);
+    const own = copy({ message: 'Rufen Sie 0171 1234567 an' }, {}, { ...target, texts: GERMAN });
+    assert.deepEqual([of('message', own)?.reason, of('message', own)?.value], ['names_the_source', GERMAN.message]);
+  });
+
   it('is said to be empty when the profile of the target has none', () => {
-    const result = copy({}, {}, { timezone: 'UTC', businessProfile: {} });
+    const result = copy({}, {}, { timezone: 'UTC', businessProfile: {}, texts: {} });
     assert.deepEqual([of('bookingUrl', result)?.from, of('bookingUrl', result)?.value], ['empty', null]);
   });
 });

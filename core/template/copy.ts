@@ -1,5 +1,6 @@
 import type { ClientStatus, COPIED_FROM, COPY_REASONS, COPY_TARGET_STATES } from '@partner-portal/contract/vocabulary.ts';
 import { isEmpty } from './value-forms.ts';
+import type { DefaultTexts } from './texts.ts';
 import type { ConfigValue, ProfileKey, Template, TemplateConfig } from './types.ts';
 
 /** Settings of an agent that another client gets when the agent is copied, and the clients that can get it. */
@@ -9,18 +10,21 @@ type Profile = { readonly [key in ProfileKey]?: string | null | undefined };
 /** The business that the settings were written for. */
 export type CopySource = {
   config: { readonly [key: string]: unknown };
+  /** The texts of the catalog in the languages of clients: an agent that has one of them has none of its own. */
+  texts: readonly DefaultTexts[];
   /** Null for an agent of the agency itself. */
   client: { name: string; timezone: string; contacts: readonly (string | null | undefined)[]; businessProfile: Profile } | null;
 };
 
-export type CopyTarget = { timezone: string; businessProfile: Profile };
+/** `texts`: those of the catalog in the language of the target. */
+export type CopyTarget = { timezone: string; businessProfile: Profile; texts: DefaultTexts };
 
 /**
  * Where the copy's value comes from: `given` with the call, `profile` of the target's business, `default` of the template, `empty`, or `source` with
  * another meaning (`local_time`).
  */
 export type CopiedFrom = (typeof COPIED_FROM)[number];
-/** Why it is not that of the source: it belongs to one business, its text names the source's business, or it applies in the target's time zone. */
+/** Why it is not that of the source: it belongs to one business, its text names the source's business, it applies in the target's time zone, or it is the catalog's in another language. */
 export type CopyReason = (typeof COPY_REASONS)[number];
 
 export type CopyDifference = { key: string; label: string; from: CopiedFrom; reason: CopyReason; value: ConfigValue | null };
@@ -53,6 +57,11 @@ export function copySettings(
       differences.push({ key, label, from: 'given', reason: 'given', value: given[key] as ConfigValue }); // checked by checkConfig before
       continue;
     }
+    const theirs = target.texts[key] ?? setting.default;
+    if (isOfCatalog(setting, own, source) && !isSame(own ?? setting.default, theirs)) {
+      differences.push({ key, label, from: 'default', reason: 'language', value: theirs });
+      continue;
+    }
     const reason = isEmpty(own) ? null : reasonToLeaveOut(setting, own, source);
     if (reason !== null || (isEmpty(own) && setting.fromProfile !== undefined)) {
       differences.push({ key, label, reason: reason ?? 'of_one_client', ...valueInstead(setting, target) });
@@ -66,8 +75,15 @@ export function copySettings(
   return { config, differences };
 }
 
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether the source has no text of its own here, but that of the catalog in one of its languages. */
+function isOfCatalog(setting: TemplateConfig, own: unknown, { texts }: CopySource): boolean {
+  return own === undefined || [setting.default, ...texts.map((one) => one[setting.key])].some((text) => isSame(own, text));
+}
+
 function reasonToLeaveOut(setting: TemplateConfig, own: unknown, source: CopySource): CopyReason | null {
-  if (JSON.stringify(own) === JSON.stringify(setting.default)) return null;
+  if (isOfCatalog(setting, own, source)) return null;
   if (setting.ofOneClient === true || setting.fromProfile !== undefined || OF_ONE_CLIENT.has(setting.type)) return 'of_one_client';
   const texts = Array.isArray(own) ? own.map(String) : typeof own === 'string' ? [own] : [];
   return texts.some((text) => namesBusiness(text, source)) ? 'names_the_source' : null;
@@ -83,10 +99,11 @@ function namesBusiness(text: string, { client }: CopySource): boolean {
     .some((one) => one.length >= NAME_LENGTH_MIN && lower.includes(one));
 }
 
-function valueInstead(setting: TemplateConfig, { businessProfile }: CopyTarget): Pick<CopyDifference, 'from' | 'value'> {
+function valueInstead(setting: TemplateConfig, { businessProfile, texts }: CopyTarget): Pick<CopyDifference, 'from' | 'value'> {
   const fromProfile = setting.fromProfile === undefined ? '' : (businessProfile[setting.fromProfile] ?? '').trim();
   if (fromProfile !== '') return { from: 'profile', value: fromProfile };
-  return isEmpty(setting.default) ? { from: 'empty', value: null } : { from: 'default', value: setting.default };
+  const text = texts[setting.key] ?? setting.default;
+  return isEmpty(text) ? { from: 'empty', value: null } : { from: 'default', value: text };
 }
 
 export type TargetFacts = { status: ClientStatus; hasAgent: boolean; hasOpenRequest: boolean; missing: number };

@@ -69,3 +69,49 @@ describe('a sentence that an earlier version stored', () => {
     assert.notDeepEqual(textProblems(template, texts(undefined)), []);
   });
 });
+
+describe('the default of a setting that holds words', () => {
+  const template = {
+    inputs: [],
+    steps: [],
+    messages: [],
+    stopsWhen: [],
+    sampleConversation: [],
+    sentences: source.sentences,
+    config: [
+      { key: 'line', label: 'Line', type: 'text', default: 'Reply STOP, says {businessName}.', help: '', maxLength: 40 },
+      { key: 'labels', label: 'Labels', type: 'list', default: ['a', 'b'], help: '', maxLength: 2 },
+      { key: 'code', label: 'Code', type: 'text', default: '+1', help: '' },
+      { key: 'fields', label: 'Fields', type: 'list', default: ['name'], choices: ['name'], help: '' },
+    ],
+  } as unknown as Template; // only what is compared
+  const problemsOf = (config: TemplateTexts['config']): string[] => {
+    const plain = { label: 'x', help: '' };
+    const texts = { inputs: {}, steps: {}, notes: {}, stopsWhen: [], sampleConversation: [], sentences: source.sentences };
+    return textProblems(template, {
+      ...texts,
+      config: { line: plain, labels: plain, code: plain, fields: plain, ...config },
+    } as unknown as TemplateTexts);
+  };
+  const line = { label: 'x', help: '', default: 'STOP, so {businessName}.' };
+  const labels = { label: 'x', help: '', default: ['c', 'd'] };
+  it('stands in every language, with its placeholders and within its length', () => {
+    assert.deepEqual(problemsOf({ line, labels }), []);
+    assert.deepEqual(problemsOf({ line }), ['defaults: line instead of line, labels']);
+    assert.deepEqual(problemsOf({ line: { ...line, default: 'STOP.' }, labels }), ['default of line:  instead of businessName']);
+    const long = problemsOf({
+      line: { ...line, default: `{businessName} ${'x'.repeat(40)}` },
+      labels: { ...labels, default: ['c', 'd', 'e'] },
+    });
+    assert.equal(long.length, 2);
+    for (const key of ['line', 'labels'])
+      assert.ok(
+        long.some((one) => one.startsWith(`default of ${key}: `)),
+        key,
+      );
+  });
+  it('is none of a code or of choices', () => {
+    const code = { label: 'x', help: '', default: '+49' };
+    assert.deepEqual(problemsOf({ line, labels, code }), ['defaults: line, labels, code instead of line, labels']);
+  });
+});

@@ -1,4 +1,5 @@
-import type { Template, TemplateOutcome } from './types.ts';
+import { checkConfig } from './settings.ts';
+import type { ConfigType, Template, TemplateConfig, TemplateOutcome } from './types.ts';
 
 /** Texts of a template that clients read, in a language other than English. Keys and order are those of the template. See docs/behaviour/languages.md. */
 export type TemplateTexts = {
@@ -6,7 +7,8 @@ export type TemplateTexts = {
   clientSummary: string;
   /** Labels by key. */
   inputs: { [key: string]: string };
-  config: { [key: string]: { label: string; help: string } };
+  /** `default`: what an agent of a client that reads this language begins with, of settings that hold words. */
+  config: { [key: string]: { label: string; help: string; default?: string | string[] } };
   /** Labels by name. */
   steps: { [name: string]: string };
   stopsWhen: string[];
@@ -26,6 +28,9 @@ export type TemplateTexts = {
 /** Texts by name. */
 type Texts = { readonly [name: string]: string };
 
+/** The settings of a template that hold words, by key, in one language. */
+export type DefaultTexts = { readonly [key: string]: string | string[] };
+
 /** Words that steps report, for example why a run ended early: English to one other language. */
 export type OutcomeWords = { readonly [english: string]: string };
 
@@ -42,7 +47,11 @@ export function withTexts(template: Template, texts: TemplateTexts): Template {
     ...(template.outcomes ? { outcomes: template.outcomes.map((one) => withSentence(one, texts.outcomes?.[one.name])) } : {}),
     ...(texts.formerSentences ? { formerSentences: texts.formerSentences } : {}),
     inputs: template.inputs.map((input) => ({ ...input, label: texts.inputs[input.key] ?? input.label })),
-    config: template.config.map((setting) => ({ ...setting, ...texts.config[setting.key] })),
+    config: template.config.map((setting) => {
+      // The default stays: it is what an agent without a text of its own writes, in any language of its reader.
+      const { label = setting.label, help = setting.help } = texts.config[setting.key] ?? {};
+      return { ...setting, label, help };
+    }),
     steps: template.steps.map((step) => ({ ...step, label: texts.steps[step.name] ?? step.label })),
     sampleConversation: template.sampleConversation.map((line, at) => ({ ...line, text: texts.sampleConversation[at] ?? line.text })),
     messages: template.messages.map((message) => {
@@ -57,6 +66,18 @@ function withSentence(outcome: TemplateOutcome, sentence: string | undefined): T
   return sentence === undefined ? outcome : { ...outcome, sentence };
 }
 
+/** Returns the texts that a new agent begins with, by key. */
+export function defaultTexts({ config }: TemplateTexts): DefaultTexts {
+  return Object.fromEntries(Object.entries(config).flatMap(([key, { default: text }]) => (text === undefined ? [] : [[key, text]])));
+}
+
+const WORDED: ReadonlySet<ConfigType> = new Set(['text', 'longtext', 'list']);
+
+/** Whether the default of a setting is made of words, which customers or a language model read; a code such as "+1" is not. */
+function holdsWords({ type, choices, default: value }: TemplateConfig): boolean {
+  return WORDED.has(type) && choices === undefined && /\p{L}/u.test(String(value));
+}
+
 /** Lists how the texts differ from what the template needs; empty when they are complete and hold nothing else. */
 export function textProblems(template: Template, texts: TemplateTexts): string[] {
   const compare = (what: string, own: readonly string[], needed: readonly string[]): string[] =>
@@ -69,6 +90,8 @@ export function textProblems(template: Template, texts: TemplateTexts): string[]
       compare(`${what} ${name}`, placeholdersOf(own[name] ?? ''), placeholdersOf(sentence)),
     ),
   ];
+  const defaults = defaultTexts(texts);
+  const worded = template.config.filter(holdsWords);
   const noted = template.messages.flatMap(({ step, note }) => (note === undefined ? [] : [step]));
   return [
     ...compare('inputs', Object.keys(texts.inputs), keys(template.inputs)),
@@ -80,6 +103,11 @@ export function textProblems(template: Template, texts: TemplateTexts): string[]
     ...template.config.flatMap(({ key, help }) =>
       compare(`help of ${key}`, placeholdersOf(texts.config[key]?.help ?? ''), placeholdersOf(help)),
     ),
+    ...compare('defaults', Object.keys(defaults), keys(worded)),
+    ...worded.flatMap(({ key, default: text }) =>
+      compare(`default of ${key}`, placeholdersOf(String(defaults[key] ?? '')), placeholdersOf(String(text))),
+    ),
+    ...checkConfig(template, defaults).map(({ key, message }) => `default of ${key}: ${message}`),
     ...Object.entries(texts.subjects ?? {}).flatMap(([step, subject]) => {
       const own = template.messages.find((message) => message.step === step)?.subject;
       return own === undefined

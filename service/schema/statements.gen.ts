@@ -30,7 +30,7 @@ export interface Statements {
   "activity_today": { values: readonly [string | null]; row: { "timezone": string | null; "today": string | null } };
   "agent_copy_setup": { values: readonly [string | null]; row: { "status": string | null } };
   "agent_copy_source": { values: readonly [string | null]; row: { "name": string | null; "timezone": string | null; "businessProfile": unknown; "contactName": string | null; "contactEmail": string | null; "phone": string | null; "website": string | null } };
-  "agent_copy_targets": { values: readonly [string | null, readonly (string | null)[] | null, string | null]; row: { "id": string | null; "name": string | null; "status": string | null; "timezone": string | null; "businessProfile": unknown; "hasAgent": boolean | null; "requestId": string | null } };
+  "agent_copy_targets": { values: readonly [string | null, readonly (string | null)[] | null, string | null]; row: { "id": string | null; "name": string | null; "status": string | null; "timezone": string | null; "locale": string | null; "businessProfile": unknown; "hasAgent": boolean | null; "requestId": string | null } };
   "agent_remove": { values: readonly [string | null, number | null, readonly (string | null)[] | null]; row: { "result": string | null } };
   "agent_request_announce_lacking": { values: readonly [string | null, string | null, readonly (string | null)[] | null, string | null]; row: { "pgNotify": unknown } };
   "agent_request_clients": { values: readonly [string | null, readonly (string | null)[] | null]; row: { "id": string | null; "name": string | null } };
@@ -52,7 +52,7 @@ export interface Statements {
   "agent_request_unfinished": { values: readonly [string | null]; row: { "id": string | null } };
   "agent_request_waiting": { values: readonly [string | null]; row: { "id": string | null } };
   "agent_request_workflow": { values: readonly [string | null]; row: { "id": string | null; "name": string | null; "isActive": boolean | null; "partnerId": string | null; "clientId": string | null } };
-  "agents_add_or_set_agent": { values: readonly [string | null, string | null, string | null, string | null, unknown, number | null, boolean | null]; row: { "id": string | null } };
+  "agents_add_or_set_agent": { values: readonly [string | null, string | null, string | null, string | null, unknown, number | null, boolean | null, unknown]; row: { "id": string | null } };
   "agents_change_agent": { values: readonly [string | null, string | null, boolean | null, unknown, boolean | null, boolean | null, unknown, boolean | null, string | null]; row: {  } };
   "agents_find_agent": { values: readonly [string | null]; row: { "id": string | null; "partnerId": string | null; "partnerName": string | null; "clientId": string | null; "clientName": string | null; "timezone": string | null; "businessProfile": unknown; "name": string | null; "description": string | null; "templateName": string | null; "templateVersion": number | null; "isActive": boolean | null; "health": string | null; "config": unknown; "lastRunAt": Date | null; "runs30d": number | null; "failures30d": number | null; "creditsPerRun": number | null; "clientCanPause": boolean | null; "eventIdFrom": unknown; "dateOrder": string | null; "installed": boolean | null; "plannedWaiting": number | null; "plannedNextAt": Date | null; "createdAt": Date | null; "updatedAt": Date | null } };
   "agents_insert_agent": { values: readonly [string | null, string | null, string | null, string | null, unknown, number | null]; row: { "id": string | null } };
@@ -673,7 +673,7 @@ export interface Statements {
   "plans_update_plan": { values: readonly [string | null, unknown]; row: { "updatedAt": Date | null } };
   "postpone_event": { values: readonly [string | null]; row: { "reactionFailures": number | null } };
   "provisioning_add_instance": { values: readonly [string | null, string | null, string | null]; row: {  } };
-  "provisioning_add_workflows": { values: readonly [string | null, string | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (number | null)[] | null]; row: {  } };
+  "provisioning_add_workflows": { values: readonly [string | null, string | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (number | null)[] | null]; row: {  } };
   "provisioning_claim": { values: readonly [string | null, string | null, readonly (string | null)[] | null, string | null, number | null]; row: { "status": string | null } };
   "provisioning_complete_attempt": { values: readonly [string | null]; row: { "id": string | null } };
   "provisioning_count_other_tenancy": { values: readonly [string | null]; row: { "count": number | null } };

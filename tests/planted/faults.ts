@@ -494,10 +494,17 @@ export const FAULTS: readonly Fault[] = [
   },
   // Setup, tenancy, imports and streams.
   {
+    name: 'english-texts-for-every-client',
+    file: 'service/modules/3-product/agents/read-first-texts.ts',
+    find: 'template && client ? defaultTextsOf(template, client.locale) : {}',
+    replace: '{}',
+    foundBy: ['service/modules/3-product/agents/agents.test.ts'],
+  },
+  {
     name: 'settings-of-the-request-over-later-ones',
     file: 'service/modules/4-setup/agent-requests/install/install-request.ts',
-    find: '{ keepSettings: row.run > 0 }',
-    replace: '{ keepSettings: false }',
+    find: 'keepSettings: row.run > 0 }',
+    replace: 'keepSettings: false }',
     foundBy: ['service/modules/4-setup/agent-requests/install/install.test.ts'],
   },
   {

@@ -148,6 +148,7 @@ const WHY: Record<CopyTarget['differences'][number]['reason'], string> = {
   of_one_client: '',
   names_the_source: ', because the text names the other business',
   local_time: '',
+  language: ' in the client’s language',
 };
 
 function describeDifference({ from, reason, value }: CopyTarget['differences'][number]): string {

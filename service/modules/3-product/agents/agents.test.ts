@@ -199,6 +199,24 @@ describe('adding an agent', () => {
     );
   });
 
+  it('gives one of a German client the German texts of the catalog, and leaves those of present agents', async () => {
+    const { partnerId, clientId } = service.world;
+    const present = await service.addAgent({ templateName: 'review-request' });
+    const setLocale = (locale: string) => service.query('update client set locale = $1 where id = $2', [locale, clientId]);
+    await setLocale('de');
+    const own = { smsText: 'Bis bald, {firstName}!' };
+    const body = { partnerId, clientId, templateName: 'appointment-reminder', config: own };
+    const { id } = (await service.call('POST', '/agents', { as: 'staff', body })).body;
+    await setLocale('en');
+    const { config } = (await service.call('GET', `/agents/${id}`, { as: 'owner' })).body;
+    assert.equal(config.smsText, own.smsText);
+    assert.match(config.mailText, /^Guten Tag \{firstName\}/);
+    assert.equal(config.optOutLine, 'Antworten Sie STOP, um sich abzumelden.');
+    assert.deepEqual((await service.call('GET', `/agents/${present}`, { as: 'owner' })).body.config, {});
+    const agency = { partnerId, templateName: 'missed-call-text-back' };
+    assert.deepEqual((await service.call('POST', '/agents', { as: 'staff', body: agency })).body.config, {});
+  });
+
   it('refuses unknown templates, a client of another partner and invalid settings', async () => {
     const post = (change: object) => service.call('POST', '/agents', { as: 'staff', body: { ...input(), ...change } });
     assert.equal((await post({ templateName: 'nothing' })).body.errors[0].field, 'templateName');

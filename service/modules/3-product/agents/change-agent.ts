@@ -12,6 +12,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { AppError, refuse, refuseField } from '#platform/refuse.ts';
 import { toAgentRecord } from './agent-record.ts';
+import { readFirstTexts } from './read-first-texts.ts';
 import type { AgentDeps } from './list-agents.ts';
 import { type AgentChange, type AgentRow, changeAgent, findAgent, insertAgent, lockAgent } from './store.ts';
 
@@ -33,12 +34,13 @@ export async function createAgent(deps: AgentDeps, context: RequestContext, inpu
   return deps.db.asStaff(actor, async (tx) => {
     await requireOwner(tx, input.partnerId, clientId);
     const config = readConfig(template, input.config ?? {}, await findReadingClient(tx, input.partnerId, clientId));
+    const textsOf = await readFirstTexts(tx, { partnerId: input.partnerId, clientId });
     const id = await insertAgent(tx, {
       partnerId: input.partnerId,
       clientId,
       templateName: template.name,
       name,
-      config,
+      config: { ...textsOf(template), ...config },
       creditsPerRun: template.creditsPerRun,
     });
     if (id === undefined) return refuse('already_exists', { detail: 'An agent of this template already exists here.' });

@@ -8,6 +8,7 @@ export { lockAndFind as lockAgent, readConfig, saveChange as saveAgentChange } f
 export { removeAgent } from './delete-agent.ts';
 export { ensureAgent } from './ensure-agent.ts';
 export { type AgentDeps, listAgents } from './list-agents.ts';
+export { readFirstTexts } from './read-first-texts.ts';
 export { type AgentRow, findAgent } from './store.ts';
 
 /** Agents: the business view of workflows (same row, same id). */

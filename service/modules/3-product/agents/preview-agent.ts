@@ -1,4 +1,4 @@
-import { templateTextsOf } from '@partner-portal/catalog/index.ts';
+import { defaultTextsOf, templateTextsOf } from '@partner-portal/catalog/index.ts';
 import { whyNoText } from '@partner-portal/catalog/parts/sms.js';
 import { type Preview, renderPreviews } from '@partner-portal/catalog/preview.ts';
 import { customerLocale } from '@partner-portal/core/template/customer-locale.ts';
@@ -41,7 +41,7 @@ export async function previewAgent(
   const { clientName, partnerName, timezone } = agent;
   const settings = { ...agent.config, ...config };
   const filled = fillConfig(template, settings, reader);
-  const locale = customerLocale(template, filled, reader.locale);
+  const locale = customerLocale(template, filled, reader.locale, (one) => defaultTextsOf(template, one));
   const client = { name: clientName ?? partnerName, timezone, locale, businessProfile: agent.businessProfile ?? {} };
   const previews = renderPreviews(withSubjects(template, templateTextsOf(template, locale)), {
     input,

@@ -154,13 +154,17 @@ export async function insertAgent(tx: Tx, agent: NewAgent): Promise<string | und
   return row?.id;
 }
 
-/** Adds the agent, or updates the settings of the present one unless `keepSettings`. Returns its id. */
-export async function addOrSetAgent(tx: Tx, agent: NewAgent, keepSettings: boolean): Promise<string> {
+/** Adds the agent, whose other texts are `texts`, or updates the settings of the present one unless `keepSettings`. Returns its id. */
+export async function addOrSetAgent(
+  tx: Tx,
+  agent: NewAgent,
+  { texts, keepSettings }: { texts: Readonly<Record<string, unknown>>; keepSettings: boolean },
+): Promise<string> {
   const [row] = await runStatement<'agents_add_or_set_agent', { id: string }>(tx, {
     name: 'agents_add_or_set_agent',
     text: `${INSERT} on conflict (partner_id, client_id, template_name) do update
-      set config = case when $7::boolean then workflow.config else workflow.config || excluded.config end returning id`,
-    values: [...rowOf(agent), keepSettings],
+      set config = case when $7::boolean then workflow.config else workflow.config || $8::jsonb end returning id`,
+    values: [...rowOf({ ...agent, config: { ...texts, ...agent.config } }), keepSettings, JSON.stringify(agent.config)],
   });
   if (!row) throw new Error('An agent was not added.');
   return row.id;

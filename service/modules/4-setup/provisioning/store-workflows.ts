@@ -50,15 +50,22 @@ export async function listAllTargets(tx: Tx, partnerId: string): Promise<Target[
   });
 }
 
-export type NewAgent = { templateName: string; name: string; description: string; creditsPerRun: number };
+export type NewAgent = {
+  templateName: string;
+  name: string;
+  description: string;
+  config: Readonly<Record<string, unknown>>;
+  creditsPerRun: number;
+};
 
 /** Adds agents that are not there yet; those that are stay untouched. */
 export async function addWorkflows(tx: SystemTx, partnerId: string, clientId: string | null, agents: readonly NewAgent[]): Promise<void> {
   if (agents.length === 0) return;
   await runStatement(tx, {
     name: 'provisioning_add_workflows',
-    text: `insert into workflow (partner_id, client_id, template_name, name, description, credits_per_run)
-      select $1, $2, n.template_name, n.name, n.description, n.credits from unnest($3::text[], $4::text[], $5::text[], $6::int[]) as n(template_name, name, description, credits)
+    text: `insert into workflow (partner_id, client_id, template_name, name, description, config, credits_per_run)
+      select $1, $2, n.template_name, n.name, n.description, n.config::jsonb, n.credits
+      from unnest($3::text[], $4::text[], $5::text[], $6::text[], $7::int[]) as n(template_name, name, description, config, credits)
       on conflict (partner_id, client_id, template_name) do nothing`,
     values: [
       partnerId,
@@ -66,6 +73,7 @@ export async function addWorkflows(tx: SystemTx, partnerId: string, clientId: st
       agents.map((agent) => agent.templateName),
       agents.map((agent) => agent.name),
       agents.map((agent) => agent.description),
+      agents.map((agent) => JSON.stringify(agent.config)),
       agents.map((agent) => agent.creditsPerRun),
     ],
   });

@@ -1,3 +1,4 @@
+import { defaultTextsOf } from '@partner-portal/catalog/index.ts';
 import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import type { NoText } from '@partner-portal/core/contact/texting.ts';
@@ -123,7 +124,7 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
       name: withoutEncodedWords(facts.clientName),
       mailName: mailName(senderNameOf(config) || facts.clientName),
       timezone: facts.timezone,
-      locale: template ? customerLocale(template, config, facts.locale) : facts.locale,
+      locale: template ? customerLocale(template, config, facts.locale, (one) => defaultTextsOf(template, one)) : facts.locale,
       businessProfile: profile as EventPayload['client']['businessProfile'], // made of exactly those keys
     },
     facts: {

@@ -72,6 +72,18 @@ describe('the preview of copies', () => {
     assert.equal((await requests(otherClientId)).length, 0);
   });
 
+  it('says which texts the copy has in the language of its client instead of that of the source', async () => {
+    const german = await newClient('Zahnarztpraxis Müller');
+    await seed((tx) => tx.updateTable('client').set({ locale: 'de' }).where('id', '=', german).execute());
+    const [target] = (await preview({ clientIds: [german] })).body.targets;
+    assert.deepEqual(
+      target.differences.find(({ key }: { key: string }) => key === 'optOutLine'),
+      { key: 'optOutLine', label: 'Opt-out line', from: 'default', reason: 'language', value: 'Antworten Sie STOP, um sich abzumelden.' },
+    );
+    assert.equal((await copies({ clientIds: [german] })).status, 201);
+    assert.deepEqual((await requests(german))[0].config, { message: 'We missed you: {bookingUrl}', repeatAfterHours: 6 });
+  });
+
   it('is ready once the key is there', async () => {
     await service.saveKey('twilio');
     const [target] = (await preview({ clientIds: [otherClientId] })).body.targets;

@@ -1,3 +1,5 @@
+import { defaultTextsOf } from '@partner-portal/catalog/index.ts';
+import { LOCALES } from '@partner-portal/contract/locales.ts';
 import { missingProviders, refusedProviders } from '@partner-portal/core/credential/resolution.ts';
 import { type CopySource, copySettings, targetState } from '@partner-portal/core/template/copy.ts';
 import { missingSettings } from '@partner-portal/core/template/settings.ts';
@@ -75,11 +77,11 @@ async function planCopies(deps: AgentRequestsDeps, tx: TenantTx, partnerId: stri
   if (!template?.isActive) return refuse('invalid_state', { detail: 'The catalog no longer offers the template of this agent.' });
   const rows = await requireTargets(tx, partnerId, input.clientIds, template.name);
   const given = await readConfigs(tx, partnerId, idsOf(rows), { template, config: input.config });
-  const source = await sourceOf(tx, agent);
+  const source = await sourceOf(tx, agent, template);
   const owners = rows.map((row) => ({ partnerId, clientId: row.id }));
   const resolve = await readCredentials(tx, owners, deps.platformProviders);
   const targets = rows.map((row) => {
-    const { config, differences } = copySettings(template, source, row, given(row.id));
+    const { config, differences } = copySettings(template, source, { ...row, texts: defaultTextsOf(template, row.locale) }, given(row.id));
     const owner = { partnerId, clientId: row.id };
     const missing = missingProviders(template.requiredConnections, owner, resolve);
     const refused = refusedProviders(template.requiredConnections, owner, resolve);
@@ -103,11 +105,12 @@ export async function requireTargets(
 
 const idsOf = (rows: readonly TargetRow[]): string[] => rows.map(({ id }) => id);
 
-async function sourceOf(tx: TenantTx, { clientId, config }: AgentRow): Promise<CopySource> {
+async function sourceOf(tx: TenantTx, { clientId, config }: AgentRow, template: Template): Promise<CopySource> {
   const client = clientId === null ? undefined : await findSourceClient(tx, clientId);
-  if (!client) return { config, client: null };
+  const texts = LOCALES.map((locale) => defaultTextsOf(template, locale));
+  if (!client) return { config, texts, client: null };
   const { name, timezone, businessProfile, contactName, contactEmail, phone, website } = client;
-  return { config, client: { name, timezone, businessProfile, contacts: [contactName, contactEmail, phone, website] } };
+  return { config, texts, client: { name, timezone, businessProfile, contacts: [contactName, contactEmail, phone, website] } };
 }
 
 /** Requests an agent of the catalog for many clients, each with its own result. */

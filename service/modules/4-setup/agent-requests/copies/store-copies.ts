@@ -1,4 +1,4 @@
-import type { ClientStatus, InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
+import type { ClientStatus, InstanceStatus, Locale } from '@partner-portal/contract/vocabulary.ts';
 import type { ProfileKey } from '@partner-portal/core/template/types.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -8,6 +8,7 @@ export type TargetRow = {
   name: string;
   status: ClientStatus;
   timezone: string;
+  locale: Locale;
   businessProfile: { [key in ProfileKey]?: string };
   hasAgent: boolean;
   /** The open request for this template. */
@@ -18,7 +19,7 @@ export type TargetRow = {
 export async function findTargets(tx: Tx, partnerId: string, ids: readonly string[], templateName: string): Promise<TargetRow[]> {
   return runStatement<'agent_copy_targets', TargetRow>(tx, {
     name: 'agent_copy_targets',
-    text: `select c.id, c.name, c.status, c.timezone, c.business_profile,
+    text: `select c.id, c.name, c.status, c.timezone, c.locale, c.business_profile,
         exists (select 1 from workflow w where w.client_id = c.id and w.template_name = $3 and w.provider_flow_id is not null) as has_agent,
         (select r.id from agent_request r where r.client_id = c.id and r.template_name = $3
           and r.status in ('suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed')) as request_id

@@ -57,7 +57,9 @@ async function startInstallation(deps: AgentRequestsDeps, tx: SystemTx, requestI
     creditsPerRun: template?.creditsPerRun ?? 1,
   };
   // From its first start on the agent is there and can be changed: what was saved since holds.
-  const workflowId = (await isServed(tx, row.partnerId, row.clientId)) ? await ensureAgent(tx, agent, { keepSettings: row.run > 0 }) : null;
+  const workflowId = (await isServed(tx, row.partnerId, row.clientId))
+    ? await ensureAgent(tx, agent, { template, keepSettings: row.run > 0 })
+    : null;
   const run = await countRun(tx, row.id, new Date(now.getTime() + SILENT_MS));
   const approver = row.reviewedBy === null ? undefined : await findActingStaff(tx, row.reviewedBy);
   const { id, partnerId, clientId, templateName } = row;

@@ -100,6 +100,24 @@ test('approving installs the agent with its settings, by the pipeline, with the 
   assert.deepEqual(events[2]?.agent, { id: done.workflowId, name: 'Missed-call text-back', isActive: true });
 });
 
+test('an agent of a German client is installed with German texts, also one without a request', async () => {
+  await service.saveKey('twilio');
+  const setLocale = (locale: 'de' | 'en') =>
+    service.db.asSystem('seed', (tx) => tx.updateTable('client').set({ locale }).where('id', '=', clientId).execute());
+  await setLocale('de');
+  const id = await ask(TEXT_BACK, { config: { optOutLine: 'STOP beendet.' } });
+  assert.deepEqual((await read(id)).config, { optOutLine: 'STOP beendet.' });
+  await act(id, 'approve');
+  await service.runner.drain();
+  assert.equal((await read(id)).status, 'fulfilled');
+  const message = 'Leider haben wir Ihren Anruf bei {businessName} verpasst. Einen Termin buchen Sie hier: {bookingUrl}';
+  assert.deepEqual((await workflowOf(TEXT_BACK)).config, { optOutLine: 'STOP beendet.', message });
+  const body = { mode: 'repair', clientId, templateNames: [REVIEWS] };
+  await service.call('POST', `/partners/${partnerId}/automation/reprovision`, { as: 'staff', body });
+  assert.match(Object((await workflowOf(REVIEWS)).config).askText, /^Guten Tag /);
+  await setLocale('en');
+});
+
 test('an agency that is ready gets the agent by a repair, and what runs there keeps running', async () => {
   const first = await ask(KEYLESS);
   await act(first, 'approve');

@@ -13,6 +13,7 @@ import type { CredentialNeed, ProvisioningDeps } from '../deps.ts';
 import { claimForAttempt } from '../change-instance.ts';
 import { insertAttempt, lockInstance } from '../store-attempts.ts';
 import { findPartnerRef, type PartnerRef } from '#modules/2-tenancy/partners/index.ts';
+import { readFirstTexts } from '#modules/3-product/agents/index.ts';
 import { requireClient } from './require-client.ts';
 import { addWorkflows, listTargets, type Target } from '../store-workflows.ts';
 import { provisioningChanged } from '../views/topic.ts';
@@ -188,6 +189,8 @@ async function chooseNamed(deps: ProvisioningDeps, tx: SystemTx, request: Attemp
     (present.length > 0 ? [] : deps.catalog.filter((bundle) => bundle.template.isActive).map((bundle) => bundle.template.name));
   const absent = wanted.filter((name) => !present.some((target) => target.templateName === name));
   if (absent.length === 0) return present;
+  const owner = { partnerId: request.partnerId, clientId: request.clientId ?? null };
+  const textsOf = await readFirstTexts(tx, owner);
   const fresh = deps.catalog
     .map((bundle) => bundle.template)
     .filter((template) => absent.includes(template.name))
@@ -195,9 +198,10 @@ async function chooseNamed(deps: ProvisioningDeps, tx: SystemTx, request: Attemp
       templateName: template.name,
       name: template.title,
       description: template.summary,
+      config: textsOf(template),
       creditsPerRun: template.creditsPerRun,
     }));
-  await addWorkflows(tx, request.partnerId, request.clientId ?? null, fresh);
+  await addWorkflows(tx, owner.partnerId, owner.clientId, fresh);
   return listChosen(tx, request);
 }
 
