@@ -1549,6 +1549,152 @@ describe('the language of a client', () => {
   });
 });
 
+describe('the language of the owner', () => {
+  const owner = (ownerLocale: string) => ({ locale: 'en', ownerLocale });
+  type Mail = { subject: string; text: string; html: string };
+  const mailOf = ({ out }: Answer) => out['mail'] as Mail;
+  const lead = { leadName: 'Ada Byron', leadPhone: '+13125550121', message: 'A new roof' };
+  const scored = JSON.stringify({ score: 85, reason: 'Dringend.', nextStep: 'Anrufen.' });
+  const score = (locale: string) =>
+    run('lead-qualifier', 'check_score', {
+      ...event('lead-qualifier', lead, { ownerPhone: '+13125550101' }, {}, owner(locale)),
+      answer: [{ message: { content: scored } }],
+    });
+  const sorted = (locale: string, subject = '') =>
+    run('ai-email-triage', 'check_answer', {
+      ...event('ai-email-triage', { fromEmail: 'ada@example.com', subject, text: 'Wasser!' }, {}, {}, owner(locale)),
+      answer: [{ text: JSON.stringify({ label: 'booking', urgent: true, summary: 'Wasser.', reply: 'Wir kommen gleich vorbei.' }) }],
+    });
+  const rated = (locale: string) =>
+    run(
+      'review-request',
+      'route_rating',
+      event('review-request', { customerName: 'Ada', rating: '2,5', service: 'Dach' }, {}, {}, owner(locale)),
+    );
+  const unsure = (locale: string, question: string, input: object = {}) =>
+    run('ai-faq-reply', 'decide_reply', {
+      ...event('ai-faq-reply', { from: '+13125550121', ...input }, { handoffEmail: 'desk@oak.example' }, {}, owner(locale)),
+      question,
+      answer: [{ message: { content: JSON.stringify({ answer: 'Um neun.', confidence: 0.4 }) } }],
+    });
+  const report = (locale: string, rows: unknown[][], truncated = false) =>
+    run('daily-sql-report', 'build_table', {
+      ...event('daily-sql-report', { runDate: '2027-01-05' }, { recipients: ['owner@oak.example'], title: 'T' }, {}, owner(locale)),
+      columns: ['day', 'orders', 'code'],
+      rows,
+      truncated,
+    });
+
+  it('is that of a lead’s score, in the mail and in the text', async () => {
+    for (const [locale, alert, subject, words] of [
+      [
+        'en',
+        'Hot lead (85 of 100): Ada Byron, +13125550121. Dringend. Next: Anrufen.',
+        'Hot lead: Ada Byron (85)',
+        ['Score: 85 of 100', 'They wrote:'],
+      ],
+      [
+        'de',
+        'Heiße Anfrage (85 von 100): Ada Byron, +13125550121. Dringend. Nächster Schritt: Anrufen.',
+        'Heiße Anfrage: Ada Byron (85)',
+        ['Bewertung: 85 von 100', 'Nachricht:'],
+      ],
+      [
+        'es',
+        'Contacto muy interesado (85 de 100): Ada Byron, +13125550121. Dringend. Siguiente paso: Anrufen.',
+        'Contacto muy interesado: Ada Byron (85)',
+        ['Puntuación: 85 de 100', 'Mensaje:'],
+      ],
+    ] as const) {
+      const answer = await score(locale);
+      assert.ok(formOf(answer).get('Body')?.startsWith(alert), String(formOf(answer).get('Body')));
+      assert.equal(mailOf(answer).subject, subject);
+      for (const word of words) assert.ok(mailOf(answer).text.includes(word), mailOf(answer).text);
+    }
+  });
+  it('is that of urgent mail', async () => {
+    assert.equal(mailOf(await sorted('en')).subject, 'Urgent: (no subject)');
+    const german = mailOf(await sorted('de'));
+    assert.equal(german.subject, 'Dringend: (ohne Betreff)');
+    assert.match(
+      german.text,
+      /^Dringende E-Mail, einsortiert als „booking“\.[^]*\nVon: ada@[^]*\nBetreff: \(ohne Betreff\)[^]*\nEntwurf einer Antwort:\n/,
+    );
+    const spanish = mailOf(await sorted('es', 'Agua'));
+    assert.equal(spanish.subject, 'Urgente: Agua');
+    assert.match(
+      spanish.text,
+      /^Correo urgente, clasificado como «booking»\.[^]*\nDe: ada@[^]*\nAsunto: Agua[^]*\nBorrador de respuesta:\n/,
+    );
+  });
+  it('is that of a low rating, with its decimal mark', async () => {
+    assert.match(mailOf(await rated('en')).text, /^Ada gave 2\.5 of 5 for Dach\.\n\nPhone: unknown/);
+    const german = mailOf(await rated('de'));
+    assert.equal(german.subject, 'Ein Kunde war nicht zufrieden: Ada');
+    assert.match(german.text, /^Ada hat 2,5 von 5 für Dach gegeben\.\n\nTelefon: unbekannt/);
+    assert.match(mailOf(await rated('es')).text, /^Ada dio 2,5 de 5 por Dach\.\n\nTeléfono: desconocido/);
+  });
+  it('is that of a text that is handed over', async () => {
+    const german = mailOf(await unsure('de', 'Wann?'));
+    assert.equal(german.subject, 'Eine SMS braucht Ihre Antwort');
+    assert.match(german.text, /\(Sicherheit 40 %\)\.\n\nVon: \+1[^]*\nNachricht:\nWann\?[^]*\nDer Agent hätte geantwortet:\nUm neun\./);
+    const picture = { mediaUrl: 'https://media.example/1', MediaContentType0: 'image/jpeg' };
+    assert.match(mailOf(await unsure('de', '', picture)).text, /^Ein Bild ohne Text; der Agent liest das nicht\.[^]*\nGesendet:\nhttps/);
+    assert.match(mailOf(await unsure('es', '', picture)).text, /^Una imagen sin texto, que el agente no lee\./);
+    assert.match(mailOf(await unsure('en', '', picture)).text, /^A picture without words, which the agent does not read\./);
+  });
+  it('is that of a report, its days and numbers too', async () => {
+    const rows = [
+      ['2026-12-29', '8.00', 'a1.5'],
+      ['2027-01-05', '9.50', 'b2'],
+    ];
+    const english = await report('en', rows);
+    assert.equal(mailOf(english).subject, 'T, 2027-01-05');
+    assert.match(mailOf(english).text, /orders: 9\.50 \(\+18\.8 % against 2026-12-29\)\n/);
+    const german = await report('de', rows);
+    assert.equal(mailOf(german).subject, 'T, 05.01.2027');
+    assert.match(
+      mailOf(german).text,
+      /orders: 9,50 \(\+18,8 % gegenüber 29\.12\.2026\)\n[^]*29\.12\.2026\t8,00\ta1\.5\n05\.01\.2027\t9,50\tb2/,
+    );
+    assert.match(mailOf(german).html, /<td[^>]*>05\.01\.2027<\/td><td[^>]*>9,50<\/td>/);
+    assert.equal(german.out['day'], '2027-01-05');
+    assert.match(mailOf(await report('es', rows)).text, /^T, 05\/01\/2027\norders: 9,50 \(\+18,8 % frente al 29\/12\/2026\)/);
+    assert.match(mailOf(await report('de', [])).text, /Die Abfrage lieferte keine Zeilen\./);
+    const many = Array.from({ length: 101 }, (_, at) => [`2026-0${1 + Math.floor(at / 28)}-${String(1 + (at % 28)).padStart(2, '0')}`, at]);
+    assert.match(
+      mailOf(await report('es', many, true)).text,
+      /Se muestran las 100 filas más recientes de 101\.\n.*solo se leyeron las primeras 101\./,
+    );
+  });
+  it('is that of what language models write for it, while they answer others in theirs, formally', () => {
+    const prompts = ['lead-qualifier', 'ai-email-triage'].map((name) => JSON.stringify(findBundle(name)?.template.steps));
+    for (const prompt of prompts) assert.ok(prompt.includes('{{trigger.body.client.ownerLocale}}'));
+    const formal = /In German use Sie, in Spanish usted, unless they use du or tú\./;
+    assert.match(String(prompts[1]), formal);
+    for (const [name, file] of [
+      ['lead-follow-up-email', 'steps/clean-lead.js'],
+      ['ai-faq-reply', 'steps/check-message.js'],
+    ] as const)
+      assert.match(findBundle(name)?.sources[file] ?? '', formal);
+  });
+  it('is the same in a preview', async () => {
+    for (const locale of ['en', 'de', 'es'] as const) {
+      const shown = (name: string, input: object) => {
+        const template = findBundle(name)?.template ?? assert.fail();
+        const config = { ownerPhone: '+13125550101', ...SENDERS };
+        return renderPreviews(templateTextsOf(template, locale), { input: { ...input }, config, client: { name: 'Oak', locale } });
+      };
+      const [hot] = (await score(locale)).out['mail'] ? String(formOf(await score(locale)).get('Body')).split(' (') : [];
+      const alert = shown('lead-qualifier', lead).find(({ channel }) => channel === 'text')?.body;
+      assert.ok(hot && alert?.startsWith(`${hot}: Ada Byron`), alert);
+      const rating = shown('review-request', { customerName: 'Ada', rating: '2' }).find(({ step }) => step === 'mail_owner');
+      assert.ok(mailOf(await rated(locale)).subject.startsWith(String(rating?.subject)));
+      assert.equal(rating?.body.split('2')[0], mailOf(await rated(locale)).text.split('2')[0]);
+    }
+  });
+});
+
 describe('the first name in a text', () => {
   /** The part as each step has it. */
   const firstNames = async (names: readonly string[]) => {

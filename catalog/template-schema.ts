@@ -179,6 +179,7 @@ export const textsSchema = z.strictObject({
   sampleConversation: z.array(words),
   notes: z.record(stepName, words),
   subjects: z.record(stepName, words).exactOptional(),
+  bodies: z.record(stepName, words).exactOptional(),
 }) satisfies z.ZodType<TemplateTexts>;
 
 /** Shape of `parts/outcomes.<language>.json`. */

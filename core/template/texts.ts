@@ -23,6 +23,8 @@ export type TemplateTexts = {
   notes: { [step: string]: string };
   /** Subjects of mails that are written in the language of the client, by step. */
   subjects?: { [step: string]: string };
+  /** Bodies of messages to the owner that have words of their own, by step. */
+  bodies?: { [step: string]: string };
 };
 
 /** Texts by name. */
@@ -57,7 +59,8 @@ export function withTexts(template: Template, texts: TemplateTexts): Template {
     messages: template.messages.map((message) => {
       const note = texts.notes[message.step];
       const subject = texts.subjects?.[message.step];
-      return { ...message, ...(note === undefined ? {} : { note }), ...(subject === undefined ? {} : { subject }) };
+      const body = texts.bodies?.[message.step] ?? message.body;
+      return { ...message, body, ...(note === undefined ? {} : { note }), ...(subject === undefined ? {} : { subject }) };
     }),
   };
 }
@@ -108,12 +111,14 @@ export function textProblems(template: Template, texts: TemplateTexts): string[]
       compare(`default of ${key}`, placeholdersOf(String(defaults[key] ?? '')), placeholdersOf(String(text))),
     ),
     ...checkConfig(template, defaults).map(({ key, message }) => `default of ${key}: ${message}`),
-    ...Object.entries(texts.subjects ?? {}).flatMap(([step, subject]) => {
-      const own = template.messages.find((message) => message.step === step)?.subject;
-      return own === undefined
-        ? [`subject ${step}: the template has none`]
-        : compare(`subject ${step}`, placeholdersOf(subject), placeholdersOf(own));
-    }),
+    ...(['subject', 'body'] as const).flatMap((part) =>
+      Object.entries((part === 'subject' ? texts.subjects : texts.bodies) ?? {}).flatMap(([step, text]) => {
+        const own = template.messages.find((message) => message.step === step)?.[part];
+        return own === undefined
+          ? [`${part} ${step}: the template has none`]
+          : compare(`${part} ${step}`, placeholdersOf(text), placeholdersOf(own));
+      }),
+    ),
     ...compareByName('outcome', texts.outcomes, outcomeSentences(template)),
     ...compareByName('former sentence', texts.formerSentences, template.formerSentences),
     ...(['running', 'succeeded', 'failed', 'stopped'] as const).flatMap((name) =>

@@ -233,6 +233,8 @@ export type EventPayload = {
     timezone: string;
     /** What the customers of the client read dates and subjects in. */
     locale: Locale;
+    /** The language of the client itself: of what its owner reads. */
+    ownerLocale: Locale;
     businessProfile: { [key in ProfileKey]: string };
   };
   facts: {

@@ -160,6 +160,7 @@ function payloadOf(bundle: TemplateBundle, change: Partial<DispatchPayload> = {}
       mailName: mailName(CLIENT_NAME),
       timezone: 'UTC',
       locale: 'en',
+      ownerLocale: 'en',
       businessProfile: { hours: '', bookingUrl: '', reviewUrl: '', address: '', faqText: '' },
     },
     facts: {

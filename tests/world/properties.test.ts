@@ -202,7 +202,15 @@ describe('any event', () => {
         callbackToken: 'token',
         input: reading.input,
         config: settingsOf(template),
-        client: { id: null, name: 'Oak Street', mailName: '"Oak Street, Ltd."', timezone, locale: 'en', businessProfile: PROFILE },
+        client: {
+          id: null,
+          name: 'Oak Street',
+          mailName: '"Oak Street, Ltd."',
+          timezone,
+          locale: 'en',
+          ownerLocale: 'en',
+          businessProfile: PROFILE,
+        },
         facts: {
           lastContactAt: null,
           lastMailAt: null,

@@ -64,6 +64,37 @@ const whyHeldBack = (reply) =>
 // RFC 3834, 5: another machine answers no mail that is marked so.
 const MACHINE_ANSWER = { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Suppress': 'All' };
 
+// What the owner reads, in the language of the client.
+const OWNER_WORDS = {
+  en: {
+    urgent: 'Urgent',
+    sorted: (label) => 'Urgent mail, sorted as “' + label + '”.',
+    from: 'From',
+    subject: 'Subject',
+    draft: 'Draft of an answer',
+    noSubject: '(no subject)',
+    unknown: 'unknown',
+  },
+  de: {
+    urgent: 'Dringend',
+    sorted: (label) => 'Dringende E-Mail, einsortiert als „' + label + '“.',
+    from: 'Von',
+    subject: 'Betreff',
+    draft: 'Entwurf einer Antwort',
+    noSubject: '(ohne Betreff)',
+    unknown: 'unbekannt',
+  },
+  es: {
+    urgent: 'Urgente',
+    sorted: (label) => 'Correo urgente, clasificado como «' + label + '».',
+    from: 'De',
+    subject: 'Asunto',
+    draft: 'Borrador de respuesta',
+    noSubject: '(sin asunto)',
+    unknown: 'desconocido',
+  },
+};
+
 const answerText = (answer) => (Array.isArray(answer) ? answer.map((part) => part?.text ?? '').join('') : String(answer ?? ''));
 
 export const code = async (inputs) => {
@@ -96,7 +127,7 @@ export const code = async (inputs) => {
   const toSender = wantsReply && facts.onStopList !== true && heldBack === null;
   const frame = { fromAddress: config.fromAddress, mailName: client.mailName };
   const letter = toOwner
-    ? ownerMail({ input, config, frame, sender, label, summary, reply })
+    ? ownerMail({ words: inLocale(client.ownerLocale, OWNER_WORDS), input, config, frame, sender, label, summary, reply })
     : toSender
       ? senderMail({ input, client, frame, sender, reply })
       : null;
@@ -109,7 +140,7 @@ export const code = async (inputs) => {
   });
 };
 
-const subjectOf = (input, max) => clip(String(input.subject ?? '').trim(), max) || '(no subject)';
+const subjectOf = (input, max, words) => clip(String(input.subject ?? '').trim(), max) || words.noSubject;
 
 // A mail that came as HTML alone, nearly as its reader sees it.
 const LATIN_1 =
@@ -150,23 +181,18 @@ const plainOf = (text) =>
         .trim()
     : text;
 
-const ownerMail = ({ input, config, frame, sender, label, summary, reply }) => {
+const ownerMail = ({ words, input, config, frame, sender, label, summary, reply }) => {
   const text =
-    'Urgent mail, sorted as “' +
-    label +
-    '”.\n\n' +
-    summary +
-    '\n\nFrom: ' +
-    (input.fromEmail || 'unknown') +
-    '\nSubject: ' +
-    subjectOf(input, 200) +
-    '\n\n' +
-    clip(plainOf(String(input.text ?? '')), 6000) +
-    (reply ? '\n\nDraft of an answer:\n' + reply : '');
+    [
+      words.sorted(label),
+      summary,
+      words.from + ': ' + (input.fromEmail || words.unknown) + '\n' + words.subject + ': ' + subjectOf(input, 200, words),
+      clip(plainOf(String(input.text ?? '')), 6000),
+    ].join('\n\n') + (reply ? '\n\n' + words.draft + ':\n' + reply : '');
   return mailTo({
     ...frame,
     to: config.ownerEmail,
-    subject: 'Urgent: ' + subjectOf(input, 150),
+    subject: words.urgent + ': ' + subjectOf(input, 150, words),
     text,
     html: paragraphs(text),
     ...(sender ? { replyTo: sender } : {}),

@@ -1,7 +1,40 @@
 // A wish to get no more texts ends the run: the model may find one that the service did not, and never takes one back.
 // Sure enough: the answer goes out as a text. Unsure, unreadable or too long: a person takes over.
-const kindOf = (type) =>
-  /^image\//i.test(type) ? 'A picture' : /^audio\//i.test(type) ? 'A voice message' : /^\w+\//.test(type) ? 'A file' : 'A message';
+const kindOf = (type) => (/^image\//i.test(type) ? 'picture' : /^audio\//i.test(type) ? 'voice' : /^\w+\//.test(type) ? 'file' : 'message');
+
+// What the owner reads, in the language of the client.
+const OWNER_WORDS = {
+  en: {
+    subject: 'A text needs your answer',
+    unsure: (percent) => 'A text the agent was not sure about (confidence ' + percent + ' %).',
+    kinds: { picture: 'A picture', voice: 'A voice message', file: 'A file', message: 'A message' },
+    wordless: ' without words, which the agent does not read.',
+    from: 'From: ',
+    wrote: 'They wrote:',
+    sent: 'They sent:',
+    answer: 'The agent would have said:',
+  },
+  de: {
+    subject: 'Eine SMS braucht Ihre Antwort',
+    unsure: (percent) => 'Bei dieser SMS war der Agent nicht sicher (Sicherheit ' + percent + ' %).',
+    kinds: { picture: 'Ein Bild', voice: 'Eine Sprachnachricht', file: 'Eine Datei', message: 'Eine Nachricht' },
+    wordless: ' ohne Text; der Agent liest das nicht.',
+    from: 'Von: ',
+    wrote: 'Nachricht:',
+    sent: 'Gesendet:',
+    answer: 'Der Agent hätte geantwortet:',
+  },
+  es: {
+    subject: 'Un SMS necesita su respuesta',
+    unsure: (percent) => 'El agente no estaba seguro con este SMS (seguridad: ' + percent + ' %).',
+    kinds: { picture: 'Una imagen', voice: 'Un mensaje de voz', file: 'Un archivo', message: 'Un mensaje' },
+    wordless: ' sin texto, que el agente no lee.',
+    from: 'De: ',
+    wrote: 'Mensaje:',
+    sent: 'Envió:',
+    answer: 'El agente habría dicho:',
+  },
+};
 
 export const code = async (inputs) => {
   const input = inputs.input || {};
@@ -41,20 +74,21 @@ export const code = async (inputs) => {
         ? 'The agent was not sure, and its settings name nobody to hand over to'
         : 'A message without words came, and the settings name no one to hand it over to',
     );
-  const text =
-    (inputs.question
-      ? 'A text the agent was not sure about (confidence ' + Math.round(confidence * 100) + ' %).'
-      : kindOf(String(input.MediaContentType0 ?? '')) + ' without words, which the agent does not read.') +
-    '\n\nFrom: ' +
-    input.from +
-    (inputs.question ? '\n\nThey wrote:\n' + inputs.question : '') +
-    (input.mediaUrl ? '\n\nThey sent:\n' + input.mediaUrl : '') +
-    (reply ? '\n\nThe agent would have said:\n' + clip(reply, 1000) : '');
+  const words = inLocale(client.ownerLocale, OWNER_WORDS);
+  const text = [
+    inputs.question
+      ? words.unsure(Math.round(confidence * 100))
+      : words.kinds[kindOf(String(input.MediaContentType0 ?? ''))] + words.wordless,
+    words.from + input.from,
+    ...(inputs.question ? [words.wrote + '\n' + inputs.question] : []),
+    ...(input.mediaUrl ? [words.sent + '\n' + input.mediaUrl] : []),
+    ...(reply ? [words.answer + '\n' + clip(reply, 1000)] : []),
+  ].join('\n\n');
   const mail = mailTo({
     to: config.handoffEmail,
     fromAddress: config.fromAddress,
     mailName: client.mailName,
-    subject: 'A text needs your answer',
+    subject: words.subject,
     text,
     html: paragraphs(text),
   });

@@ -33,9 +33,49 @@ const compare = (columns, rows, day, earlier) => {
     .filter((one) => asNumber(one.value) !== null);
 };
 
-const sign = (percent) => (percent === null ? '' : (percent > 0 ? '+' : '') + percent + ' %');
+// What the owner reads, in the language of the client.
+const OWNER_WORDS = {
+  en: {
+    title: 'Daily report',
+    against: ' against ',
+    empty: 'The query found no rows.',
+    newest: (shown, all) => 'Only the newest ' + shown + ' of ' + all + ' rows are shown.',
+    last: (shown, all) => 'Only the last ' + shown + ' of ' + all + ' rows are shown.',
+    truncated: (read) => 'The query found more rows than a report can hold; only the first ' + read + ' were read.',
+  },
+  de: {
+    title: 'Tagesbericht',
+    against: ' gegenüber ',
+    empty: 'Die Abfrage lieferte keine Zeilen.',
+    newest: (shown, all) => 'Gezeigt sind die neuesten ' + shown + ' von ' + all + ' Zeilen.',
+    last: (shown, all) => 'Gezeigt sind die letzten ' + shown + ' von ' + all + ' Zeilen.',
+    truncated: (read) => 'Die Abfrage lieferte mehr Zeilen, als ein Bericht fasst; nur die ersten ' + read + ' wurden gelesen.',
+  },
+  es: {
+    title: 'Informe diario',
+    against: ' frente al ',
+    empty: 'La consulta no devolvió filas.',
+    newest: (shown, all) => 'Se muestran las ' + shown + ' filas más recientes de ' + all + '.',
+    last: (shown, all) => 'Se muestran las últimas ' + shown + ' filas de ' + all + '.',
+    truncated: (read) => 'La consulta devolvió más filas de las que caben en un informe; solo se leyeron las primeras ' + read + '.',
+  },
+};
+
+const dayFor = (locale, text) =>
+  text.replace(/^(\d{4})-(\d\d)-(\d\d)(?= |$)/, inLocale(locale, { en: '$&', de: '$3.$2.$1', es: '$3/$2/$1' }));
+
+const sign = (percent, locale) => (percent === null ? '' : (percent > 0 ? '+' : '') + decimalIn(locale, percent) + ' %');
 
 const show = (value) => (value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+// Cells as the owner reads them. Only a column of numbers holds decimals: a version such as 1.5 may stand in a column of texts.
+const cellsFor = (rows, locale) => {
+  const columns = (rows[0] ?? []).map((_, index) => rows.map((row) => row[index]).filter((value) => show(value) !== ''));
+  const isNumbers = columns.map((values) => values.every((value) => asNumber(value) !== null));
+  return rows.map((row) =>
+    row.map((value, index) => clip(isNumbers[index] ? decimalIn(locale, show(value)) : dayFor(locale, show(value)), 200)),
+  );
+};
 
 const htmlTable = (columns, rows) =>
   '<table cellpadding="6" style="border-collapse:collapse;font-family:sans-serif;font-size:14px">' +
@@ -43,12 +83,7 @@ const htmlTable = (columns, rows) =>
   columns.map((column) => '<th align="left" style="border-bottom:1px solid #999">' + escapeHtml(column) + '</th>').join('') +
   '</tr>' +
   rows
-    .map(
-      (row) =>
-        '<tr>' +
-        row.map((cell) => '<td style="border-bottom:1px solid #ddd">' + escapeHtml(clip(show(cell), 200)) + '</td>').join('') +
-        '</tr>',
-    )
+    .map((row) => '<tr>' + row.map((cell) => '<td style="border-bottom:1px solid #ddd">' + escapeHtml(cell) + '</td>').join('') + '</tr>')
     .join('') +
   '</table>';
 
@@ -66,46 +101,37 @@ export const code = async (inputs) => {
   const earlier = daysBefore(day, Math.max(1, Math.floor(config.compareDays || 7)));
   const hasDays = rows.length > 0 && isDay(rows[0][0]);
   const changes = hasDays ? compare(columns, rows, day, earlier) : [];
-  const title = config.title || 'Daily report';
+  const locale = client.ownerLocale;
+  const words = inLocale(locale, OWNER_WORDS);
+  const title = (config.title || words.title) + ', ' + dayFor(locale, day);
   const summary = changes.map(
-    (one) => one.column + ': ' + show(one.value) + (one.percent === null ? '' : ' (' + sign(one.percent) + ' against ' + earlier + ')'),
+    (one) =>
+      one.column +
+      ': ' +
+      decimalIn(locale, show(one.value)) +
+      (one.percent === null ? '' : ' (' + sign(one.percent, locale) + words.against + dayFor(locale, earlier) + ')'),
   );
   const newest = new Set(inOrder(rows).slice(-100));
   const shown = rows.filter((row) => newest.has(row));
   const notes = [
-    ...(rows.length === 0 ? ['The query found no rows.'] : []),
-    ...(shown.length < rows.length
-      ? ['Only the ' + (hasDays ? 'newest ' : 'last ') + shown.length + ' of ' + rows.length + ' rows are shown.']
-      : []),
-    ...(inputs.truncated === true
-      ? ['The query found more rows than a report can hold; only the first ' + rows.length + ' were read.']
-      : []),
+    ...(rows.length === 0 ? [words.empty] : []),
+    ...(shown.length < rows.length ? [words[hasDays ? 'newest' : 'last'](shown.length, rows.length)] : []),
+    ...(inputs.truncated === true ? [words.truncated(rows.length)] : []),
   ];
-  const text = [
-    title + ', ' + day,
-    ...summary,
-    '',
-    columns.join('\t'),
-    ...shown.map((row) => row.map((cell) => clip(show(cell), 200)).join('\t')),
-    '',
-    ...notes,
-  ]
-    .join('\n')
-    .trim();
+  const cells = cellsFor(shown, locale);
+  const text = [title, ...summary, '', columns.join('\t'), ...cells.map((row) => row.join('\t')), '', ...notes].join('\n').trim();
   const html =
     '<h2>' +
     escapeHtml(title) +
-    ', ' +
-    day +
     '</h2>' +
     (summary.length > 0 ? '<ul>' + summary.map((line) => '<li>' + escapeHtml(line) + '</li>').join('') + '</ul>' : '') +
-    (rows.length > 0 ? htmlTable(columns, shown) : '') +
+    (rows.length > 0 ? htmlTable(columns, cells) : '') +
     notes.map((note) => '<p>' + escapeHtml(note) + '</p>').join('');
   const mail = mailTo({
     to,
     fromAddress: config.fromAddress,
     mailName: client.mailName,
-    subject: title + ', ' + day,
+    subject: title,
     text,
     html,
   });

@@ -2,6 +2,9 @@
 // no link the model made up, no placeholder left open.
 const answerText = (answer) => (Array.isArray(answer) ? answer.map((part) => part?.text ?? '').join('') : String(answer ?? ''));
 
+// In place of a subject that the model left out.
+const NO_SUBJECT = { en: 'Your enquiry', de: 'Ihre Anfrage', es: 'Su consulta' };
+
 export const code = async (inputs) => {
   const input = inputs.input || {};
   const config = inputs.config || {};
@@ -14,7 +17,7 @@ export const code = async (inputs) => {
   if (hasWebAddress(body) || hasWebAddress(draft.subject)) return fault('draft_has_link', 'The draft held a link that no one has checked');
   if (hasPlaceholder(draft.subject + '\n' + body)) return fault('draft_has_placeholder', 'The draft held an open placeholder');
   const own = [client.name, input.leadEmail, inputs.to, domainOf(config.fromAddress)];
-  const subject = clip(spacedSubject(String(draft.subject ?? ''), own) || 'Your enquiry', 120);
+  const subject = clip(spacedSubject(String(draft.subject ?? ''), own) || inLocale(client.locale, NO_SUBJECT), 120);
   const signature = fill(config.signature, { businessName: client.name });
   const words = spaced(body, own);
   const text = signature === '' ? words : words + '\n\n' + signature;

@@ -1,3 +1,46 @@
+// What the owner reads, in the language of the client.
+const OWNER_WORDS = {
+  en: {
+    hot: 'Hot lead',
+    fresh: 'New lead',
+    lead: 'Lead',
+    of: 'of',
+    score: 'Score',
+    why: 'Why',
+    next: 'Next',
+    nextStep: 'Next step',
+    contact: 'Contact',
+    budget: 'Budget',
+    message: 'They wrote',
+  },
+  de: {
+    hot: 'Heiße Anfrage',
+    fresh: 'Neue Anfrage',
+    lead: 'Anfrage',
+    of: 'von',
+    score: 'Bewertung',
+    why: 'Grund',
+    next: 'Nächster Schritt',
+    nextStep: 'Nächster Schritt',
+    contact: 'Kontakt',
+    budget: 'Budget',
+    message: 'Nachricht',
+  },
+  es: {
+    hot: 'Contacto muy interesado',
+    fresh: 'Contacto nuevo',
+    lead: 'Contacto',
+    of: 'de',
+    score: 'Puntuación',
+    why: 'Motivo',
+    next: 'Siguiente paso',
+    nextStep: 'Siguiente paso',
+    contact: 'Contacto',
+    budget: 'Presupuesto',
+    message: 'Mensaje',
+  },
+};
+
 // Holds the model's answer to its form, then decides who hears of the lead.
 export const code = async (inputs) => {
   const input = inputs.input || {};
@@ -17,7 +60,11 @@ export const code = async (inputs) => {
   const byMail = Boolean(config.ownerEmail && config.fromAddress);
   const [why, next] = [unlinked(reason), unlinked(nextStep)];
   const about = [unlinked(input.leadName), contact].filter(Boolean).join(', ') + '.';
-  const alert = clip(['Hot lead (' + score + ' of 100): ' + about, why, next && 'Next: ' + next].filter(Boolean).join(' '), 480);
+  const words = inLocale(client.ownerLocale, OWNER_WORDS);
+  const alert = clip(
+    [words.hot + ' (' + score + ' ' + words.of + ' 100): ' + about, why, next && words.next + ': ' + next].filter(Boolean).join(' '),
+    480,
+  );
   return go({
     score,
     reason,
@@ -36,26 +83,25 @@ export const code = async (inputs) => {
           }),
         }
       : {}),
-    ...(byMail ? { mail: summaryMail({ input, config, client, score, reason, nextStep, hot, contact }) } : {}),
+    ...(byMail ? { mail: summaryMail({ words, input, config, client, score, reason, nextStep, hot, contact }) } : {}),
   });
 };
 
-const summaryMail = ({ input, config, client, score, reason, nextStep, hot, contact }) => {
+const summaryMail = ({ words, input, config, client, score, reason, nextStep, hot, contact }) => {
   const text =
-    (hot ? 'Hot lead' : 'New lead') +
-    ': ' +
-    input.leadName +
-    '\nScore: ' +
-    score +
-    ' of 100\nWhy: ' +
-    reason +
-    '\nNext step: ' +
-    nextStep +
-    (contact ? '\nContact: ' + contact : '') +
-    (input.budget ? '\nBudget: ' + clip(input.budget, 100) : '') +
-    '\n\nThey wrote:\n' +
+    [
+      (hot ? words.hot : words.fresh) + ': ' + input.leadName,
+      words.score + ': ' + score + ' ' + words.of + ' 100',
+      words.why + ': ' + reason,
+      words.nextStep + ': ' + nextStep,
+      ...(contact ? [words.contact + ': ' + contact] : []),
+      ...(input.budget ? [words.budget + ': ' + clip(input.budget, 100)] : []),
+    ].join('\n') +
+    '\n\n' +
+    words.message +
+    ':\n' +
     clip(input.message, 4000);
-  const subject = (hot ? 'Hot lead: ' : 'Lead: ') + clip(input.leadName, 80) + ' (' + score + ')';
+  const subject = (hot ? words.hot : words.lead) + ': ' + clip(input.leadName, 80) + ' (' + score + ')';
   return mailTo({
     to: config.ownerEmail,
     fromAddress: config.fromAddress,

@@ -75,22 +75,44 @@ const quoteOf = (input, rating) => {
   return rating !== null && input.mayQuote === true && words && customer ? { words, customer, rating } : null;
 };
 
+// What the owner reads, in the language of the client.
+const OWNER_WORDS = {
+  en: {
+    subject: 'A customer was not happy: ',
+    gave: (name, rating, service) => name + ' gave ' + rating + ' of 5' + (service && ' for ' + service) + '.',
+    phone: 'Phone: ',
+    unknown: 'unknown',
+    advice: 'A call today often turns this around. They were not asked for a public review.',
+  },
+  de: {
+    subject: 'Ein Kunde war nicht zufrieden: ',
+    gave: (name, rating, service) => name + ' hat ' + rating + ' von 5' + (service && ' für ' + service) + ' gegeben.',
+    phone: 'Telefon: ',
+    unknown: 'unbekannt',
+    advice: 'Ein Anruf noch heute hilft oft. Um eine öffentliche Bewertung wurde nicht gebeten.',
+  },
+  es: {
+    subject: 'Un cliente no quedó conforme: ',
+    gave: (name, rating, service) => name + ' dio ' + rating + ' de 5' + (service && ' por ' + service) + '.',
+    phone: 'Teléfono: ',
+    unknown: 'desconocido',
+    advice: 'Una llamada hoy suele arreglarlo. No se le pidió una reseña pública.',
+  },
+};
+
 const tellOwner = (input, config, client, rating) => {
   if (!config.ownerEmail || !config.fromAddress) return stop('owner_not_told', 'The rating was low, and the settings name no recipient');
-  const text =
-    input.customerName +
-    ' gave ' +
-    rating +
-    ' of 5' +
-    (input.service ? ' for ' + clip(input.service, 120) : '') +
-    '.\n\nPhone: ' +
-    (input.customerPhone || 'unknown') +
-    '\n\nA call today often turns this around. They were not asked for a public review.';
+  const words = inLocale(client.ownerLocale, OWNER_WORDS);
+  const text = [
+    words.gave(input.customerName, decimalIn(client.ownerLocale, rating), input.service ? clip(input.service, 120) : ''),
+    words.phone + (input.customerPhone || words.unknown),
+    words.advice,
+  ].join('\n\n');
   const mail = mailTo({
     to: config.ownerEmail,
     fromAddress: config.fromAddress,
     mailName: client.mailName,
-    subject: 'A customer was not happy: ' + clip(input.customerName, 80),
+    subject: words.subject + clip(input.customerName, 80),
     text,
     html: paragraphs(text),
   });

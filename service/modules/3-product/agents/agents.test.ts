@@ -364,6 +364,7 @@ describe('the preview', () => {
     const [reminder] = await rendered('appointment-reminder', { mailText: 'Guten Tag, Ihr Termin ist am {startTime}.' });
     const [unchanged] = await rendered('appointment-reminder');
     const [digest] = await rendered('weekly-insight-digest');
+    const [lead] = await rendered('lead-qualifier');
     await service.query("update client set locale = 'en' where id = $1", [clientId]);
     assert.equal(reminder?.subject, 'Ihr Termin bei Oak Street Dental');
     assert.equal(unchanged?.subject, 'Your visit at Oak Street Dental', 'with the English texts of the catalog');
@@ -372,6 +373,7 @@ describe('the preview', () => {
       [digest?.subject, digest?.note],
       ['Ihre Woche in fünf Sätzen', 'A language model explains the numbers when the mail is sent.'],
     );
+    assert.match(lead?.subject ?? '', /^Anfrage: /, 'a mail to the owner, while customers read English');
     assert.equal((await rendered('appointment-reminder'))[0]?.subject, 'Your visit at Oak Street Dental');
   });
 

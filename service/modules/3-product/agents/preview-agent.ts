@@ -1,6 +1,7 @@
 import { defaultTextsOf, templateTextsOf } from '@partner-portal/catalog/index.ts';
 import { whyNoText } from '@partner-portal/catalog/parts/sms.js';
 import { type Preview, renderPreviews } from '@partner-portal/catalog/preview.ts';
+import type { Locale } from '@partner-portal/contract/locales.ts';
 import { customerLocale } from '@partner-portal/core/template/customer-locale.ts';
 import { readInput, sampleInput } from '@partner-portal/core/template/input.ts';
 import type { Json, JsonObject, Template, TemplateBundle, TemplateStep } from '@partner-portal/core/template/types.ts';
@@ -43,7 +44,7 @@ export async function previewAgent(
   const filled = fillConfig(template, settings, reader);
   const locale = customerLocale(template, filled, reader.locale, (one) => defaultTextsOf(template, one));
   const client = { name: clientName ?? partnerName, timezone, locale, businessProfile: agent.businessProfile ?? {} };
-  const previews = renderPreviews(withSubjects(template, templateTextsOf(template, locale)), {
+  const previews = renderPreviews(withWordsOf(template, locale, reader.locale), {
     input,
     config: settings,
     client,
@@ -61,13 +62,14 @@ export async function previewAgent(
   };
 }
 
-/** The subjects of mails are those that customers read, the notes those that the agency reads. */
-function withSubjects(template: Template, { messages }: Template): Template {
+/** Subjects and bodies are those that customers read, or the owner, whose address is a setting; notes are those that the agency reads. */
+function withWordsOf(template: Template, customers: Locale, owner: Locale): Template {
+  const messagesIn = (locale: Locale) => templateTextsOf(template, locale).messages;
   return {
     ...template,
     messages: template.messages.map((message, at) => {
-      const subject = messages[at]?.subject;
-      return subject === undefined ? message : { ...message, subject };
+      const { subject, body = message.body } = messagesIn(message.to.startsWith('{config.') ? owner : customers)[at] ?? {};
+      return { ...message, body, ...(subject === undefined ? {} : { subject }) };
     }),
   };
 }

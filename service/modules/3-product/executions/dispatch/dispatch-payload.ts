@@ -125,6 +125,7 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
       mailName: mailName(senderNameOf(config) || facts.clientName),
       timezone: facts.timezone,
       locale: template ? customerLocale(template, config, facts.locale, (one) => defaultTextsOf(template, one)) : facts.locale,
+      ownerLocale: facts.locale,
       businessProfile: profile as EventPayload['client']['businessProfile'], // made of exactly those keys
     },
     facts: {

@@ -129,11 +129,20 @@ describe('a dispatch', () => {
     assert.equal(body?.config['repeatAfterHours'], 5);
     assert.equal(body?.config['quietHours'], '21:00-08:00');
     assert.deepEqual(
-      [body?.client['id'], body?.client['name'], body?.client['timezone'], body?.client['locale']],
-      [service.world.clientId, 'Oak Street Dental', 'America/Chicago', 'de'],
+      [body?.client['id'], body?.client['name'], body?.client['timezone'], body?.client['locale'], body?.client['ownerLocale']],
+      [service.world.clientId, 'Oak Street Dental', 'America/Chicago', 'de', 'de'],
     );
     assert.deepEqual([body?.facts['onStopList'], body?.facts['lastContactAt']], [false, null]);
     assert.equal(await queued(id), undefined);
+  });
+
+  it('names the language of the client for its owner, also while the texts for its customers are English', async () => {
+    const workflowId = await service.addAgent({ templateName: 'lead-qualifier' });
+    await service.query("update client set locale = 'de' where id = $1", [service.world.clientId]);
+    await service.ingest(workflowId, { leadName: 'Ada', message: 'A new roof' });
+    await service.executions.dispatcher.runOnce();
+    const client = service.engine.calls[0]?.body.client;
+    assert.deepEqual([client?.['locale'], client?.['ownerLocale']], ['en', 'de']);
   });
 
   it('of an agent of the agency itself is in English', async () => {
