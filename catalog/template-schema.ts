@@ -60,6 +60,7 @@ const httpStep = z.strictObject({
 const input = z.strictObject({
   key,
   label: z.string().min(1),
+  ask: z.string().min(1).max(80).exactOptional(),
   type: z.enum(INPUT_TYPES),
   required: z.boolean(),
   aliases: z.array(z.string()),
@@ -169,6 +170,7 @@ export const textsSchema = z.strictObject({
   title: words.max(60),
   clientSummary: words.max(300),
   inputs: z.record(key, words),
+  asks: z.record(key, words.max(80)).exactOptional(),
   config: z.record(key, z.strictObject({ label: words, help: z.string(), default: z.union([words, z.array(words)]).exactOptional() })),
   steps: z.record(stepName, words.max(60)),
   stopsWhen: z.array(words),

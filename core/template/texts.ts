@@ -7,6 +7,8 @@ export type TemplateTexts = {
   clientSummary: string;
   /** Labels by key. */
   inputs: { [key: string]: string };
+  /** What visitors are asked for, by key, of the inputs that have such words. */
+  asks?: { [key: string]: string };
   /** `default`: what an agent of a client that reads this language begins with, of settings that hold words. */
   config: { [key: string]: { label: string; help: string; default?: string | string[] } };
   /** Labels by name. */
@@ -48,7 +50,10 @@ export function withTexts(template: Template, texts: TemplateTexts): Template {
     resultsPhrase,
     ...(template.outcomes ? { outcomes: template.outcomes.map((one) => withSentence(one, texts.outcomes?.[one.name])) } : {}),
     ...(texts.formerSentences ? { formerSentences: texts.formerSentences } : {}),
-    inputs: template.inputs.map((input) => ({ ...input, label: texts.inputs[input.key] ?? input.label })),
+    inputs: template.inputs.map((input) => {
+      const ask = texts.asks?.[input.key];
+      return { ...input, label: texts.inputs[input.key] ?? input.label, ...(ask === undefined ? {} : { ask }) };
+    }),
     config: template.config.map((setting) => {
       // The default stays: it is what an agent without a text of its own writes, in any language of its reader.
       const { label = setting.label, help = setting.help } = texts.config[setting.key] ?? {};
@@ -98,6 +103,7 @@ export function textProblems(template: Template, texts: TemplateTexts): string[]
   const noted = template.messages.flatMap(({ step, note }) => (note === undefined ? [] : [step]));
   return [
     ...compare('inputs', Object.keys(texts.inputs), keys(template.inputs)),
+    ...compare('asks', Object.keys(texts.asks ?? {}), keys(template.inputs.filter(({ ask }) => ask !== undefined))),
     ...compare('config', Object.keys(texts.config), keys(template.config)),
     ...compare('steps', Object.keys(texts.steps), stepNames),
     ...compare('notes', Object.keys(texts.notes), noted),

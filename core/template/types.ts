@@ -37,6 +37,8 @@ export type ConfigValue = string | number | boolean | string[] | number[];
 export type TemplateInput = {
   key: string;
   label: string;
+  /** What a chatbot calls it when it asks the visitor for it, where the label is about someone else. */
+  ask?: string;
   type: InputType;
   required: boolean;
   /** Other names under which senders post the value, for example `From` of a phone provider. */

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { loadCatalog } from '@partner-portal/catalog/index.ts';
 import { LOCALES } from '@partner-portal/contract/vocabulary.ts';
 import type { OfferedAgent } from '@partner-portal/core/conversation/intent.ts';
+import { checkInput } from '@partner-portal/core/template/input.ts';
 import { sentencesIn } from './sentences.ts';
 
 const template = loadCatalog().find(({ name }) => name === 'missed-call-text-back');
@@ -32,13 +33,20 @@ describe('what a chatbot says when no model says it', () => {
     assert.doesNotMatch(say.handOver('failure', 'Das steht nirgends.'), /nirgends/);
   });
 
-  it('asks for what an agent needs by the labels of its template in the language', () => {
+  it('asks for what an agent needs as one asks the person themselves, in the language', () => {
     const asks = (missing: string[]) => LOCALES.map((locale) => sentencesIn(locale).ask({ kind: 'ask', agent, missing }));
     assert.deepEqual(asks(['callerNumber']), [
-      "Gladly. For that I still need: Caller's number.",
-      'Gern. Dafür brauche ich noch: Nummer des Anrufers.',
-      'Con gusto. Para eso todavía necesito: Número de quien llama.',
+      'Gladly. For that I still need: your phone number.',
+      'Gern. Dafür brauche ich noch: Ihre Telefonnummer.',
+      'Con gusto. Para eso todavía necesito: su teléfono.',
     ]);
-    assert.match(asks(['callerNumber', 'businessNumber'])[1] ?? '', /Nummer des Anrufers und Nummer des Unternehmens\.$/);
+    assert.match(asks(['callerNumber', 'businessNumber'])[1] ?? '', /Ihre Telefonnummer und Nummer des Unternehmens\.$/);
+    const third = /[’']s |des Kunden|des Interessenten|des Anrufers|del cliente|del contacto|quien llama/;
+    for (const one of loadCatalog()) {
+      const check = checkInput(one, {});
+      const missing = check.ok ? [] : check.missing.map(({ key }) => key);
+      for (const locale of LOCALES)
+        assert.doesNotMatch(sentencesIn(locale).ask({ kind: 'ask', agent: { ...agent, template: one }, missing }), third, one.name);
+    }
   });
 });

@@ -2,6 +2,7 @@ import { templateTextsOf } from '@partner-portal/catalog/index.ts';
 import type { HandoffReason, Locale } from '@partner-portal/contract/vocabulary.ts';
 import type { Choice } from '@partner-portal/core/conversation/intent.ts';
 import type { RunKind } from '@partner-portal/core/conversation/run-outcome.ts';
+import type { TemplateInput } from '@partner-portal/core/template/types.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { MessageKey } from '@partner-portal/messages/messages.ts';
 
@@ -21,6 +22,9 @@ const RUNS: Readonly<Record<RunKind, MessageKey>> = {
   unavailable: 'bot.run-refused',
   unknown: 'bot.run-unknown',
 };
+
+/** Labels are written for the agency: the name of "the lead" is the visitor's own. */
+const askedFor = (input: TemplateInput | undefined): string | undefined => input?.ask ?? input?.label;
 
 export type Sentences = ReturnType<typeof sentencesIn>;
 
@@ -43,7 +47,7 @@ export function sentencesIn(locale: Locale) {
     /** Asks for what an agent needs. */
     ask({ agent, missing }: Extract<Choice, { kind: 'ask' }>): string {
       const { inputs } = templateTextsOf(agent.template, locale);
-      const labels = missing.map((key) => inputs.find((input) => input.key === key)?.label ?? key);
+      const labels = missing.map((key) => askedFor(inputs.find((input) => input.key === key)) ?? key);
       return t('bot.ask', { missing: new Intl.ListFormat(tag, { type: 'conjunction' }).format(labels) });
     },
     /** About a run, when the model cannot say it. The run's own summary is written for the agency. */
