@@ -274,6 +274,41 @@ describe('the texts for clients', () => {
       assert.equal(sentenceFor('es', name, 'SUCCEEDED', stored), es);
     });
 
+  for (const [name, status, stored, de, es] of [
+    [
+      'lead-qualifier',
+      'SUCCEEDED',
+      'Rated a lead 85 of 100',
+      'Anfrage von der Website bewertet: 85 von 100',
+      'Contacto calificado (sin nombre): 85 de 100',
+    ],
+    ['lead-qualifier', 'RUNNING', 'Rating the lead Ada Byron', 'Bewertet die Anfrage von Ada Byron', 'Calificando el contacto Ada Byron'],
+    [
+      'lead-qualifier',
+      'FAILED',
+      'Could not rate Ada Byron: x',
+      'Anfrage von Ada Byron konnte nicht bewertet werden',
+      'No se pudo calificar el contacto Ada Byron',
+    ],
+    [
+      'lead-follow-up-email',
+      'FAILED',
+      'Could not answer Ada Byron: x',
+      'Keine Antwort an Ada Byron möglich',
+      'No se pudo responder a Ada Byron',
+    ],
+    [
+      'no-show-rebooking',
+      'SUCCEEDED',
+      'Offered a customer a new time',
+      'Einem Kunden wurde ein neuer Termin angeboten',
+      'Nueva hora ofrecida a un cliente',
+    ],
+  ] as const)
+    it(`say of whom a run was, and not that the person did it: ${stored}`, () => {
+      assert.deepEqual([sentenceFor('de', name, status, stored), sentenceFor('es', name, status, stored)], [de, es]);
+    });
+
   it('have a word for each reason to end early, and for nothing else', () => {
     const reasons = new Set([
       'ready',

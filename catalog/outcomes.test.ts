@@ -221,8 +221,8 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         'good',
         {
           en: 'Checked Ada Byron: ready, quality 100 of 100',
-          de: 'Ada Byron geprüft: bereit, Qualität 100 von 100',
-          es: 'Ada Byron revisado: listo, calidad 100 de 100',
+          de: 'Anfrage geprüft (Ada Byron): bereit, Qualität 100 von 100',
+          es: 'Contacto revisado (Ada Byron): listo, calidad 100 de 100',
         },
       ],
       [
@@ -231,8 +231,8 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         'neutral',
         {
           en: 'Checked Ada Byron: incomplete, quality 60 of 100',
-          de: 'Ada Byron geprüft: unvollständig, Qualität 60 von 100',
-          es: 'Ada Byron revisado: incompleto, calidad 60 de 100',
+          de: 'Anfrage geprüft (Ada Byron): unvollständig, Qualität 60 von 100',
+          es: 'Contacto revisado (Ada Byron): incompleto, calidad 60 de 100',
         },
       ],
       [
@@ -281,7 +281,11 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         { leadName: 'Ada Byron' },
         { score: 40, hot: false, mailId: 'm1' },
         'good',
-        { en: 'Rated Ada Byron 40 of 100', de: 'Ada Byron bewertet: 40 von 100', es: 'Ada Byron calificado: 40 de 100' },
+        {
+          en: 'Rated Ada Byron 40 of 100',
+          de: 'Anfrage von Ada Byron bewertet: 40 von 100',
+          es: 'Contacto calificado (Ada Byron): 40 de 100',
+        },
       ],
       [
         { leadName: 'Ada Byron' },
@@ -289,8 +293,8 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         'good',
         {
           en: 'Rated Ada Byron 90 of 100, a hot lead: the owner was notified',
-          de: 'Ada Byron bewertet: 90 von 100, eine heiße Anfrage; der Inhaber wurde benachrichtigt',
-          es: 'Ada Byron calificado: 90 de 100, muy interesado; se avisó al propietario',
+          de: 'Anfrage von Ada Byron bewertet: 90 von 100, eine heiße Anfrage; der Inhaber wurde benachrichtigt',
+          es: 'Contacto calificado (Ada Byron): 90 de 100, muy interesado; se avisó al propietario',
         },
       ],
       [
@@ -299,8 +303,8 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         'attention',
         {
           en: 'Rated Ada Byron 90 of 100, a hot lead: no one was notified',
-          de: 'Ada Byron bewertet: 90 von 100, eine heiße Anfrage; niemand wurde benachrichtigt',
-          es: 'Ada Byron calificado: 90 de 100, muy interesado; no se avisó a nadie',
+          de: 'Anfrage von Ada Byron bewertet: 90 von 100, eine heiße Anfrage; niemand wurde benachrichtigt',
+          es: 'Contacto calificado (Ada Byron): 90 de 100, muy interesado; no se avisó a nadie',
         },
       ],
     ],
@@ -347,7 +351,7 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         'good',
         {
           en: 'Offered Ada Byron a new time',
-          de: 'Ada Byron hat einen neuen Termin angeboten bekommen',
+          de: 'Ada Byron wurde ein neuer Termin angeboten',
           es: 'Nueva hora ofrecida a Ada Byron',
         },
       ],
@@ -452,7 +456,7 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         {
           en: 'Ada Byron was not happy (rating: 2): the owner was notified',
           de: 'Ada Byron war nicht zufrieden (Bewertung: 2): der Inhaber wurde benachrichtigt',
-          es: 'Ada Byron no quedó satisfecho (valoración: 2): se avisó al propietario',
+          es: 'Ada Byron no quedó conforme (valoración: 2): se avisó al propietario',
         },
       ],
       [
@@ -462,7 +466,7 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         {
           en: 'Ada Byron was not happy (rating: ★★): no one was notified, because the settings name no recipient',
           de: 'Ada Byron war nicht zufrieden (Bewertung: ★★): niemand wurde benachrichtigt, denn in den Einstellungen fehlt ein Empfänger',
-          es: 'Ada Byron no quedó satisfecho (valoración: ★★): no se avisó a nadie, porque en los ajustes no hay destinatario',
+          es: 'Ada Byron no quedó conforme (valoración: ★★): no se avisó a nadie, porque en los ajustes no hay destinatario',
         },
       ],
       [
@@ -471,7 +475,7 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         'attention',
         {
           en: 'Did not ask Ada Byron for a review: The rating could not be understood, so no review was asked for',
-          de: 'Keine Bitte um Bewertung an Ada Byron: Die Bewertung war nicht zu verstehen, daher wurde nicht um eine Rezension gebeten',
+          de: 'Keine Bitte um Bewertung an Ada Byron: Die Bewertung war nicht zu verstehen, daher wurde nicht um eine Bewertung gebeten',
           es: 'Sin solicitud de reseña a Ada Byron: No se entendió la valoración, así que no se pidió ninguna reseña',
         },
       ],
