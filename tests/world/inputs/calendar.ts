@@ -144,7 +144,7 @@ const DAYS: readonly Row[] = [
     templates: ['daily-sql-report'],
     client: 'berlin',
     send: time('2027-01-05'),
-    expect: { output: { day: '2027-01-05' }, mails: [{ to: 'owner@oak.example', subject: '2027-01-05' }] },
+    expect: { output: { day: '2027-01-05' }, mails: [{ to: 'owner@oak.example', subject: '05.01.2027' }] },
   },
   {
     name: 'the day of a report as people in Berlin write it',

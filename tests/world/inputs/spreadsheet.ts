@@ -114,7 +114,7 @@ const NUMBERS: readonly Row[] = [
     templates: REVIEW,
     client: 'berlin',
     send: json(eventOf('review-request', { customerPhone: '015123456789', rating: '3,5' })),
-    expect: { texts: [], mails: [{ to: 'owner@oak.example', includes: ['3.5 of 5'] }] },
+    expect: { texts: [], mails: [{ to: 'owner@oak.example', includes: ['3,5 von 5'] }] },
   },
   {
     name: 'a number cell: a rating in percent',
