@@ -31,6 +31,10 @@ export const clip = (text, max) => {
   return (space > max / 2 ? cut.slice(0, space) : cut) + '…';
 };
 
+// A number with the decimal mark of a language, and no other marks: it may be an id or a year.
+export const decimalIn = (locale, number) =>
+  inLocale(locale, { en: String(number), de: String(number).replace('.', ','), es: String(number).replace('.', ',') });
+
 // What the provider takes as one text.
 const BODY_MAX = 1600;
 // What links and the opt-out line leave of it for words, at least.
@@ -202,10 +206,6 @@ export const firstName = (name) => {
 
 // What a customer reads in the language of the client: its text in `texts`, English where there is none.
 export const inLocale = (locale, texts) => (Object.hasOwn(texts, locale) ? texts[locale] : texts.en);
-
-// A number with the decimal mark of a language, and no other marks: it may be an id or a year.
-export const decimalIn = (locale, number) =>
-  inLocale(locale, { en: String(number), de: String(number).replace('.', ','), es: String(number).replace('.', ',') });
 
 // A weekday and clock time as the client's customers read it, which is said after "on", "am" and "el".
 export const localTime = (iso, timezone, locale) => {
