@@ -11,6 +11,7 @@ import { countSegments } from '@partner-portal/core/contact/segments.ts';
 import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import { NO_TEXT_MESSAGES } from '@partner-portal/core/contact/texting.ts';
 import { NO_LONGER_RUNS } from '@partner-portal/core/execution/acceptance.ts';
+import { CALL_GOES_ON } from '@partner-portal/core/execution/under-way.ts';
 import { PERSON_MESSAGES } from '@partner-portal/core/provider/refusals.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { defaultTextsOf, findBundle, loadBundles, loadCatalog, sentenceFor, templateTextsOf } from './index.ts';
@@ -316,7 +317,7 @@ describe('the texts for clients', () => {
       'junk',
       ...NO_TEXT_MESSAGES,
       ...PERSON_MESSAGES,
-      ...Object.values({ ...KEYWORD_ENDS, ...NO_LONGER_RUNS }).map(({ message }) => message),
+      ...Object.values({ ...KEYWORD_ENDS, ...NO_LONGER_RUNS, CALL_GOES_ON }).map(({ message }) => message),
     ]);
     for (const { sources } of loadBundles())
       for (const source of Object.values(sources))

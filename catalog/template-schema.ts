@@ -138,6 +138,9 @@ export const templateSchema = z.strictObject({
   isActive: z.boolean(),
   contactInput: key.exactOptional(),
   eventId: z.union([z.strictObject({ header: z.string().min(1) }), z.strictObject({ input: z.string().min(1) })]).exactOptional(),
+  goesOn: z
+    .strictObject({ states: z.record(z.string().min(1), z.array(z.string().regex(/^[a-z-]+$/)).min(1)), lacks: z.array(z.string().min(1)) })
+    .exactOptional(),
   suggestedSchedule: z.enum(['hour', 'day', 'week']).exactOptional(),
   looksAt: z.literal('bookings').exactOptional(),
   sentences: z.strictObject({ running: z.string(), succeeded: z.string(), failed: z.string(), stopped: z.string() }),

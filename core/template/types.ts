@@ -185,6 +185,8 @@ export type Template = {
   contactInput?: string;
   /** Location of the id in events of the usual senders, so that a repeated event starts nothing twice. */
   eventId?: EventIdSource;
+  /** States, in lower case, of events of something that has not ended (core/execution/under-way.ts); with a value in one of `lacks` it has. */
+  goesOn?: { states: { [member: string]: string[] }; lacks: string[] };
   /** Suggested frequency, for agents that are meant to run on a schedule. */
   suggestedSchedule?: 'hour' | 'day' | 'week';
   /** Its schedule does not start executions: it fetches bookings and plans one for each (core/schedule/booking-reminder.ts). */

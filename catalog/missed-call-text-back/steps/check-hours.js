@@ -2,17 +2,24 @@
 
 const word = (value) => String(value ?? '').toLowerCase();
 
-// A phone system may post every call. What became of the call to a person counts before the state of the line; where a message was left on the
-// mailbox, the line alone says "completed" too. The line of the caller is also "completed" where a greeting alone picked it up.
-const stateOf = ({ DialCallStatus, CallStatus, RecordingUrl }) => word(DialCallStatus || (RecordingUrl ? '' : CallStatus));
+// A phone system may post every call; a call that has not ended never comes here (goesOn). What became of the call to a person (Twilio, Plivo) counts
+// before the state of the line (Twilio, Vonage, sipgate, 3CX); where a message was left on the mailbox, the line alone says "completed" too. The line
+// of the caller is also "completed" where a greeting alone picked it up.
+const lineOf = ({ CallStatus, direction, status, event, cause, CallType }) =>
+  CallStatus || (direction && (status || (word(event) === 'hangup' ? cause : event))) || CallType;
+const ANSWERED = ['completed', 'answered', 'answer', 'normalclearing', 'inbound'];
+// 3CX names an outgoing call that no one answered so; a missed one is "Missed".
+const OUTGOING = ['outbound', 'notanswered'];
 const stopNoMissedCall = (input) => {
-  const direction = word(input.Direction);
+  const direction = word(input.Direction || input.direction);
   const isForwarded = direction === 'outbound-dial';
-  const state = stateOf(input);
-  if (direction.startsWith('outbound') && !isForwarded) return stop('outgoing_call', 'The business made this call');
-  if (!isForwarded && state === 'completed' && !input.DialCallStatus && (direction || input.CallSid))
+  const dialled = word(input.DialCallStatus || input.DialStatus);
+  const state = dialled || (input.RecordingUrl ? '' : word(lineOf(input)));
+  if ((direction.startsWith('out') && !isForwarded) || OUTGOING.includes(state))
+    return stop('outgoing_call', 'The business made this call');
+  if (!isForwarded && state === 'completed' && !dialled && (direction || input.CallSid))
     return stop('wrong_webhook', 'The phone system does not say whether a person answered: have it report missed calls only');
-  if (['completed', 'answered'].includes(state)) return stop('call_answered', 'The call was answered');
+  if (ANSWERED.includes(state)) return stop('call_answered', 'The call was answered');
   // It names the person who was dialled in place of the number that was called, which is the one to text from.
   if (isForwarded) return stop('wrong_webhook', 'The phone system reported a call that it placed itself: have it report incoming calls');
   return null;

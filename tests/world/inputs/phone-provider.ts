@@ -262,7 +262,46 @@ const SHAPES: readonly Row[] = [
       ['user[]', 'Alice'],
       ['user[]', 'Bob'],
     ]),
+    expect: { phone: '+4915123456789', stopped: 'wrong_webhook', isFree: true },
+    decided: 'It begins to ring. Whether someone answers is not known yet.',
+  },
+  {
+    name: 'sipgate, a call that no one answered, at its end',
+    templates: MISSED,
+    client: 'berlin',
+    send: form({ event: 'hangup', cause: 'noAnswer', direction: 'in', from: '4915123456789', to: '4930901820', callId: '1' }),
     expect: { phone: '+4915123456789', texts: [{ to: '+4915123456789' }] },
+  },
+  {
+    name: 'sipgate, a call that the business makes',
+    templates: MISSED,
+    client: 'berlin',
+    send: form({ event: 'hangup', cause: 'normalClearing', direction: 'out', from: '4930901820', to: '4915123456789' }),
+    expect: { stopped: 'outgoing_call' },
+  },
+  {
+    name: 'Plivo, a call that the dialled person answered',
+    templates: MISSED,
+    send: form({
+      CallUUID: 'a2',
+      From: '13125550121',
+      To: '13125550100',
+      Direction: 'inbound',
+      CallStatus: 'in-progress',
+      DialStatus: 'completed',
+    }),
+    expect: { stopped: 'call_answered' },
+  },
+  {
+    name: 'Twilio, every state of one call that no one answers',
+    templates: MISSED,
+    send: () => {
+      const CallSid = sid('CA');
+      return ['ringing', 'in-progress', 'no-answer', 'completed'].map((CallStatus) =>
+        twilioCall('+13125550121', { CallSid, CallStatus })(),
+      );
+    },
+    expect: { runs: 3, texts: [{ to: '+13125550121' }] },
   },
   {
     name: 'Vonage, an inbound text as a form (msisdn)',
@@ -303,6 +342,12 @@ const SHAPES: readonly Row[] = [
     templates: MISSED,
     send: json({ callerNumber: '3125550121', businessNumber: '3125550100', Duration: '00:00:00', CallType: 'Missed' }),
     expect: { phone: '+13125550121', value: { businessNumber: TO }, texts: [{ to: '+13125550121' }] },
+  },
+  {
+    name: '3CX, a call that was answered',
+    templates: MISSED,
+    send: json({ callerNumber: '3125550121', businessNumber: '3125550100', Duration: '00:03:12', CallType: 'Inbound' }),
+    expect: { stopped: 'call_answered' },
   },
   {
     name: 'a list of numbers',

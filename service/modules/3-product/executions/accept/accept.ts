@@ -5,6 +5,7 @@ import { contextOfRun, type SpanContext } from '@partner-portal/core/tracing/tra
 import { LIMITS, type ExecutionSource } from '@partner-portal/contract/vocabulary.ts';
 import { type BodyProblem, bodyProblemOf } from '@partner-portal/core/execution/acceptance.ts';
 import type { EventId } from '@partner-portal/core/execution/event-id.ts';
+import { stateUnderWay } from '@partner-portal/core/execution/under-way.ts';
 import { secondsToNextDay } from '@partner-portal/core/quota/failures.ts';
 import { type AskedByText, askedByText } from '@partner-portal/core/contact/opt-out.ts';
 import { contactOf, type InputProblem, readInput } from '@partner-portal/core/template/input.ts';
@@ -229,7 +230,11 @@ function prepare(
     timeoutMinutes: template?.timeoutMinutes ?? deps.timeoutMinutesDefault,
     latestVersion: template?.templateVersion ?? 1,
     contact,
-    texts: template !== undefined && known !== undefined && isFirstContactCounted(template, contact, known.textCountries),
+    texts:
+      template !== undefined &&
+      known !== undefined &&
+      stateUnderWay(template, steps) === null &&
+      isFirstContactCounted(template, contact, known.textCountries),
     audit: candidate.audit ? storableJson(candidate.audit) : null,
     // A body that could not be read was never accepted, so it is another one than any that was.
     bodyHash:

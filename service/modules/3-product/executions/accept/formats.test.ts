@@ -356,11 +356,25 @@ describe('an event that its sender repeats', () => {
     assert.equal((await runsOf(agent)).length, 3);
   });
 
+  it('is no end of a call that rang before: it starts a run of its own, once', async () => {
+    const agent = await agentOf();
+    const call = { From: CALL.callerNumber, To: CALL.businessNumber, CallSid: 'CA11' };
+    const rings = await form(agent, { ...call, CallStatus: 'ringing' });
+    assert.deepEqual((await form(agent, { ...call, CallStatus: 'ringing' })).body, rings.body, 'the same state twice is a repeat');
+    const missed = await form(agent, { ...call, CallStatus: 'no-answer' });
+    assert.notEqual(missed.body.executionId, rings.body.executionId);
+    assert.deepEqual((await form(agent, { ...call, CallStatus: 'no-answer' })).body, missed.body);
+    await service.query(`update workflow set event_id_from = '{"input": "callId"}' where id = $1`, [agent]);
+    const own = { ...call, CallSid: '', callId: 'c1', direction: 'in' };
+    const begun = await form(agent, { ...own, event: 'newCall' });
+    assert.notEqual((await form(agent, { ...own, event: 'hangup', cause: 'noAnswer' })).body.executionId, begun.body.executionId);
+  });
+
   it('is known by what its template names: one call is one run, whatever its callbacks say', async () => {
     const agent = await agentOf();
     const call = { From: CALL.callerNumber, To: CALL.businessNumber, CallSid: 'CA9' };
-    const first = await form(agent, { ...call, CallStatus: 'ringing' });
-    const again = await form(agent, { ...call, CallStatus: 'no-answer' });
+    const first = await form(agent, { ...call, CallStatus: 'no-answer' });
+    const again = await form(agent, { ...call, CallStatus: 'completed' });
     assert.deepEqual(again.body, first.body);
     assert.match((await inboundOf(agent))[0]?.remarks?.[0]?.remark ?? '', /"CallSid"/);
     assert.notEqual((await form(agent, { ...call, CallSid: 'CA10' })).body.executionId, first.body.executionId);

@@ -3,6 +3,7 @@ import { type BodyProblem, isDecidedBeforeRate } from '@partner-portal/core/exec
 import { parseTraceparent } from '@partner-portal/core/tracing/trace-context.ts';
 import { ingestToken, tokenMatches } from '@partner-portal/core/execution/token.ts';
 import { type EventId, eventIdOf } from '@partner-portal/core/execution/event-id.ts';
+import { stateUnderWay } from '@partner-portal/core/execution/under-way.ts';
 import type { EventIdSource, Template } from '@partner-portal/core/template/types.ts';
 import { maskText } from '@partner-portal/core/contact/mask.ts';
 import type { RawBody } from '#platform/http/raw-body.ts';
@@ -135,7 +136,10 @@ async function acceptOne(
           eventIdBy: (agent: EventIdSource | null): EventId | undefined => {
             const found = eventIdOf({ agent, template: template?.eventId }, call.header, event);
             // A header names the whole list.
-            return found && found.isHeader ? { ...found, id: `${found.id}${place}` } : found;
+            if (found?.isHeader) return { ...found, id: `${found.id}${place}` };
+            // Its end is no repeat.
+            const state = event && stateUnderWay(template, event);
+            return found && state ? { ...found, id: `${found.id}\n${state}` } : found;
           },
         }
       : {}),

@@ -1,5 +1,6 @@
 import { defaultTextsOf } from '@partner-portal/catalog/index.ts';
 import { callbackToken } from '@partner-portal/core/execution/token.ts';
+import { CALL_GOES_ON, stateUnderWay } from '@partner-portal/core/execution/under-way.ts';
 import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import type { NoText } from '@partner-portal/core/contact/texting.ts';
 import { inputOf, leftOut } from '@partner-portal/core/template/input.ts';
@@ -53,14 +54,15 @@ export type EventFacts = Pick<
   | 'createdAt'
 >;
 
-/** Returns why a run ends before its flow: its text asks for no answer, or its person may not be texted; null when the flow runs. */
+/** Returns why a run ends before its flow: its text asks for no answer, its person may not be texted, or its call has not ended; null when the flow runs. */
 export function stopOf(facts: EventFacts & Pick<ClaimedDispatch, 'templateVersion'>, template: Template | undefined): EarlyEnd | null {
   if (facts.keyword !== null) return KEYWORD_ENDS[facts.keyword];
   if (template === undefined) return null;
   const version = facts.templateVersion ?? template.templateVersion;
   const noText = noTextOf(facts, template);
   if (noText !== null && endsWithoutText(template, version)) return noText;
-  return endsWithoutMail(template, version) ? noMailOf(facts, template) : null;
+  const noMail = endsWithoutMail(template, version) ? noMailOf(facts, template) : null;
+  return noMail ?? (stateUnderWay(template, facts.input ?? {}) === null ? null : CALL_GOES_ON);
 }
 
 function noMailOf(facts: EventFacts, template: Template): NoMail | null {

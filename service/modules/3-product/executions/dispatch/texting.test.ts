@@ -137,6 +137,22 @@ describe('a person who may not be texted', () => {
   });
 });
 
+describe('a call', () => {
+  it('that rings is given to no flow of any version and costs nothing; its end is no repeat, nor is its person texted already', async () => {
+    const call = { ...CALL, callerNumber: '+13125550177', CallSid: 'CA1', Direction: 'inbound' };
+    const rings = await accept(calls, { ...call, CallStatus: 'ringing' });
+    const missed = await accept(calls, { ...call, CallStatus: 'no-answer' });
+    await handOver();
+    const { status, output, creditsCharged } = await runOf(rings);
+    assert.deepEqual([status, output.reason, creditsCharged], ['SUCCEEDED', 'wrong_webhook', 0]);
+    assert.match(output.message, /report missed calls, once they are over/);
+    assert.deepEqual(
+      service.engine.calls.map(({ body }) => [body.executionId, body.facts['lastContactAt']]),
+      [[missed, null]],
+    );
+  });
+});
+
 describe('a number', () => {
   it('in a country that the client does not text takes no place of the first contacts', async () => {
     const countedOf = async (id: string) =>

@@ -1,5 +1,6 @@
 import { aiCredits } from '@partner-portal/core/quota/credits.ts';
 import type { NO_LONGER_RUNS } from '@partner-portal/core/execution/acceptance.ts';
+import type { CALL_GOES_ON } from '@partner-portal/core/execution/under-way.ts';
 import type { ServiceFailureCode } from '@partner-portal/core/execution/failures.ts';
 import { type DecidedRun, isFreeStop, isUntriedStop, readReport } from '@partner-portal/core/execution/reported.ts';
 import type { Json, JsonObject, NoMail, Template } from '@partner-portal/core/template/types.ts';
@@ -46,7 +47,8 @@ export type EarlyEnd =
   | NoText
   | NoMail
   | (typeof KEYWORD_ENDS)[keyof typeof KEYWORD_ENDS]
-  | (typeof NO_LONGER_RUNS)[keyof typeof NO_LONGER_RUNS];
+  | (typeof NO_LONGER_RUNS)[keyof typeof NO_LONGER_RUNS]
+  | typeof CALL_GOES_ON;
 
 /** The end of an execution before its flow, such as of a person who may not be texted: nothing of it was sent, and it costs nothing. */
 export type Stop = Pick<Failure, 'executionId' | 'workflowId' | 'templateName' | 'input'> & { why: EarlyEnd };
