@@ -958,6 +958,25 @@ describe('ai-email-triage', () => {
     const ordinary = await check(calm, { ...mail, fromEmail: 'notification.office@x.example' });
     assert.equal(ordinary.out['toSender'], true);
   });
+  it('answers where the mail of a contact form wants its answers, and lets the owner reply there', async () => {
+    const form = { ...mail, fromEmail: 'wordpress@oak.example', replyTo: 'Ada@example.com' };
+    const { go, out } = await check(calm, form);
+    assert.deepEqual([go, out['contacted'], (out['mail'] as { to: string[] }).to], [true, 'ada@example.com', ['Ada@example.com']]);
+    assert.equal((await check(calm, { ...form, fromEmail: 'no-reply@forms.example' })).out['contacted'], 'ada@example.com');
+    assert.equal((await check(calm, { ...mail, replyTo: 'no-reply@forms.example' })).reason, 'no_reply_address');
+    assert.equal((await check(calm, { ...form, fromEmail: 'hello@oak.example' })).reason, 'own_address', 'its own mail to the owner');
+    const owner = (await check({ ...calm, urgent: true }, form)).out['mail'] as { reply_to: string; text: string };
+    assert.equal(owner.reply_to, 'Ada@example.com');
+    assert.match(owner.text, /\nFrom: wordpress@oak\.example\nReply to: Ada@example\.com\nSubject: Invoice\n/);
+  });
+  it('answers no one whose address is on the stop list, also where it is the one for answers', async () => {
+    const noMail = { reason: 'on_stop_list', message: 'This person has asked not to be written to' };
+    const listed = await run('ai-email-triage', 'check_answer', {
+      ...event('ai-email-triage', { ...mail, replyTo: 'bo@example.com' }, { autoReply: true }, { noMail }),
+      answer: [{ text: JSON.stringify(calm) }],
+    });
+    assert.deepEqual([listed.go, listed.out['toSender'], listed.out['label']], [true, false, 'billing']);
+  });
   it('keeps to the labels of the settings', async () => {
     assert.equal((await check({ ...calm, label: 'made up' })).out['label'], 'other');
   });

@@ -72,6 +72,11 @@ const input = z.strictObject({
   timeRequired: z.literal(true).exactOptional(),
   integer: z.literal(true).exactOptional(),
   min: z.number().exactOptional(),
+  header: z
+    .string()
+    .regex(/^[a-z-]+$/)
+    .exactOptional(),
+  insteadOf: key.exactOptional(),
 });
 
 const config = z.strictObject({

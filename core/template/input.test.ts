@@ -89,6 +89,19 @@ describe('an event', () => {
     assert.deepEqual(understood(readInput(template, { phone: 'anonymous', name: 'Ada' }, US)).input, { name: 'Ada' });
   });
 
+  it('takes from the headers of a mail what no member of its own has', () => {
+    const template = templateOf('ai-email-triage');
+    const headers = 'Received: by mx1\r\nReply-To: Ada <ada@Example.com>';
+    const { input, understood: values } = understood(readInput(template, { subject: 'Hi', headers }, US));
+    assert.deepEqual([input['replyTo'], values], ['ada@example.com', { replyTo: 'ada@example.com' }]);
+    assert.equal(inputOf(template, { subject: 'Hi', headers }, values)['replyTo'], 'ada@example.com');
+    assert.equal(
+      understood(readInput(template, { subject: 'Hi', replyTo: 'bo@example.com', headers }, US)).input['replyTo'],
+      'bo@example.com',
+    );
+    assert.equal(understood(readInput(template, { subject: 'Hi', headers: 'To: a@x.example' }, US)).input['replyTo'], undefined);
+  });
+
   it('with a value that is empty once it is cleaned misses it', () => {
     const came = { leadName: '\u0000', message: 'Hello' };
     assert.deepEqual(problemsOf(readInput(templateOf('lead-qualifier'), came, US)), [['leadName', 'required']]);

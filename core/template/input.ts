@@ -1,5 +1,6 @@
 import { shortened } from '../text/cut.ts';
 import { toE164 } from '../contact/phone.ts';
+import { mailHeader } from './read/mail-header.ts';
 import { readBoolean } from './read/read-boolean.ts';
 import { readDatetime } from './read/read-datetime.ts';
 import { readEmail } from './read/read-email.ts';
@@ -44,7 +45,8 @@ export function readInput(template: Template, raw: JsonObject, client: ReadingCl
   };
   for (const one of template.inputs) {
     const { key, required } = one;
-    const came = valueOf(raw, key);
+    const own = valueOf(raw, key);
+    const came = isEmpty(own) && one.header !== undefined ? (mailHeader(raw, one.header) ?? own) : own;
     const isPerson = one.type === 'phone' && isPersonInput(template, key);
     if (isEmpty(came)) {
       if (required && isPerson && typeof came === 'string') leave(key, `${unknownPerson(template, key, 'withheld').message}.`);

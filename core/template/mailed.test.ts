@@ -18,7 +18,7 @@ describe('whom the mails of a template go to', () => {
     assert.deepEqual(
       inputs.toSorted(([one], [other]) => String(one).localeCompare(String(other))),
       [
-        ['ai-email-triage', 'fromEmail', undefined],
+        ['ai-email-triage', 'replyTo', 'fromEmail', undefined],
         ['appointment-reminder', 'attendeeEmail', 6],
         ['lead-follow-up-email', 'leadEmail', undefined],
         ['quote-follow-up', 'customerEmail', 6],
@@ -31,6 +31,11 @@ describe('whom the mails of a template go to', () => {
     assert.equal(noMailFor(template, { customerEmail: 'Ada@Example.com' }, ['ada@example.com'])?.reason, 'on_stop_list');
     assert.equal(noMailFor(template, { customerEmail: 'bo@example.com', note: 'ada@example.com' }, ['ada@example.com']), null);
     assert.equal(noMailFor(template, {}, ['ada@example.com']), null);
+    const triage = templateOf('ai-email-triage');
+    const form = { fromEmail: 'wordpress@oak.example', replyTo: 'ada@example.com' };
+    assert.equal(noMailFor(triage, form, ['ada@example.com'])?.reason, 'on_stop_list', 'where answers go');
+    assert.equal(noMailFor(triage, form, ['wordpress@oak.example']), null);
+    assert.equal(noMailFor(triage, { fromEmail: 'ada@example.com' }, ['ada@example.com'])?.reason, 'on_stop_list');
   });
 
   it('is decided before the flow where that is older than the rule', () => {

@@ -4,23 +4,24 @@ import type { NoMail, Template } from './types.ts';
 
 const ON_STOP_LIST: NoMail = { reason: 'on_stop_list', message: 'This person has asked not to be written to' };
 
-/** Returns the inputs whose address is mailed. */
-export function mailedInputs(template: Pick<Template, 'messages'>): string[] {
-  return template.messages.flatMap(({ channel, to }) => {
+/** Returns the inputs whose address is mailed: the first that came is. */
+export function mailedInputs({ messages, inputs }: Pick<Template, 'messages' | 'inputs'>): string[] {
+  return messages.flatMap(({ channel, to }) => {
     const [, key] = /^\{input\.(\w+)\}$/.exec(to) ?? [];
-    return channel === 'mail' && key !== undefined ? [key] : [];
+    if (channel !== 'mail' || key === undefined) return [];
+    return [...inputs.filter(({ insteadOf }) => insteadOf === key).map((one) => one.key), key];
   });
 }
 
 /** Returns the address that an event has its agent mail, in lower case as the stop list has it; null when it names none. */
-export function mailedAddress(template: Pick<Template, 'messages'>, input: { readonly [key: string]: unknown }): string | null {
+export function mailedAddress(template: Pick<Template, 'messages' | 'inputs'>, input: { readonly [key: string]: unknown }): string | null {
   const address = mailedInputs(template).map((key) => input[key]);
   return address.find((one): one is string => typeof one === 'string' && one !== '')?.toLowerCase() ?? null;
 }
 
 /** Returns why the person an event is about gets no mail, or null. `listed`: addresses of the event that are on the stop list of its client. */
 export function noMailFor(
-  template: Pick<Template, 'messages'>,
+  template: Pick<Template, 'messages' | 'inputs'>,
   input: { readonly [key: string]: unknown },
   listed: readonly string[],
 ): NoMail | null {

@@ -49,11 +49,16 @@ const isAutomatic = (input) => {
   );
 };
 
+// Where the writer wants answers (RFC 5322, 3.6.2): a website that passes on its form names the person so.
+const answerTo = (input) => String(input.replyTo || (input.fromEmail ?? ''));
+
 const stopWithoutAnswer = (input, config, out) => {
-  const sender = String(input.fromEmail ?? '').toLowerCase();
-  if (sender === '') return stop('no_sender', 'The mail names no sender to answer', out);
-  if (sender === config.fromAddress.toLowerCase()) return stop('own_address', 'The mail came from the business itself', out);
-  if (isUnread(sender)) return stop('no_reply_address', 'Nobody reads mails at this address', out);
+  const [sender, reader] = [String(input.fromEmail ?? ''), answerTo(input)].map((one) => one.toLowerCase());
+  if (reader === '') return stop('no_sender', 'The mail names no sender to answer', out);
+  // Urgent mail that the agent itself passed on comes from there, with its writer to answer.
+  if ([sender, reader].includes(config.fromAddress.toLowerCase()))
+    return stop('own_address', 'The mail came from the business itself', out);
+  if (isUnread(reader)) return stop('no_reply_address', 'Nobody reads mails at this address', out);
   return isAutomatic(input) ? stop('automatic_mail', 'The mail was sent by a machine', out) : null;
 };
 
@@ -70,6 +75,7 @@ const OWNER_WORDS = {
     urgent: 'Urgent',
     sorted: (label) => 'Urgent mail, sorted as “' + label + '”.',
     from: 'From',
+    replyTo: 'Reply to',
     subject: 'Subject',
     draft: 'Draft of an answer',
     noSubject: '(no subject)',
@@ -79,6 +85,7 @@ const OWNER_WORDS = {
     urgent: 'Dringend',
     sorted: (label) => 'Dringende E-Mail, einsortiert als „' + label + '“.',
     from: 'Von',
+    replyTo: 'Antwort an',
     subject: 'Betreff',
     draft: 'Entwurf einer Antwort',
     noSubject: '(ohne Betreff)',
@@ -88,6 +95,7 @@ const OWNER_WORDS = {
     urgent: 'Urgente',
     sorted: (label) => 'Correo urgente, clasificado como «' + label + '».',
     from: 'De',
+    replyTo: 'Responder a',
     subject: 'Asunto',
     draft: 'Borrador de respuesta',
     noSubject: '(sin asunto)',
@@ -116,15 +124,16 @@ export const code = async (inputs) => {
   const urgent = answer.urgent === true || String(answer.urgent).toLowerCase() === 'true';
   const summary = clip(String(answer.summary ?? '').trim(), 400);
   const reply = clip(String(answer.reply ?? '').trim(), 3000);
-  const sender = String(input.fromEmail ?? '');
+  const sender = answerTo(input);
   if (!config.fromAddress) return fault('sender_address_missing', 'This agent has no sender address in its settings');
   const toOwner = urgent && Boolean(config.ownerEmail);
   const sorted = { label, urgent, summary, reply, toOwner };
   const wantsReply = config.autoReply === true && !urgent;
   const stopped = wantsReply ? stopWithoutAnswer(input, config, { ...sorted, toSender: false }) : null;
   if (stopped) return stopped;
-  const heldBack = wantsReply && facts.onStopList !== true ? whyHeldBack(reply) : null;
-  const toSender = wantsReply && facts.onStopList !== true && heldBack === null;
+  const mayAnswer = wantsReply && facts.onStopList !== true && !facts.noMail;
+  const heldBack = mayAnswer ? whyHeldBack(reply) : null;
+  const toSender = mayAnswer && heldBack === null;
   const frame = { fromAddress: config.fromAddress, mailName: client.mailName };
   const letter = toOwner
     ? ownerMail({ words: inLocale(client.ownerLocale, OWNER_WORDS), input, config, frame, sender, label, summary, reply })
@@ -186,7 +195,14 @@ const ownerMail = ({ words, input, config, frame, sender, label, summary, reply 
     [
       words.sorted(label),
       summary,
-      words.from + ': ' + (input.fromEmail || words.unknown) + '\n' + words.subject + ': ' + subjectOf(input, 200, words),
+      words.from +
+        ': ' +
+        (input.fromEmail || words.unknown) +
+        (sender && sender !== input.fromEmail ? '\n' + words.replyTo + ': ' + sender : '') +
+        '\n' +
+        words.subject +
+        ': ' +
+        subjectOf(input, 200, words),
       clip(plainOf(String(input.text ?? '')), 6000),
     ].join('\n\n') + (reply ? '\n\n' + words.draft + ':\n' + reply : '');
   return mailTo({

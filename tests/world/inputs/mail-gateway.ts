@@ -78,6 +78,29 @@ const GATEWAYS: readonly Row[] = [
     expect: answeredTo('ada@example.com'),
   },
   {
+    name: 'WordPress by Mailgun, a contact form with its Reply-To',
+    templates: TRIAGE,
+    send: form({
+      sender: 'wordpress@oak.example',
+      From: 'Oak Street <wordpress@oak.example>',
+      'Reply-To': 'Ada Byron <ada@example.com>',
+      Subject: 'New entry: Contact',
+      'body-plain': 'Is it open?',
+    }),
+    expect: { value: { replyTo: 'ada@example.com' }, mails: [{ to: 'ada@example.com' }] },
+  },
+  {
+    name: 'Squarespace by SendGrid, a contact form with its Reply-To among the headers',
+    templates: TRIAGE,
+    send: multipart([
+      ['headers', 'Received: by mx1\r\nReply-To: Ada Byron\r\n <ada@example.com>\r\nTo: hello@oak.example'],
+      ['from', 'Squarespace <form-submission@squarespace.info>'],
+      ['subject', 'Form Submission'],
+      ['text', 'Is it open?'],
+    ]),
+    expect: { value: { replyTo: 'ada@example.com' }, mails: [{ to: 'ada@example.com' }] },
+  },
+  {
     name: 'Mailgun, sender before From',
     templates: TRIAGE,
     send: form([
