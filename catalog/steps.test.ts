@@ -731,6 +731,12 @@ describe('review-request', () => {
     const unhappy = await route({ ...job, rating: '2' });
     assert.deepEqual([unhappy.out['byText'], unhappy.out['byMail'], unhappy.out['contacted']], [false, true, undefined]);
   });
+  it('lets the owner read what an unhappy customer wrote', async () => {
+    const textOf = async (comment: string) => ((await route({ ...job, rating: 2, comment })).out['mail'] as { text: string }).text;
+    assert.match(await textOf('The roof leaks again.'), /\n\nPhone: \+13125550121\n\nThey wrote:\nThe roof leaks again\.\n\nA call today/);
+    assert.doesNotMatch(await textOf(''), /They wrote/);
+    assert.ok((await textOf('x'.repeat(9_000))).length < 4_500);
+  });
   it('never asks an unhappy customer, even when no owner can be notified', async () => {
     const answer = await route({ ...job, rating: 1 }, { ownerEmail: '' });
     assert.deepEqual([answer.go, answer.reason], [false, 'owner_not_told']);

@@ -81,6 +81,7 @@ const OWNER_WORDS = {
     subject: 'A customer was not happy: ',
     gave: (name, rating, service) => name + ' gave ' + rating + ' of 5' + (service && ' for ' + service) + '.',
     phone: 'Phone: ',
+    wrote: 'They wrote:',
     unknown: 'unknown',
     advice: 'A call today often turns this around. They were not asked for a public review.',
   },
@@ -88,6 +89,7 @@ const OWNER_WORDS = {
     subject: 'Ein Kunde war nicht zufrieden: ',
     gave: (name, rating, service) => name + ' hat ' + rating + ' von 5' + (service && ' für ' + service) + ' gegeben.',
     phone: 'Telefon: ',
+    wrote: 'Kommentar:',
     unknown: 'unbekannt',
     advice: 'Ein Anruf noch heute hilft oft. Um eine öffentliche Bewertung wurde nicht gebeten.',
   },
@@ -95,6 +97,7 @@ const OWNER_WORDS = {
     subject: 'Un cliente no quedó conforme: ',
     gave: (name, rating, service) => name + ' dio ' + rating + ' de 5' + (service && ' por ' + service) + '.',
     phone: 'Teléfono: ',
+    wrote: 'Comentario:',
     unknown: 'desconocido',
     advice: 'Una llamada hoy suele arreglarlo. No se le pidió una reseña pública.',
   },
@@ -106,6 +109,7 @@ const tellOwner = (input, config, client, rating) => {
   const text = [
     words.gave(input.customerName, decimalIn(client.ownerLocale, rating), input.service ? clip(input.service, 120) : ''),
     words.phone + (input.customerPhone || words.unknown),
+    ...(input.comment ? [words.wrote + '\n' + clip(input.comment, 4000)] : []),
     words.advice,
   ].join('\n\n');
   const mail = mailTo({
