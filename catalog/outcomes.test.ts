@@ -100,6 +100,16 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         },
       ],
       [
+        { from: '+33612345678' },
+        { handedOver: true, mayNot: 'country_not_allowed', mailId: 'm1' },
+        'attention',
+        {
+          en: 'A text from +33 ··· 5678 needs an answer by a person: the agent may not text this number',
+          de: 'Eine SMS von +33 ··· 5678 braucht die Antwort eines Menschen: der Agent darf dieser Nummer keine SMS senden',
+          es: 'Un SMS de +33 ··· 5678 necesita la respuesta de una persona: el agente no puede enviar SMS a este número',
+        },
+      ],
+      [
         { from: '+13125550121' },
         { skipped: true, reason: 'opted_out', message: 'They asked not to get texts any more' },
         'neutral',

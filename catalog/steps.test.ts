@@ -812,6 +812,29 @@ describe('ai-faq-reply', () => {
     const listed = event('ai-faq-reply', { ...message, body: 'START' }, {}, { onStopList: true });
     assert.equal((await run('ai-faq-reply', 'check_message', listed)).reason, 'on_stop_list', 'no model is asked to lift an opt-out');
   });
+  it('hands a text over by mail, without asking a model, where the writer opted out or lives abroad', async () => {
+    const desk = { handoffEmail: 'desk@oak.example' };
+    const abroad = { noText: { reason: 'country_not_allowed', message: 'This number is in a country that this business does not text' } };
+    for (const [facts, mayNot, says] of [
+      [{ onStopList: true }, 'on_stop_list', /has asked not to get texts\.\n\nFrom: \+13125550121\n\nThey wrote:\nWhen do you open\?$/],
+      [abroad, 'country_not_allowed', /in a country that this business does not text\.\n\nFrom: .*\n\nThey wrote:\nWhen do you open\?$/],
+    ] as const) {
+      const read = (config: object, given: object = {}) =>
+        run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...message, ...given }, config, facts));
+      const { go, out } = await read(desk);
+      assert.deepEqual([go, out], [true, { from: message.from, mayNot }]);
+      const decided = await run('ai-faq-reply', 'decide_reply', {
+        ...event('ai-faq-reply', message, desk, facts),
+        mayNot,
+        answer: '',
+        question: '',
+      });
+      assert.deepEqual([decided.out['byText'], decided.out['byMail'], decided.out['mayNot']], [false, true, mayNot]);
+      assert.match((decided.out['mail'] as { text: string }).text, says);
+      assert.equal((await read({ ...desk, handoffEmail: '' })).reason, mayNot, 'without anyone to hand over to');
+      assert.equal((await read(desk, { body: '' })).reason, mayNot, 'without words');
+    }
+  });
   it('puts the FAQ of the profile into the task', async () => {
     const barred = (body: string) =>
       run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...message, body }, {}, { noText: NO_TEXT }));

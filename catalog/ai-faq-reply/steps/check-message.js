@@ -1,4 +1,4 @@
-// The task for the language model; a picture without words goes to a person, and no model is asked. A text that only asks to stop never comes here: the service has ended its run (core/contact/opt-out.ts).
+// The task for the language model; a picture without words, and a person who wrote from a number that may not be texted, go to a person, and no model is asked. A text that only asks to stop never comes here: the service has ended its run (core/contact/opt-out.ts).
 
 export const code = async (inputs) => {
   const input = inputs.input || {};
@@ -8,6 +8,8 @@ export const code = async (inputs) => {
   const { from } = input;
   // Above what phone providers pass on: 1,600 characters of a text, 4,096 of WhatsApp. The question is often at the end.
   const question = clip(String(input.body ?? '').trim(), 5000);
+  const mayNot = facts.onStopList === true ? 'on_stop_list' : facts.noText?.reason === 'country_not_allowed' ? facts.noText.reason : '';
+  if (mayNot && from && (question || input.mediaUrl) && config.handoffEmail && config.fromAddress) return go({ from, mayNot });
   if (facts.onStopList === true) return stop('on_stop_list', 'This number has asked not to get texts');
   if (facts.noText) return stop(facts.noText.reason, facts.noText.message);
   if (!from) return fault('number_not_e164', 'There is no phone number to answer');

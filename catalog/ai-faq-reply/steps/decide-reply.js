@@ -36,10 +36,26 @@ const OWNER_WORDS = {
   },
 };
 
+// Why no text may answer, by its reason.
+const MAY_NOT = {
+  on_stop_list: {
+    en: 'A text that the agent may not answer by text: this number has asked not to get texts.',
+    de: 'Eine SMS, auf die der Agent nicht per SMS antworten darf: Diese Nummer wünscht keine SMS.',
+    es: 'Un SMS al que el agente no puede responder por SMS: este número pidió no recibir SMS.',
+  },
+  country_not_allowed: {
+    en: 'A text that the agent may not answer by text: this number is in a country that this business does not text.',
+    de: 'Eine SMS, auf die der Agent nicht per SMS antworten darf: Diese Nummer liegt in einem Land, in das dieses Unternehmen keine SMS sendet.',
+    es: 'Un SMS al que el agente no puede responder por SMS: este número es de un país al que esta empresa no envía SMS.',
+  },
+};
+
 export const code = async (inputs) => {
   const input = inputs.input || {};
   const config = inputs.config || {};
   const client = inputs.client || {};
+  const { mayNot } = inputs;
+  const question = mayNot ? clip(String(input.body ?? '').trim(), 5000) : inputs.question;
   const choices = Array.isArray(inputs.answer) ? inputs.answer : [];
   const answer = readAnswer(choices[0]?.message?.content);
   if (String(answer?.stop) === 'true') return stop('opted_out', 'They asked not to get texts any more', { optOut: input.from });
@@ -70,17 +86,19 @@ export const code = async (inputs) => {
   if (!config.handoffEmail || !config.fromAddress)
     return fault(
       'handoff_missing',
-      inputs.question
+      question
         ? 'The agent was not sure, and its settings name nobody to hand over to'
         : 'A message without words came, and the settings name no one to hand it over to',
     );
   const words = inLocale(client.ownerLocale, OWNER_WORDS);
   const text = [
-    inputs.question
-      ? words.unsure(Math.round(confidence * 100))
-      : words.kinds[kindOf(String(input.MediaContentType0 ?? ''))] + words.wordless,
+    mayNot
+      ? inLocale(client.ownerLocale, MAY_NOT[mayNot])
+      : question
+        ? words.unsure(Math.round(confidence * 100))
+        : words.kinds[kindOf(String(input.MediaContentType0 ?? ''))] + words.wordless,
     words.from + input.from,
-    ...(inputs.question ? [words.wrote + '\n' + inputs.question] : []),
+    ...(question ? [words.wrote + '\n' + question] : []),
     ...(input.mediaUrl ? [words.sent + '\n' + input.mediaUrl] : []),
     ...(reply ? [words.answer + '\n' + clip(reply, 1000)] : []),
   ].join('\n\n');
@@ -92,5 +110,5 @@ export const code = async (inputs) => {
     text,
     html: paragraphs(text),
   });
-  return go({ byText: false, byMail: true, confidence, mail });
+  return go({ byText: false, byMail: true, ...(mayNot ? { mayNot } : { confidence }), mail });
 };

@@ -143,6 +143,12 @@ const NO_PHONES: readonly Row[] = [
   notTextable('a number with one digit too few', '+1 312 555 012', TEXTS_ONLY),
   { name: 'a caller from abroad', templates: TEXTS_ONLY, send: phone('+33612345678'), expect: { stopped: 'country_not_allowed' } },
   {
+    name: 'a text from abroad',
+    templates: FAQ,
+    send: twilioText('+33612345678', 'I am at the door, where is the key?'),
+    expect: { phone: '+33612345678', texts: [], mails: [{ to: 'desk@oak.example', includes: ['where is the key?'] }] },
+  },
+  {
     name: 'a caller from abroad, dialled with 011',
     templates: TEXTS_ONLY,
     send: phone('011 49 1512 3456789'),
