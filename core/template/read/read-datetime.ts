@@ -21,8 +21,32 @@ export function readDatetime(raw: Json, client: ReadingClient, needs: Needs = {}
   const calendar = /^(?:DTSTART;)?TZID=([^:]+):(.+)$/i.exec(bare);
   if (calendar !== null) return readMember({ dateTime: calendar[2] ?? '', timeZone: calendar[1] ?? '' }, client, needs);
   if (/^-?\d+(?:\.\d+)?$/.test(bare)) return readDigits(bare, client, needs);
-  const parsed = (joinedRange(bare) === null ? readIso(bare) : readEither(bare, client)) ?? readWords(bare, client);
-  return parsed === null ? NO_TIME : 'problem' in parsed ? parsed : canonical(parsed, client, needs);
+  const [, said = bare, comment = ''] = /^(.*?)\s*\(([^()]*)\)$/.exec(bare) ?? [];
+  const parsed = (joinedRange(said) === null ? readIso(said) : readEither(said, client)) ?? readWords(said, client);
+  if (parsed === null) return NO_TIME;
+  const zoned = 'problem' in parsed || parsed.offset !== undefined || parsed.zone !== undefined ? parsed : withComment(parsed, comment);
+  return 'problem' in zoned ? zoned : canonical(zoned, client, needs);
+}
+
+/** Names of zones on booking pages. */
+const BOOKING_ZONES: readonly [name: RegExp, zone: string][] = [
+  [/^eastern(?: standard| daylight)? time(?: - us & canada)?$/i, 'America/New_York'],
+  [/^central(?: standard| daylight)? time(?: - us & canada)?$/i, 'America/Chicago'],
+  [/^mountain(?: standard| daylight)? time(?: - us & canada)?$/i, 'America/Denver'],
+  [/^pacific(?: standard| daylight)? time(?: - us & canada)?$/i, 'America/Los_Angeles'],
+  [/^central european time$/i, 'Europe/Berlin'],
+  [/^uk, ireland, lisbon time$/i, 'Europe/London'],
+];
+
+/** "3pm (EST)": a time that says no offset is in the zone behind it in parentheses; other words there, such as a room, say nothing about it. */
+function withComment(local: Local, comment: string): Parsed {
+  const words = comment.trim();
+  const zone = /^(?:[a-z]|[+-]\d\d)/i.test(words) ? readZone(words) : {};
+  const named = zone ?? BOOKING_ZONES.flatMap(([name, one]) => (name.test(words) ? { zone: one } : []))[0];
+  if (named !== undefined) return { ...local, ...named };
+  if (/^(?:local time|ortszeit|hora local)$/i.test(words)) return local;
+  const isZone = /^[A-Z]{1,4}T$/.test(words) || /^(?:utc|gmt)|\btime(?:$| -)|zeit$|^hora\b|^[a-z]+\/[a-z_]+$/i.test(words);
+  return isZone ? { problem: `is in a time zone that is not known, ${words.slice(0, 60)}` } : local;
 }
 
 type Needs = Pick<TemplateInput, 'timeRequired'>;
@@ -160,10 +184,7 @@ const HOURS = String.raw`(?:uhr|horas?|hours|heures?|hrs?|hs|h)\b\.?`;
 
 /** Reads what follows a time: nothing, an offset, the name of a zone; null when it is anything else. */
 function readZone(text: string): Zone | null {
-  const bare = text
-    .replace(/\s*\([^()]*\)$/, '')
-    .replace(new RegExp(`^${HOURS}`, 'i'), '')
-    .trim();
+  const bare = text.replace(new RegExp(`^${HOURS}`, 'i'), '').trim();
   if (bare === '') return {};
   const bracket = /^(.*)\[([\w/+-]+)\]$/.exec(bare);
   if (bracket !== null) {
@@ -299,7 +320,6 @@ const WEEKDAYS: ReadonlySet<string> = new Set(
 /** Dates as people and mail gateways write them. */
 function readWords(given: string, client: ReadingClient): Parsed | null {
   const text = folded(given)
-    .replace(/\s*\([^()]*\)$/, '')
     .replace(/[,@]/g, ' ')
     // "1.º de abril"
     .replace(/(?<=\b\d{1,2})\.o(?= )/g, '')
