@@ -93,6 +93,7 @@ const config = z.strictObject({
   fromCountry: z.literal(true).exactOptional(),
   ofOneClient: z.literal(true).exactOptional(),
   choices: z.array(z.string()).exactOptional(),
+  items: z.literal('email').exactOptional(),
 });
 
 const message = z.strictObject({

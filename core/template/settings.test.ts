@@ -53,6 +53,7 @@ const TEMPLATE: Template = {
     setting('labels', 'list', ['a'], { maxLength: 2, choices: ['a', 'b'] }),
     setting('leads', 'numberList', [24], { min: 1, max: 100 }),
     setting('owner', 'email', ''),
+    setting('recipients', 'list', [], { maxLength: 3, items: 'email' }),
     setting('sender', 'phone', ''),
     setting('model', 'model', 'gpt-4.1-mini'),
   ],
@@ -111,6 +112,10 @@ describe('settings', () => {
     ['leads', [0], 'out_of_range'],
     ['leads', ['a day'], 'wrong_type'],
     ['owner', 'owner at oak', 'invalid'],
+    ['recipients', ['anna@oak.example', 'ben@oak'], 'invalid'],
+    ['recipients', ['anna@oak.example, ben'], 'invalid'],
+    ['recipients', ['Byron, Ada'], 'invalid'],
+    ['recipients', ['a@oak.example, b@oak.example', 'c@oak.example; d@oak.example'], 'too_long'],
     ['sender', '555-0100', 'invalid'],
     ['model', 'a model', 'invalid'],
     ['message', null, 'wrong_type'],
@@ -199,6 +204,25 @@ describe('settings as they are saved', () => {
     assert.deepEqual(checkConfig(TEMPLATE, given, client), []);
     assert.deepEqual(canonicalConfig(TEMPLATE, given, client), saved);
     assert.deepEqual(canonicalConfig(TEMPLATE, saved), saved);
+  });
+  it('are one address for each, however several share a line', () => {
+    for (const [recipients, addresses] of [
+      [
+        ['anna@oak.example, ben@Oak.example', 'carl@oak.example'],
+        ['anna@oak.example', 'ben@oak.example', 'carl@oak.example'],
+      ],
+      [['anna@oak.example;ben@oak.example '], ['anna@oak.example', 'ben@oak.example']],
+      [['anna@oak.example ben@oak.example'], ['anna@oak.example', 'ben@oak.example']],
+      [['Anna <anna@oak.example>', '', ' '], ['anna@oak.example']],
+      [['"Byron, Ada" <ada@oak.example>, Byron, Ben <ben@oak.example>'], ['ada@oak.example', 'ben@oak.example']],
+    ]) {
+      assert.deepEqual(checkConfig(TEMPLATE, { recipients }), []);
+      assert.deepEqual(canonicalConfig(TEMPLATE, { recipients }), { recipients: addresses });
+      assert.deepEqual(fillConfig(TEMPLATE, { recipients })['recipients'], addresses);
+    }
+    const stored = { recipients: ['anna@oak.example, ben@oak', 'Carl <carl@oak.example>'] };
+    assert.deepEqual(fillConfig(TEMPLATE, stored)['recipients'], ['anna@oak.example', 'carl@oak.example'], 'from before they were read');
+    assert.match(checkConfig(TEMPLATE, stored)[0]?.message ?? '', /ben@oak$/);
   });
   it('from before are read when they are used', () => {
     const filled = fillConfig(TEMPLATE, given, client);

@@ -3,7 +3,7 @@ import { isCostlyToText } from '../contact/texting.ts';
 import { hasEncodedWord } from '../people/name.ts';
 import { readTimeRange, writeTimeRange } from '../schedule/time-range.ts';
 import { readBoolean } from './read/read-boolean.ts';
-import { readEmail } from './read/read-email.ts';
+import { readEmail, readEmails } from './read/read-email.ts';
 import { readNumber } from './read/read-number.ts';
 import { readPhone } from './read/read-phone.ts';
 import { readText } from './read/read-text.ts';
@@ -33,11 +33,16 @@ const ANYONE: ReadingClient = { timezone: 'UTC', countries: [], locale: 'en' };
 export function fillConfig(template: Template, config: { readonly [key: string]: unknown }, client: ReadingClient = ANYONE): Config {
   return Object.fromEntries(
     template.config.map((setting) => {
-      const value = canonical(setting, config[setting.key], client);
+      const value = usable(setting, canonical(setting, config[setting.key], client));
       const filled = isConfigValue(value) && checkSetting(setting, value) === null ? value : setting.default;
       return [setting.key, setting.fromCountry === true && filled === '' ? callingCode(client.countries) : filled];
     }),
   );
+}
+
+/** A list from before its entries were read keeps those that are addresses. */
+function usable({ items }: TemplateConfig, value: unknown): unknown {
+  return items === 'email' && Array.isArray(value) ? value.filter((item) => typeof item === 'string' && isEmail(item)) : value;
 }
 
 /** Returns the given settings as they are saved: canonical where they can be understood. Those that cannot are left to `checkConfig`. */
@@ -57,6 +62,8 @@ export function canonicalConfig(
 /** Reads the value of a setting as that of an input is read; returns it as it is when it cannot be. */
 function canonical(setting: TemplateConfig, value: unknown, client: ReadingClient): unknown {
   if (setting.type === 'numberList' && Array.isArray(value)) return value.map((item: Json) => valueOf(readNumber(item, client), item));
+  if (setting.items === 'email' && Array.isArray(value))
+    return value.flatMap((item: Json) => (typeof item === 'string' ? readEmails(item) : [item]));
   if (setting.type === 'list' && Array.isArray(value))
     return value.map((item: Json) => (typeof item === 'string' ? valueOf(readText(item, { isLong: true }), item) : item));
   if (typeof value !== 'string' || value.trim() === '') return value;
@@ -190,6 +197,11 @@ function checkList(setting: TemplateConfig, value: unknown, kind: 'string' | 'nu
       if (problem !== null) return problem;
     }
     if (setting.choices !== undefined && !setting.choices.includes(String(item))) return notAChoice(setting);
+    if (setting.items === 'email' && !isEmail(String(item)))
+      return {
+        code: 'invalid',
+        message: `Each entry of “${setting.label}” must be an e-mail address such as ada@example.com: ${String(item).slice(0, 60)}`,
+      };
   }
   return null;
 }

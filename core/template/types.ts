@@ -82,6 +82,8 @@ export type TemplateConfig = {
   ofOneClient?: boolean;
   /** The only values accepted, where there are few. */
   choices?: string[];
+  /** For a `list`: what each entry is; an entry of several is one entry for each. */
+  items?: 'email';
 };
 
 /** Condition under which a step runs: `ref` is an old-style reference without braces, for example `decide.out.byText`. */

@@ -16,6 +16,25 @@ export function readEmail(raw: Json): Reading {
   return { problem: 'is not a mail address' };
 }
 
+/**
+ * Returns each mail address of a text, as a recipients field of a mail has them: canonical where it can be read, else as it came. A name with a comma
+ * belongs to the address in angle brackets behind it.
+ */
+export function readEmails(text: string): string[] {
+  const parts = text.split(/[,;\n](?=(?:[^"]*"[^"]*")*[^"]*$)/).flatMap((part) => (/[<"]/.test(part) ? part : splitBare(part)));
+  return parts.flatMap((part, at) => {
+    if (part.trim() === '' || (!part.includes('@') && /@.*>/.test(parts[at + 1] ?? ''))) return [];
+    const reading = readEmail(part);
+    return 'value' in reading ? String(reading.value) : part.trim();
+  });
+}
+
+/** Addresses that blanks alone keep apart. */
+function splitBare(part: string): string[] {
+  const words = part.trim().split(/\s+/);
+  return words.length > 1 && words.every((word) => word.includes('@')) ? words : [part];
+}
+
 /** Returns the candidates of a text in their order. A part with angle brackets gives the text inside them; a quoted name may hold anything, also an address. */
 function addressesOf(text: string): string[] {
   if (text.length > 4_000) return [];
