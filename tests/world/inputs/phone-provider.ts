@@ -268,7 +268,7 @@ const SHAPES: readonly Row[] = [
       ['user[]', 'Alice'],
       ['user[]', 'Bob'],
     ]),
-    expect: { phone: '+4915123456789', stopped: 'wrong_webhook', isFree: true },
+    expect: { stopped: 'wrong_webhook', isFree: true },
     decided: 'It begins to ring. Whether someone answers is not known yet.',
   },
   {
