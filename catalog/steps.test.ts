@@ -1512,6 +1512,23 @@ describe('the outcome step', () => {
     ];
     assert.equal((await outcome(chain))['status'], 'SUCCEEDED');
   });
+  it('fails a run by a call that may fail, and says what the steps after it did', async () => {
+    const mail = {
+      ...call('mail', 'resend', { status: '', response: { status: 429, body: { name: 'daily_quota_exceeded' } } }),
+      mayFail: true,
+    };
+    const ends = async (text: object) => {
+      const report = await outcome([code('check', went), mail, call('text', 'twilio', text), call('after', 'twilio', { status: 201 })], {
+        messageId: 'SM1',
+      });
+      const steps = (report['steps'] as { name: string; status: string }[]).map(({ name, status }) => `${name} ${status}`);
+      assert.deepEqual([report['status'], report['output']], ['FAILED', { messageId: 'SM1' }]);
+      return [(report['error'] as { code: string; stepName: string }).code, ...steps];
+    };
+    const [error, ...before] = ['resend_429_daily_quota_exceeded', 'check succeeded', 'mail failed'];
+    assert.deepEqual(await ends({ status: 201 }), [error, ...before, 'text succeeded', 'after succeeded']);
+    assert.deepEqual(await ends({ status: '', response: { status: 503, body: 'x' } }), [error, ...before, 'text failed', 'after skipped']);
+  });
   it('reports tokens also of a run that failed later', async () => {
     const usage = { model: 'gpt-4.1-mini', inputTokens: 12, outputTokens: 3 };
     const report = await outcome([

@@ -53,6 +53,7 @@ const httpStep = z.strictObject({
     form: z.string().exactOptional(),
     headers: z.record(z.string(), z.string()).exactOptional(),
   }),
+  mayFail: z.literal(true).exactOptional(),
   when: condition.exactOptional(),
   done: z.string().min(1).max(120).exactOptional(),
 });

@@ -90,13 +90,16 @@ const walk = (chain) => {
   const steps = [];
   let error;
   let stopped;
+  // A call that may fail is the error of the run, and the steps after it have run.
+  let ended = false;
   for (const link of chain) {
-    if (error || stopped || !wanted(link.when)) {
+    if (ended || stopped || !wanted(link.when)) {
       steps.push({ name: link.name, status: 'skipped' });
       continue;
     }
     const judged = link.kind === 'code' ? judgeCode(link) : judgeCall(link);
-    if (judged.error) error = { ...judged.error, stepName: link.name };
+    if (judged.error) error ??= { ...judged.error, stepName: link.name };
+    if (judged.error && link.mayFail !== true) ended = true;
     if (judged.stop) stopped = { ...judged.output, ...judged.stop };
     const story = judged.error ? { error: judged.error.message } : { output: shorten(judged.output) };
     steps.push({ name: link.name, status: judged.error ? 'failed' : 'succeeded', ...story });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isFreeStop, isUntriedStop, readReport } from './reported.ts';
+import { hasTexted, isFreeStop, isUntriedStop, readReport } from './reported.ts';
 import type { Template, TemplateMessage } from '../template/types.ts';
 
 const texts: TemplateMessage = { step: 'send_text', channel: 'text', to: '{input.attendeePhone}', body: '' };
@@ -44,6 +44,14 @@ describe('the report of a refused text', () => {
       nextReminderAt: '2027-01-05T13:00:00.000Z',
       notTexted: { reason: 'not_mobile', message: MESSAGE },
     });
+  });
+
+  it('has texted its person where the text went out, whatever else failed', () => {
+    const texted = (...steps: ReturnType<typeof step>[]) => hasTexted({ steps }, TEMPLATE);
+    assert.equal(texted(step('send_mail', 'failed', 'x'), step('send_text', 'succeeded')), true);
+    assert.equal(texted(step('send_mail', 'succeeded'), step('send_text', 'failed', 'x'), step('send_alert', 'succeeded')), false);
+    assert.equal(hasTexted({ steps: null }, TEMPLATE), false);
+    assert.equal(hasTexted({ steps: [step('send_text', 'succeeded')] }, undefined), false);
   });
 
   it('is a failure of the settings when they name the number', () => {

@@ -65,6 +65,12 @@ export function isUntriedStop(
   return !(steps ?? []).some((step) => isDone(step) && calls.includes(step.name));
 }
 
+/** Returns whether a text to the person of an event went out, also when the run failed by another call: a rerun sends it to no one again. */
+export function hasTexted({ steps }: Pick<DecidedRun, 'steps'>, template: Pick<Template, 'messages'> | undefined): boolean {
+  const texts = (template?.messages ?? []).flatMap(({ step, channel, to }) => (channel === 'text' && to.startsWith('{input.') ? step : []));
+  return (steps ?? []).some((step) => isDone(step) && texts.includes(step.name));
+}
+
 /** Whom the flow meant to contact is no one it has contacted. */
 function withoutContact(output: unknown): JsonObject {
   if (!isObject(output)) return {};

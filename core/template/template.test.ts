@@ -199,6 +199,11 @@ describe('the guard before a step', () => {
       ['BOOLEAN_IS_TRUE {{check.go}}', 'NUMBER_IS_GREATER_THAN {{alert.status}} 0'],
       ['BOOLEAN_IS_TRUE {{check.go}}', 'BOOLEAN_IS_FALSE {{check.out.hot}}'],
     ]);
+    assert.deepEqual(
+      guardOf([code('check'), { ...text('alert', when), mayFail: true }, text('send', when)], 'send'),
+      [['BOOLEAN_IS_TRUE {{check.go}}', 'BOOLEAN_IS_TRUE {{check.out.hot}}']],
+      'unless that may fail',
+    );
     const present = { ref: 'trigger.body.input.uid', is: 'present' } as const;
     assert.deepEqual(guardOf([text('read', present), code('check')], 'check'), [
       ['NUMBER_IS_GREATER_THAN {{read.status}} 0'],

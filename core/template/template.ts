@@ -134,6 +134,7 @@ function outcomeStep(template: Template, options: FlowOptions): FlowStep {
     label: step.label,
     kind: step.kind,
     ...(step.kind === 'http' ? { provider: step.provider, ...observedParts(step) } : observedCode(step)),
+    ...(mayFail(step) ? { mayFail: true } : {}),
     ...(step.when === undefined ? {} : { when: { is: step.when.is, value: `{{${step.when.ref}}}` } }),
   }));
   const input = {
@@ -228,7 +229,7 @@ function guarded(action: FlowStep, groups: Condition[][]): FlowStep {
 
 /**
  * Groups are joined by OR, conditions within a group by AND. The nearest earlier unconditional step must have succeeded (which
- * covers all before it, by the same rule); a conditional step in between must have succeeded or not have been required.
+ * covers all before it, by the same rule); a conditional step in between must have succeeded or not have been required, unless it may fail.
  */
 function guardConditions(earlier: TemplateStep[], step: TemplateStep, succeedsOn: Template['succeedsOn']): Condition[][] {
   const lastUnconditional = earlier.findLastIndex((one) => one.when === undefined);
@@ -239,6 +240,7 @@ function guardConditions(earlier: TemplateStep[], step: TemplateStep, succeedsOn
   ];
   return earlier
     .slice(lastUnconditional + 1)
+    .filter((one) => !mayFail(one))
     .reduce<Condition[][]>(
       (groups, one) =>
         groups.flatMap((group) => [
@@ -247,6 +249,10 @@ function guardConditions(earlier: TemplateStep[], step: TemplateStep, succeedsOn
         ]),
       [start],
     );
+}
+
+function mayFail(step: TemplateStep): boolean {
+  return step.kind === 'http' && step.mayFail === true;
 }
 
 // A failed call has no top-level status and a skipped step no output: both read as empty, thus not above any number. The engine takes a

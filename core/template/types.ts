@@ -121,6 +121,8 @@ export type HttpStep = {
     form?: string;
     headers?: { [name: string]: string };
   };
+  /** Later steps run although this call failed, as a text does after a mail; the run has failed nevertheless. */
+  mayFail?: true;
   when?: StepCondition;
   done?: StepSentence;
 };

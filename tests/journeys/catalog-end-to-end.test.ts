@@ -261,18 +261,20 @@ describe('the guarded chain', () => {
   });
 
   it('runs no later step after a failed one', async () => {
-    const bundle = bundleOf('appointment-reminder');
+    const bundle = bundleOf('lead-qualifier');
     const flowId = await install(bundle, randomUUID(), { ...GOOD_KEYS, apiKey: 'wrong' });
     const since = await newestCall();
     const report = await runFlow(flowId, payloadOf(bundle));
-    assert.deepEqual(report.error?.code, 'resend_403_invalid_api_key');
+    assert.equal(report.error?.stepName, 'score_lead');
     assert.deepEqual(
       report.steps.map((step) => step.status),
-      ['succeeded', 'skipped', 'succeeded', 'failed', 'skipped'],
+      bundle.template.steps.map((step) =>
+        step.name === 'score_lead' ? 'failed' : step.name.startsWith('read_') ? 'succeeded' : 'skipped',
+      ),
     );
     assert.deepEqual(
       (await listCalls(since)).map((call) => call.provider),
-      ['resend'],
+      ['openai'],
     );
   });
 
@@ -283,6 +285,28 @@ describe('the guarded chain', () => {
     const report = await runFlow(flowId, { ...payload, input: { ...payload.input, attendeePhone: '+15005550004' } });
     assert.deepEqual([report.error?.code, report.output?.['contacted']], ['twilio_400_21610', '+15005550004']);
     assert.equal(typeof report.output?.['mailId'], 'string', 'the mail has gone out');
+  });
+
+  it('texts also when the mail service refuses the mail, which fails the run', async () => {
+    // An address that the mail service does not take.
+    const refused = 'jürgen@example.com';
+    const changes: [name: string, input: object, config: object][] = [
+      ['appointment-reminder', { attendeeEmail: refused }, {}],
+      ['lead-qualifier', {}, { ownerEmail: refused }],
+    ];
+    for (const [name, input, config] of changes) {
+      const bundle = bundleOf(name);
+      const flowId = await install(bundle, randomUUID());
+      const payload = payloadOf(bundle);
+      const report = await runFlow(flowId, {
+        ...payload,
+        callbackToken: randomBytes(16).toString('hex'),
+        input: { ...payload.input, ...input },
+        config: { ...payload.config, ...config },
+      });
+      assert.deepEqual([report.status, report.error?.code], ['FAILED', 'resend_422_validation_error'], name);
+      assert.equal(typeof report.output?.['messageId'], 'string', 'the text has gone out');
+    }
   });
 
   it('mails the owner about a hot lead also when the phone provider refuses their number', async () => {

@@ -2,7 +2,7 @@ import { aiCredits } from '@partner-portal/core/quota/credits.ts';
 import type { NO_LONGER_RUNS } from '@partner-portal/core/execution/acceptance.ts';
 import type { CALL_GOES_ON } from '@partner-portal/core/execution/under-way.ts';
 import type { ServiceFailureCode } from '@partner-portal/core/execution/failures.ts';
-import { type DecidedRun, isFreeStop, isUntriedStop, readReport } from '@partner-portal/core/execution/reported.ts';
+import { type DecidedRun, hasTexted, isFreeStop, isUntriedStop, readReport } from '@partner-portal/core/execution/reported.ts';
 import type { Json, JsonObject, NoMail, Template } from '@partner-portal/core/template/types.ts';
 import { toneOf } from '@partner-portal/core/template/outcome.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
@@ -215,7 +215,7 @@ function fromReport(deps: FinishDeps, { report, decided, span, ...stored }: Repo
     output: stored.output,
     steps: stored.steps,
     error: error && { code: error.code, message: storableText(error.message), stepName: error.stepName && storableText(error.stepName) },
-    contact: status === 'SUCCEEDED' && !isSkipped ? phoneOf(given, 'contacted') : null,
+    contact: (status === 'SUCCEEDED' && !isSkipped) || hasTexted(decided, template) ? phoneOf(given, 'contacted') : null,
     optOut: hasOptedOut ? (phoneOf(given, 'contacted') ?? textedPhone(template, facts)) : agentOptOut,
     optOutFoundBy: hasOptedOut ? 'provider' : 'agent',
     aiCredits: creditsOf(report, facts),

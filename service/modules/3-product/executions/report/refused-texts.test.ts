@@ -100,6 +100,30 @@ describe('a text that the phone provider refuses', () => {
     assert.equal(await lastContact(), 1, 'the reminder counts as sent');
   });
 
+  it('is not needed for a text to count: one that went out after a refused mail is the last contact of a failed run', async () => {
+    const visit = { attendeeName: 'Ada', startTime: '2099-01-01T10:00:00Z', attendeePhone: FROM, attendeeEmail: 'ada@example.com' };
+    const refusedMail = {
+      code: 'resend_429_daily_quota_exceeded',
+      message: 'Resend did not accept the request (429)',
+      stepName: 'send_mail',
+    };
+    for (const [status, contacts] of [
+      ['failed', 0],
+      ['succeeded', 1],
+    ] as const) {
+      await service.query('delete from workflow_contact');
+      const id = await started(reminders, visit);
+      const steps = [
+        { name: 'send_mail', status: 'failed', error: 'x' },
+        { name: 'send_text', status },
+      ];
+      await service.report(id, { status: 'FAILED', error: refusedMail, steps, output: { contacted: FROM, messageId: 'SM1' } });
+      const run = await runOf(id);
+      assert.deepEqual([run.status, run.code, run.credits], ['FAILED', 'resend_daily_limit', 0]);
+      assert.equal(await lastContact(), contacts, status);
+    }
+  });
+
   it('costs nothing either when its person is on the stop list; quiet hours cost as any run', async () => {
     const [one, other] = [await started(), await started()];
     await service.report(one, { status: 'SUCCEEDED', output: { skipped: true, reason: 'on_stop_list', message: 'x' } });
