@@ -1934,6 +1934,41 @@ describe('the first name in a text', () => {
   });
 });
 
+describe('what a language model reads of a stranger', () => {
+  const STYLE = '.a{color:red;padding:0}'.repeat(9_000);
+  const rows: [name: string, step: string, read: (text: string) => object][] = [
+    ['ai-email-triage', 'read_mail', (text) => ({ fromEmail: 'ada@example.com', subject: 'S'.repeat(9_000), text })],
+    ['lead-qualifier', 'read_lead', (message) => ({ leadName: 'A'.repeat(9_000), budget: 'B'.repeat(9_000), message })],
+  ];
+  for (const [name, step, read] of rows) {
+    const promptOf = async (text: string) => {
+      const { prompt } = (await run(name, step, event(name, read(text)))).out;
+      assert.ok(typeof prompt === 'string' && prompt.isWellFormed());
+      assert.ok(prompt.length < 10_000, `${prompt.length} characters`);
+      return prompt;
+    };
+    it(`is the words of an HTML text, and of a long one its begin and its end: ${name}`, async () => {
+      const html = await promptOf(
+        `<!DOCTYPE html><html><head><style>${STYLE}</style></head><body><p>Water in the <b>basement</b> &amp; hall</p></body></html>`,
+      );
+      assert.ok(html.endsWith('Water in the basement & hall'), html.slice(-200));
+      const long = await promptOf(`My boiler leaks. ${'Much has happened. '.repeat(12_000)}Please come today.`);
+      assert.match(long, /My boiler leaks\. .*…\n\[…\]\n.*Please come today\.$/s);
+      assert.match(await promptOf(`${'😀'.repeat(60_000)}x`), /…\n\[…\]\n(?:😀)+x$/u);
+    });
+    it(`is a short text as it came: ${name}`, async () => {
+      const text = 'Is 1 < 2?\n\nAda';
+      assert.ok((await promptOf(text)).endsWith(text));
+    });
+    it(`is all that the flow asks the model about: ${name}`, () => {
+      const call = findBundle(name)?.template.steps.find(({ kind }) => kind === 'http');
+      assert.ok(call?.kind === 'http');
+      assert.match(JSON.stringify(call.request.json), new RegExp(`"content":"\\{\\{${step}\\.out\\.prompt\\}\\}"`));
+      assert.doesNotMatch(JSON.stringify(call.request.json), /trigger\.body\.input/);
+    });
+  }
+});
+
 describe('a message that lacks a part', () => {
   const calm = { label: 'other', urgent: true, summary: 'Water.', reply: '' };
   const urgent = async (input: object) =>

@@ -34,7 +34,7 @@ const codeStep = z.strictObject({
   label: z.string().min(1).max(60),
   kind: z.literal('code'),
   file: z.string().regex(/^steps\/[a-z0-9-]+\.js$/),
-  uses: z.array(z.enum(['answers', 'text', 'sms', 'mail', 'answer-json', 'days'])),
+  uses: z.array(z.enum(['answers', 'text', 'sms', 'mail', 'plain', 'answer-json', 'days'])),
   inputs: jsonObject,
   when: condition.exactOptional(),
   done: z.string().min(1).max(120).exactOptional(),

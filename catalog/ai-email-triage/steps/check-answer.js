@@ -151,45 +151,6 @@ export const code = async (inputs) => {
 
 const subjectOf = (input, max, words) => clip(String(input.subject ?? '').trim(), max) || words.noSubject;
 
-// A mail that came as HTML alone, nearly as its reader sees it.
-const LATIN_1 =
-  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest ' +
-  'Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig ' +
-  'agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
-const ENTITIES = new Map([
-  ...LATIN_1.split(' ').map((name, at) => [name, String.fromCodePoint(160 + at)]),
-  ...Object.entries({
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: ' ',
-    shy: '',
-    euro: '€',
-    ndash: '–',
-    mdash: '—',
-    hellip: '…',
-  }),
-  ...Object.entries({ lsquo: '‘', rsquo: '’', sbquo: '‚', ldquo: '“', rdquo: '”', bdquo: '„', bull: '•', trade: '™' }),
-]);
-const signOf = (whole, hex, decimal, name) => {
-  if (name) return ENTITIES.get(name) ?? ENTITIES.get(name.toLowerCase()) ?? whole;
-  const point = hex ? Number.parseInt(hex, 16) : Number(decimal);
-  return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
-};
-const plainOf = (text) =>
-  /<(?:!doctype|html|body|div|p|br|table|span)\b[^<>]*>/i.test(text)
-    ? text
-        .replace(/<(style|script|head|title)\b[^<>]*>[\s\S]*?(?:<\/\1>|$)/gi, '')
-        .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6])\b[^<>]*>/gi, '\n')
-        .replace(/<\/?[a-z!][^<>]*>/gi, '')
-        .replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]\w{1,7}));/gi, signOf)
-        .replace(/[^\S\n]+/g, ' ')
-        .replace(/ ?\n\s*/g, '\n')
-        .trim()
-    : text;
-
 const ownerMail = ({ words, input, config, frame, sender, label, summary, reply }) => {
   const text =
     [
