@@ -63,7 +63,7 @@ export function canonicalConfig(
 function canonical(setting: TemplateConfig, value: unknown, client: ReadingClient): unknown {
   if (setting.type === 'numberList' && Array.isArray(value)) return value.map((item: Json) => valueOf(readNumber(item, client), item));
   if (setting.items === 'email' && Array.isArray(value))
-    return value.flatMap((item: Json) => (typeof item === 'string' ? readEmails(item) : [item]));
+    return value.map((item: Json): Json[] => (typeof item === 'string' ? readEmails(item) : [item])).flat();
   if (setting.type === 'list' && Array.isArray(value))
     return value.map((item: Json) => (typeof item === 'string' ? valueOf(readText(item, { isLong: true }), item) : item));
   if (typeof value !== 'string' || value.trim() === '') return value;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { compareFlow } from './drift.ts';
-import type { Template, TemplateStep } from './types.ts';
+import type { HttpStep, Template, TemplateStep } from './types.ts';
 import { externalConnectionId, flowFromTemplate, flowMetadata, type FlowBranch, type FlowStep } from './template.ts';
 import { stepsUsingProvider, describeDefinition } from './definition.ts';
 
@@ -14,7 +14,7 @@ const code = (name: string, when?: TemplateStep['when']): TemplateStep => ({
   inputs: { input: '{{trigger.body.input}}' },
   ...(when ? { when } : {}),
 });
-const text = (name: string, when?: TemplateStep['when']): TemplateStep => ({
+const text = (name: string, when?: TemplateStep['when']): HttpStep => ({
   name,
   label: `Send ${name}`,
   kind: 'http',
