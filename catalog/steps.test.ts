@@ -718,6 +718,7 @@ describe('lead-qualifier', () => {
   });
   it('calls an answer without a score a fault', async () => {
     assert.equal((await scored('I think it is great')).fault?.code, 'score_unreadable');
+    assert.equal((await scored('{"score": null, "reason": "", "nextStep": ""}')).fault?.code, 'score_unreadable');
   });
 });
 
@@ -858,6 +859,9 @@ describe('ai-faq-reply', () => {
     assert.equal((await decide('{"answer": "At nine.", "confidence": 0.9}')).out['byText'], true);
     assert.equal((await decide('{"answer": "At nine.", "confidence": 0.3}')).out['byMail'], true);
     assert.equal((await decide('no idea')).out['byMail'], true);
+    assert.equal((await decide('{"answer": "We open at [time].", "confidence": 0.9}')).out['byMail'], true, 'a place left open');
+    assert.deepEqual((await decide('{"answer": "At nine.", "confidence": 30}')).out['confidence'], 0.3);
+    assert.deepEqual((await decide('{"answer": "At nine.", "confidence": 90}')).out['byText'], true);
   });
 });
 

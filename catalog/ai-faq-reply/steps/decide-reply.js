@@ -1,5 +1,5 @@
 // A wish to get no more texts ends the run: the model may find one that the service did not, and never takes one back.
-// Sure enough: the answer goes out as a text. Unsure, unreadable or too long: a person takes over.
+// Sure enough: the answer goes out as a text. Unsure, unreadable, too long or with a place left open for a word: a person takes over.
 const kindOf = (type) => (/^image\//i.test(type) ? 'picture' : /^audio\//i.test(type) ? 'voice' : /^\w+\//.test(type) ? 'file' : 'message');
 
 // What the owner reads, in the language of the client.
@@ -60,9 +60,11 @@ export const code = async (inputs) => {
   const answer = readAnswer(choices[0]?.message?.content);
   if (String(answer?.stop) === 'true') return stop('opted_out', 'They asked not to get texts any more', { optOut: input.from });
   const reply = String(answer?.answer ?? '').trim();
-  const confidence = Math.max(0, Math.min(1, Number(answer?.confidence) || 0));
+  // Some models count in percent.
+  const number = Number(answer?.confidence) || 0;
+  const confidence = Math.max(0, Math.min(1, number > 1 ? number / 100 : number));
   const sender = input.to;
-  const sure = reply !== '' && reply.length <= 480 && confidence >= config.minConfidence;
+  const sure = reply !== '' && reply.length <= 480 && !hasPlaceholder(reply) && confidence >= config.minConfidence;
   if (sure && !sender) return fault('business_number_not_e164', 'There is no business number to text from');
   if (sure) {
     const to = input.from;

@@ -48,7 +48,8 @@ export const code = async (inputs) => {
   const client = inputs.client || {};
   const choices = Array.isArray(inputs.answer) ? inputs.answer : [];
   const answer = readAnswer(choices[0]?.message?.content);
-  const number = Number(answer?.score);
+  // Nothing is no score of 0.
+  const number = Number(answer?.score ?? Number.NaN);
   if (answer === null || !Number.isFinite(number)) return fault('score_unreadable', 'The language model did not answer with a score');
   const score = Math.round(Math.max(0, Math.min(100, number)));
   const reason = clip(String(answer.reason ?? '').trim(), 300);
