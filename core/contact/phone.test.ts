@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toE164 } from './phone.ts';
+import fc from 'fast-check';
+import examples from 'libphonenumber-js/examples.mobile.json';
+import { type CountryCode, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import metadata from 'libphonenumber-js/metadata.max.json';
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
+import { toE164 } from './phone.ts';
 import { countryCode, maskEmail, maskPhone, maskText } from './mask.ts';
 
 describe('phone numbers', () => {
@@ -76,4 +80,33 @@ describe('phone numbers', () => {
       assert.ok(maskText(text).length > 0);
     }
   });
+});
+
+/** Where the metadata of a country has the patterns of its landlines and its mobiles; one that is empty is that of the other. */
+const [TYPES, LANDLINES, MOBILES] = [11, 0, 1];
+
+/** Numbers of a country as E.164: its example, and landlines and mobiles by the patterns of its plan. The same ones at every call. */
+function numbersOf(country: CountryCode): string[] {
+  const types = metadata.countries[country]?.[TYPES] as readonly ([pattern: string] | 0)[] | undefined; // as the package stores it
+  const patterns = [types?.[LANDLINES], types?.[MOBILES]].flatMap((type) =>
+    type && type[0] !== '' ? [new RegExp(`^(?:${type[0]})$`)] : [],
+  );
+  const digits = patterns.flatMap((pattern) => fc.sample(fc.stringMatching(pattern), { numRuns: 20, seed: 1 }));
+  return [getExampleNumber(country, examples)?.number ?? '', ...digits.map((one) => `+${getCountryCallingCode(country)}${one}`)];
+}
+
+describe('a number in the notation of its country', () => {
+  for (const country of getCountries())
+    it(`is read as the number that it is: ${country}`, () => {
+      let count = 0;
+      for (const number of numbersOf(country)) {
+        const parsed = parsePhoneNumberFromString(number);
+        const national = parsed?.isValid() ? parsed.formatNational() : '';
+        // Some plans keep numbers that changed, such as those of Gabon from before 2019: their notation is that of another number today.
+        if (parsePhoneNumberFromString(national, country)?.number !== number) continue;
+        count += 1;
+        for (const came of [national, national.replace(/\D/g, '')]) assert.equal(toE164(came, [country]), number, came);
+      }
+      assert.ok(count > 0);
+    });
 });

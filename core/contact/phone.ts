@@ -163,9 +163,20 @@ function parse(came: string, country: CountryCode | undefined): PhoneNumber | un
   // No plus sign: some phone providers leave it out.
   const abroad = possible(`+${digits}`, undefined);
   if (national === undefined) return digits.length > 10 ? abroad : undefined;
-  // Where national numbers begin with 0, these digits are rather a number with its country code.
-  if (national.countryCallingCode === NORTH_AMERICA || national.getType() === 'MOBILE') return national;
-  return abroad?.isValid() ? abroad : national;
+  if (national.countryCallingCode === NORTH_AMERICA || mayBeMobile(national)) return national;
+  // These digits are the national number, unless one is written with a 0: then a foreign mobile with its code is likelier than a landline without its 0.
+  const isWithoutZero = /^\D*0/.test(national.formatNational());
+  const isRatherAbroad = !national.isValid() || isOfOneCountry(abroad, national) || (isWithoutZero && mayBeMobile(abroad));
+  return isRatherAbroad && abroad?.isValid() ? abroad : national;
+}
+
+function isOfOneCountry(one: PhoneNumber | undefined, other: PhoneNumber): boolean {
+  return one?.countryCallingCode === other.countryCallingCode;
+}
+
+/** In North America and Mexico, landlines and mobiles share their codes. */
+function mayBeMobile(number: PhoneNumber | undefined): boolean {
+  return number?.getType()?.includes('MOBILE') ?? false;
 }
 
 function possible(text: string, country: CountryCode | undefined): PhoneNumber | undefined {

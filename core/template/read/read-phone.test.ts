@@ -25,6 +25,10 @@ const numbers: { [from: string]: [came: Json, number: string, client?: ReadingCl
     ['49 151 12345678', '+4915112345678', DE],
     ['447911123456', '+447911123456', of('GB')],
     ['34612345678', '+34612345678', of('ES')],
+    // Without plus sign, where a landline of the same digits would be written with a 0.
+    ['33612345678', '+33612345678', DE],
+    ['41791234567', '+41791234567', DE],
+    ['49322157056', '+49322157056', DE],
     // A form that does not encode its plus sign sends a space.
     [' 13125550121', '+13125550121', DE],
     ['%2B13125550121', '+13125550121', DE],
@@ -68,6 +72,18 @@ const numbers: { [from: string]: [came: Json, number: string, client?: ReadingCl
     ['07911 123456', '+447911123456', of('GB')],
     ['612 345 678', '+34612345678', of('ES')],
     ['+39 06 1234567', '+39061234567', of('IT')],
+    // Without a 0 in national notation, and the beginning of the number is the code of another country.
+    ['477 123 4567', '+524771234567', of('MX')],
+    ['662 123 4567', '+526621234567', of('MX')],
+    ['656 123 4567', '+526561234567', of('MX')],
+    ['492 123 4567', '+524921234567', of('MX')],
+    ['(322) 223 1234', '+523222231234', of('MX')],
+    ['52 477 123 4567', '+524771234567', of('MX')],
+    ['(49) 3322-1234', '+554933221234', of('BR')],
+    ['604 218 2268', '+576042182268', of('CO')],
+    ['2382 344767', '+302382344767', of('GR')],
+    // A landline without its 0, and a landline abroad.
+    ['20 3805 3569', '+442038053569', of('GB')],
   ],
   spreadsheet: [
     ["'+13125550121", '+13125550121'],
