@@ -13,6 +13,7 @@ import { NO_TEXT_MESSAGES } from '@partner-portal/core/contact/texting.ts';
 import { NO_LONGER_RUNS } from '@partner-portal/core/execution/acceptance.ts';
 import { CALL_GOES_ON } from '@partner-portal/core/execution/under-way.ts';
 import { PERSON_MESSAGES } from '@partner-portal/core/provider/refusals.ts';
+import { readBoolean } from '@partner-portal/core/template/read/read-boolean.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { defaultTextsOf, findBundle, loadBundles, loadCatalog, sentenceFor, templateTextsOf } from './index.ts';
 import { templateSchema } from './template-schema.ts';
@@ -81,10 +82,11 @@ describe('the catalog', () => {
           trueWithin.every((word) => trueWords.includes(word)) && states.every((state) => aliases.includes(state)),
           `${name}.${key}`,
         );
-        assert.deepEqual(
-          trueWords.filter((word) => falseWords.includes(word)),
-          [],
-        );
+        for (const [words, value] of [
+          [trueWords, true],
+          [falseWords, false],
+        ] as const)
+          for (const word of words) assert.deepEqual(readBoolean(word, { trueWords, falseWords }), { value }, `${name}.${key}: ${word}`);
       }
     const answered = findBundle('quote-follow-up')?.template.inputs.find(({ key }) => key === 'answered');
     assert.ok(['accepted', 'declined'].every((word) => answered?.trueWords?.includes(word)) && answered?.falseWords?.includes('pending'));

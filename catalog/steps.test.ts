@@ -1318,11 +1318,31 @@ describe('the state of a quote', () => {
         'zugesagt',
         'Erledigt',
         'pagado',
+        'closed_won',
+        'CLOSED_LOST',
+        'ClosedWon',
+        'changes_requested',
+        'Sold',
+        'Dismissed',
+        'document.waiting_pay',
+        'aceptada',
+        'Rechazada',
+        'aprobada',
+        'facturada',
       ],
       'answered',
     ],
-    [['', 'sent', 'Awaiting response', 'In Review', 'new', 'gesendet', 'visto'], 'nudged'],
-    [['perhaps', 'In negotiation'], 'answer_not_understood'],
+    [
+      [
+        ...'sent|Awaiting response|In Review|new|gesendet|visto|awaiting_response|AwaitingResponse|PENDING_APPROVAL|submitted|emailed'.split(
+          '|',
+        ),
+        ...'unanswered|not answered|unbeantwortet|enviada|Vista|pendiente de respuesta|en revision'.split('|'),
+        ...'|-|–| — |n/a|N.A.|#N/A|None|null|k. A.'.split('|'),
+      ],
+      'nudged',
+    ],
+    [['perhaps', 'In negotiation', '?', 'not closed won'], 'answer_not_understood'],
   ] as const)
     for (const state of states) it(`“${state}”: ${end}`, async () => assert.equal(await endOf(state), end));
 });

@@ -5,6 +5,7 @@ import {
   parsePhoneNumberFromString,
   type PhoneNumber,
 } from 'libphonenumber-js/max';
+import { isPlaceholder } from '../text/placeholder.ts';
 import { asciiDigits } from './digits.ts';
 
 /**
@@ -32,7 +33,7 @@ const WITHHELD_WORDS = listOf(`
   numero desconocido, inconnu, private, private caller, private number, private name, privat, privado, numero privado, prive, numero prive, blocked,
   blocked number, blocked caller, caller id blocked, withheld, number withheld, withheld number, hidden, hidden number, unterdruckt, unterdrueckt,
   nummer unterdruckt, rufnummer unterdruckt, oculto, numero oculto, masque, numero masque, no caller id, no callerid, no number, keine nummer, sin numero,
-  out of area, payphone, pay phone, coinphone, p, o, na, none, null, undefined, nil, nan, invalid`);
+  out of area, payphone, pay phone, coinphone, p, o, invalid`);
 
 /** Placeholders: https://help.twilio.com/articles/223179988, the letters of ANONYMOUS, RESTRICTED and others on a keypad. */
 const WITHHELD_DIGITS = listOf(`
@@ -126,7 +127,7 @@ function whyNoNumber(text: string): PhoneReading | null {
   if (/^\d+$/.test(digits) && (WITHHELD_DIGITS.has(digits) || /^0+$/.test(digits))) return { not: 'withheld' };
   if (/\d/.test(text)) return null;
   const folded = fold(text);
-  if (folded === '' || WITHHELD_WORDS.has(folded)) return { not: 'withheld' };
+  if (folded === '' || WITHHELD_WORDS.has(folded) || isPlaceholder(text)) return { not: 'withheld' };
   if (/^(?:anonymous|restricted|unavailable|unknown)@/i.test(text)) return { not: 'withheld' };
   return { not: 'no_number' };
 }

@@ -1,4 +1,5 @@
 import { shortened } from '../text/cut.ts';
+import { isPlaceholder } from '../text/placeholder.ts';
 import { toE164 } from '../contact/phone.ts';
 import { mailHeader } from './read/mail-header.ts';
 import { readBoolean } from './read/read-boolean.ts';
@@ -48,7 +49,7 @@ export function readInput(template: Template, raw: JsonObject, client: ReadingCl
     const own = valueOf(raw, key);
     const came = isEmpty(own) && one.header !== undefined ? (mailHeader(raw, one.header) ?? own) : own;
     const isPerson = one.type === 'phone' && isPersonInput(template, key);
-    if (isEmpty(came)) {
+    if (isNothing(one, came)) {
       if (required && isPerson && typeof came === 'string') leave(key, `${unknownPerson(template, key, 'withheld').message}.`);
       else if (required) problems.push(missingOf(one));
       else if (isLeftOutEmpty(one, came)) Reflect.deleteProperty(input, key);
@@ -101,9 +102,14 @@ function valueOf(input: { readonly [key: string]: unknown }, key: string): unkno
   return Object.hasOwn(input, key) ? input[key] : undefined;
 }
 
+/** Whether nothing was entered: for a yes or no also a dash or "n/a". */
+function isNothing({ type }: TemplateInput, value: unknown): boolean {
+  return isEmpty(value) || (type === 'boolean' && typeof value === 'string' && isPlaceholder(value));
+}
+
 /** An empty value of another type than a text is none. */
-function isLeftOutEmpty({ type }: TemplateInput, value: unknown): boolean {
-  return isEmpty(value) && !(typeof value === 'string' && (type === 'text' || type === 'longtext'));
+function isLeftOutEmpty(input: TemplateInput, value: unknown): boolean {
+  return isNothing(input, value) && !(typeof value === 'string' && (input.type === 'text' || input.type === 'longtext'));
 }
 
 const personInputs = new WeakMap<Template, ReadonlySet<string>>();
@@ -259,7 +265,7 @@ const SAYS_YES = -2;
 /** The lowest rank of the names that an input came under is taken: empty values come last, the key itself first in both, in another case before the aliases. */
 function rankOf(input: TemplateInput, name: string, value: Json): number {
   const { key, aliases } = input;
-  if (isEmpty(value)) return name === key ? Number.MAX_SAFE_INTEGER - 1 : Number.MAX_SAFE_INTEGER;
+  if (isNothing(input, value)) return name === key ? Number.MAX_SAFE_INTEGER - 1 : Number.MAX_SAFE_INTEGER;
   if (name === key) return OWN_NAME;
   if (saysYes(input, value)) return SAYS_YES;
   const folded = name.toLowerCase();

@@ -276,6 +276,9 @@ describe('inputs', () => {
       [{ accepted: 'perhaps', declined: 'yes' }, true],
       [{ answered: 'no', declined: 'yes' }, false],
       [{ answered: '', accepted: 'no', declined: 'yes' }, true],
+      [{ answered: 'n/a', accepted: 'no', declined: 'yes' }, true],
+      [{ accepted: '-', declined: 'open' }, false],
+      [{ accepted: '–', declined: 'None' }, undefined],
     ];
     for (const [body, value] of cases) {
       const read = readInput(template, mapAliases(template, body), { timezone: 'UTC', countries: [], locale: 'en' });

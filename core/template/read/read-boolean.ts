@@ -50,6 +50,12 @@ function hasWordOf(words: readonly string[] | undefined, text: string): boolean 
   return at >= 0 && !isDenied;
 }
 
+/** "awaiting_response", "Awaiting response" and "awaiting-response" are one word. */
 function isOneOf(words: readonly string[] | undefined, word: string): boolean {
-  return words?.some((one) => folded(one) === word) ?? false;
+  const joined = withoutSeparators(word);
+  return words?.some((one) => withoutSeparators(folded(one)) === joined) ?? false;
+}
+
+function withoutSeparators(word: string): string {
+  return word.replace(/[\s_\p{Pd}]+/gu, '');
 }

@@ -24,12 +24,16 @@ describe('yes or no', () => {
     'Yes.',
     'accepted',
     'ACCEPTÉ',
+    'closed_won',
+    'CLOSED-WON',
+    'Closed  Won',
+    'closedwon',
     ['0', '1'],
     ['yes'],
   ];
   const no: Json[] = [false, 'false', 'No', 'n', 'off', 0, '0', 'nein', 'falso', 'non', 'declined', ['on', 'off']];
-  const neither: Json[] = ['', 'maybe', 'yes no', 2, -1, {}, [], null, 'not', '2027-01-05'];
-  const words = { trueWords: ['Accepted', 'accepte'], falseWords: ['declined'] };
+  const neither: Json[] = ['', 'maybe', 'yes no', 'closed', '-', 2, -1, {}, [], null, 'not', '2027-01-05'];
+  const words = { trueWords: ['Accepted', 'accepte', 'closed won'], falseWords: ['declined'] };
   for (const came of yes) it(`${JSON.stringify(came)} is yes`, () => assert.deepEqual(readBoolean(came, words), { value: true }));
   for (const came of no) it(`${JSON.stringify(came)} is no`, () => assert.deepEqual(readBoolean(came, words), { value: false }));
   for (const came of neither) it(`${JSON.stringify(came)} is neither`, () => assert.ok('problem' in readBoolean(came, words)));

@@ -418,6 +418,12 @@ const BOOLEANS: readonly Row[] = [
   answered('"document.completed" of PandaDoc', 'document.completed', true),
   answered('"erledigt"', 'erledigt', true),
   answered('"Awaiting response" of Jobber', 'Awaiting response', false),
+  answered('"awaiting_response" of Jobber’s API', 'awaiting_response', false),
+  answered('"CLOSED_LOST" of an API', 'CLOSED_LOST', true),
+  answered('"enviada", of a cotización', 'enviada', false),
+  answered('"aceptada", of a propuesta', 'aceptada', true),
+  answered('"-" of a sheet', '-', null),
+  answered('"n/a" of a sheet', 'n/a', null),
   {
     ...answered('"maybe"', 'maybe', null),
     expect: { value: { answered: null }, output: { reason: 'answer_not_understood' }, texts: [] },
