@@ -960,6 +960,7 @@ describe('ai-email-triage', () => {
     ...[
       'Re: [Ticket #812] Still broken',
       'Is the office out of order?',
+      'Out of office hours appointment?',
       'My automatic door does not reply',
       'Abwesend am Freitag, bitte Termin verschieben',
       'Ausencia en la cita de ayer',
@@ -970,6 +971,58 @@ describe('ai-email-triage', () => {
     it(`answers a person: ${JSON.stringify(came)}`, async () => {
       const answer = await check(calm, { ...mail, ...came });
       assert.deepEqual([answer.go, answer.out['toSender']], [true, true]);
+    });
+  // As Google adds them to each mail to a group; Groups of a Workspace are at the domain of the business.
+  const group = (domain: string, more: Record<string, string> = {}): Record<string, string> => ({
+    Precedence: 'list',
+    'Mailing-list': `list info@${domain}; contact info+owners@${domain}`,
+    'List-ID': `<info.${domain}>`,
+    'List-Post': `<https://groups.google.com/a/${domain}/group/info/post>, <mailto:info@${domain}>`,
+    'List-Help': `<https://support.google.com/a/${domain}/bin/topic.py?topic=25838>, <mailto:info+help@${domain}>`,
+    'List-Archive': `<https://groups.google.com/a/${domain}/group/info/>`,
+    'List-Unsubscribe': `<mailto:googlegroups-manage+1+unsubscribe@googlegroups.com>, <https://groups.google.com/a/${domain}/group/info/subscribe>`,
+    ...more,
+  });
+  const asText = (headers: Record<string, string>) => ({
+    headers: Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\r\n'),
+  });
+  for (const [what, came, config] of [
+    ['as fields', group('oak.example'), {}],
+    ['as a text of headers', asText(group('oak.example')), {}],
+    ['by a sender address below the domain of the business', group('oak.example'), { fromAddress: 'hello@mail.oak.example' }],
+    [
+      'by a sender address elsewhere, and the owner at the domain',
+      group('oak.example'),
+      { fromAddress: 'oak@agency.example', ownerEmail: 'o@Oak.example' },
+    ],
+  ] as const)
+    it(`answers a person who wrote to a group of the business: ${what}`, async () => {
+      const answer = await check(calm, { ...mail, ...came }, config);
+      assert.deepEqual([answer.go, answer.out['toSender']], [true, true], answer.reason);
+    });
+  for (const [what, came] of [
+    ['of others', group('club.example')],
+    ['of a domain whose end alone is that of the business', group('notoak.example')],
+    [
+      'of others, with the reader’s address in its link',
+      group('club.example', { 'List-Unsubscribe': '<https://club.example/?info@oak.example>' }),
+    ],
+    ['of the business, to which another list wrote', group('oak.example', { 'List-Id': '<news.shop.example>' })],
+    [
+      'of the business, to which a newsletter wrote',
+      asText({ ...group('oak.example'), 'list-unsubscribe': '<https://news.example/leave>' }),
+    ],
+    [
+      'of the provider of the owner, which no one writes to',
+      { 'List-Id': '<news.oak.example>', 'List-Unsubscribe': '<https://oak.example/leave>' },
+    ],
+    ['of the business, to which a machine wrote', group('oak.example', { 'Auto-Submitted': 'auto-replied' })],
+    ['that no header names', { Precedence: 'list' }],
+  ] as const)
+    it(`answers no mail of a list ${what}`, async () => {
+      assert.equal((await check(calm, { ...mail, ...came })).reason, 'automatic_mail');
     });
   it('marks its answer as one of a machine (RFC 3834), which other machines leave alone', async () => {
     assert.deepEqual(((await check(calm)).out['mail'] as { headers: object }).headers, {

@@ -40,12 +40,36 @@ const AUTOMATIC_SUBJECT =
 const RECEIPT =
   /^\[(?:ticket|case|request|anfrage|vorgang|caso|solicitud)\b[^\]]*\d|we(?: have|['’]ve)? received your (?:request|message|ticket|e-?mail|enquiry|inquiry)|wir haben ihre (?:anfrage|nachricht|e-?mail) erhalten|hemos recibido (?:su|tu) (?:solicitud|mensaje|correo|consulta)/i;
 
-const isAutomatic = (input) => {
+const OFFICE_HOURS = /out of (?:the )?office hours\b/i;
+
+// People write to a list of the business itself, such as the group that its address is; each of its mails has the headers of a list (RFC 2369, 2919).
+const hostsOf = (value) => value.match(/[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu) ?? [];
+const ownDomainsOf = (config) =>
+  [config.fromAddress, config.ownerEmail].map((address) => domainOf(address).toLowerCase()).filter((domain) => domain.includes('.'));
+const isOwn = (hosts, own) =>
+  hosts.some((host) => own.some((domain) => host === domain || host.endsWith('.' + domain) || domain.endsWith('.' + host)));
+// "<info.oak.example>" is the list “info” of oak.example.
+const hostsOfId = (value) => hostsOf(value).flatMap((host) => [host, host.slice(host.indexOf('.') + 1)].filter((one) => one.includes('.')));
+const withoutOwnList = (headers, own) => {
+  const of = (wanted) => headers.filter(([name]) => name === wanted).map(([, value]) => value);
+  const posts = of('list-post');
+  const isOwnList =
+    posts.length > 0 && posts.every((value) => isOwn(hostsOf(value), own)) && of('list-id').every((value) => isOwn(hostsOfId(value), own));
+  if (!isOwnList) return headers;
+  // A newsletter to the group keeps the address of its own by which one leaves it.
+  const isOfList = ([name, value]) =>
+    name === 'list-unsubscribe' ? isOwn(hostsOf(value), own) : name.startsWith('list-') || (name === 'precedence' && value === 'list');
+  return headers.filter((header) => !isOfList(header));
+};
+
+const isAutomatic = (input, config) => {
   const subject = String(input.subject ?? '').trim();
   return (
-    AUTOMATIC_SUBJECT.test(subject) ||
+    (AUTOMATIC_SUBJECT.test(subject) && !OFFICE_HOURS.test(subject)) ||
     (RECEIPT.test(subject) && !/^(?:re|aw|rv) ?:/i.test(subject)) ||
-    headersOf(input).some(([name, value]) => AUTOMATIC_HEADERS.some(([names, values]) => names.test(name) && values.test(value)))
+    withoutOwnList(headersOf(input), ownDomainsOf(config)).some(([name, value]) =>
+      AUTOMATIC_HEADERS.some(([names, values]) => names.test(name) && values.test(value)),
+    )
   );
 };
 
@@ -59,7 +83,7 @@ const stopWithoutAnswer = (input, config, out) => {
   if ([sender, reader].includes(config.fromAddress.toLowerCase()))
     return stop('own_address', 'The mail came from the business itself', out);
   if (isUnread(reader)) return stop('no_reply_address', 'Nobody reads mails at this address', out);
-  return isAutomatic(input) ? stop('automatic_mail', 'The mail was sent by a machine', out) : null;
+  return isAutomatic(input, config) ? stop('automatic_mail', 'The mail was sent by a machine', out) : null;
 };
 
 // An answer that no one reads before it goes out names no web address, which may be one that the mail put there, and leaves no place for a name open.

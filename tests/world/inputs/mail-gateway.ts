@@ -135,6 +135,20 @@ const GATEWAYS: readonly Row[] = [
     expect: { mails: [], output: { reason: 'automatic_mail' } },
   },
   {
+    name: 'SendGrid, by a Google Group at the domain of the business',
+    templates: TRIAGE,
+    send: multipart([
+      [
+        'headers',
+        'Precedence: list\r\nMailing-list: list info@oak.example; contact info+owners@oak.example\r\nList-ID: <info.oak.example>\r\nList-Post: <https://groups.google.com/a/oak.example/group/info/post>,\r\n <mailto:info@oak.example>',
+      ],
+      ['from', 'Ada Byron <ada@example.com>'],
+      ['subject', 'Question'],
+      ['text', 'Is it open on Friday?'],
+    ]),
+    expect: answeredTo('ada@example.com'),
+  },
+  {
     name: 'a receipt of a help desk without headers',
     templates: TRIAGE,
     send: form({ From: 'helpdesk@shop.example', Subject: '[Ticket #812] We have received your request', 'body-plain': 'Thank you.' }),
