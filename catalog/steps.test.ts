@@ -2426,6 +2426,11 @@ describe('a lead of a list', () => {
     ['06 6982 1234', '+39', '+390669821234'],
     ['34 612 345 678', '+34', '+34612345678'],
     ['1 312 555 0121', '+1', '+13125550121'],
+    // No number of North America.
+    ['0151 23456789', '+1', ''],
+    ['612 34 56 78', '+1', ''],
+    ['+1 012 555 0121', '+1', ''],
+    ['+1 (312) 555-0121', '', '+13125550121'],
   ];
   for (const [came, countryCode, phone] of phones)
     it(`has its phone put right: ${came} for ${countryCode} is ${phone}`, async () =>
@@ -2438,6 +2443,46 @@ describe('a lead of a list', () => {
     };
     assert.deepEqual([await cleaned('0171 1234567'), await cleaned('+49 171 1234567')], ['', '+491711234567']);
   });
+  for (const [came, name] of [
+    [{ first: 'Ada', last: 'Byron' }, 'Ada Byron'],
+    [{ last: 'Byron', first: 'Ada' }, 'Ada Byron'],
+    [{ prefix: 'Dr.', first: 'Ada', middle: '', last: 'Byron', suffix: null }, 'Dr. Ada Byron'],
+    [{ value: 'Ada Byron' }, 'Ada Byron'],
+    [['Ada Byron'], 'Ada Byron'],
+    [{}, ''],
+    [[], ''],
+    [{ first: '', last: { x: ' ' } }, ''],
+  ] as const)
+    it(`has a name in parts as one text: ${JSON.stringify(came)}`, async () => {
+      assert.equal((await leadOf({ name: came, email: 'ada@example.com' }))['name'], name);
+    });
+  it('has its name in the next field where one is without words', async () => {
+    assert.equal((await leadOf({ name: { first: ' ' }, first_name: 'Ada', last_name: 'Byron' }))['name'], 'Ada Byron');
+  });
+  for (const came of [
+    'Ada Byron <ada@example.com>',
+    '"Byron, Ada" <Ada@Example.com>',
+    '<ada@example.com>',
+    'Ada Byron ada@example.com',
+    'ada@example.com, byron@example.com',
+    'ada@example.com; byron@example.com',
+    'mailto:ada@example.com',
+    'ada @ example.com',
+    ['ada@example.com', 'byron@example.com'],
+    { value: 'ada@example.com', type: 'work' },
+  ])
+    it(`has its address found in ${JSON.stringify(came)}`, async () => {
+      assert.equal((await leadOf({ name: 'Ada Byron', email: came }))['email'], 'ada@example.com');
+    });
+  for (const came of ['Ada Byron <ada>', 'ada@example', '<>', { type: 'work' }])
+    it(`has no address of ${JSON.stringify(came)}`, async () => {
+      const lead = await leadOf({ name: 'Ada Byron', email: came });
+      assert.deepEqual([lead['email'], lead['missing']], ['', ['email']]);
+    });
+  for (const came of [['312-555-0121', '312-555-0122'], '312-555-0121; 312-555-0122', { number: '(312) 555-0121', type: 'cell' }])
+    it(`has its phone found in ${JSON.stringify(came)}`, async () => {
+      assert.equal((await leadOf({ name: 'Ada Byron', phone: came }, { countryCode: '+1' }))['phone'], '+13125550121');
+    });
 
   it('has its fields found under the names that forms and programs give them', async () => {
     const whole = { name: 'Ada Byron', email: 'ada@example.com', phone: '+13125550121', message: 'Do you have time on Friday?' };

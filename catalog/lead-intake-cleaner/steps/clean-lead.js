@@ -21,6 +21,22 @@ const FIELDS = {
 // As many as a result holds (parts/outcome.js).
 const LEADS_MAX = 200;
 
+// A field in parts, such as { first, last }, is one text, its last name after the first, and so are the items of a list.
+const rankOf = (name) => (/^suffix/i.test(name) ? 2 : /^(?:last|sur|family)/i.test(name) ? 1 : 0);
+const textOf = (value, depth = 0) => {
+  if (value === null || value === undefined || depth > 4) return '';
+  if (typeof value !== 'object') return String(value).trim();
+  const parts = Array.isArray(value)
+    ? value
+    : Object.entries(value)
+        .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
+        .map(([, part]) => part);
+  return parts
+    .map((part) => textOf(part, depth + 1))
+    .filter((part) => part !== '')
+    .join(Array.isArray(value) ? ', ' : ' ');
+};
+
 const pick = (source, names) => {
   const members = Object.entries(source ?? {}).map(([name, value]) => [
     name
@@ -31,8 +47,9 @@ const pick = (source, names) => {
   ]);
   const found = names
     .flatMap((name) => members.filter(([key]) => key === name).map(([, value]) => value))
-    .find((value) => value !== undefined && value !== null && String(value).trim() !== '');
-  return found === undefined ? '' : String(found);
+    .map((value) => textOf(value))
+    .find((text) => text !== '');
+  return found ?? '';
 };
 
 // A whole name comes first, unless it is a part: "Name" next to "Vorname", one word next to a last name.
@@ -72,13 +89,16 @@ const tidyName = (raw) => {
     .join(' ');
 };
 
+// "Ada <ada@example.com>" and the first of several, as an input of its own is read; blanks inside an address are dropped.
 const tidyEmail = (raw) => {
-  const address = raw.replace(/\s+/g, '').toLowerCase();
-  return isEmail(address) ? address : '';
+  const words = (/<([^<>]*)>/.exec(raw)?.[1] ?? raw).split(/[\s,;]+/).map((word) => word.replace(/^mailto:/i, ''));
+  return ([...words, raw.replace(/\s+/g, '')].find(isEmail) ?? '').toLowerCase();
 };
 
 const tidyPhone = (raw, countryCode) => {
-  const compact = raw
+  // The first of several.
+  const one = raw.split(/[,;]/).find((part) => part.replace(/\D/g, '').length > 6) ?? raw;
+  const compact = one
     .replace(/\s*(?:x|ext\.?|extension|#)\s*\d{1,6}\s*$/i, '')
     // "+44 (0) 20": the zero is dialled inside the country only.
     .replace(/^(\s*(?:\+|00)[\d\s]*)\(\s*0\s*\)/, '$1')
@@ -102,7 +122,8 @@ const tidyPhone = (raw, countryCode) => {
       : code === '+'
         ? ''
         : code + national;
-  return /^\+[1-9]\d{6,14}$/.test(number) ? number : '';
+  // A number of North America has ten digits, the first of them from 2 on.
+  return /^\+(?:1[2-9]\d{9}|[2-9]\d{6,14})$/.test(number) ? number : '';
 };
 
 const isBlocked = (lead, blockList) => {
