@@ -718,7 +718,10 @@ describe('lead-qualifier', () => {
   });
   it('calls an answer without a score a fault', async () => {
     assert.equal((await scored('I think it is great')).fault?.code, 'score_unreadable');
-    assert.equal((await scored('{"score": null, "reason": "", "nextStep": ""}')).fault?.code, 'score_unreadable');
+    for (const score of ['null', 'true', '""', '" "', '[]', '{}', '"high"', '"NaN"'])
+      assert.equal((await scored(`{"score": ${score}, "reason": "Clear need."}`)).fault?.code, 'score_unreadable', score);
+    for (const score of ['0', '"0"', '-3']) assert.equal((await scored(`{"score": ${score}}`)).out['score'], 0, score);
+    assert.equal((await scored('{"score": " 85 "}')).out['score'], 85);
   });
 });
 

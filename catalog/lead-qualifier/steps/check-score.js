@@ -41,16 +41,19 @@ const OWNER_WORDS = {
   },
 };
 
+// No score is not a score of 0.
+const scoreOf = (said) => (typeof said === 'number' || (typeof said === 'string' && said.trim() !== '') ? Number(said) : Number.NaN);
+
 // Holds the model's answer to its form, then decides who hears of the lead.
+
 export const code = async (inputs) => {
   const input = inputs.input || {};
   const config = inputs.config || {};
   const client = inputs.client || {};
   const choices = Array.isArray(inputs.answer) ? inputs.answer : [];
   const answer = readAnswer(choices[0]?.message?.content);
-  // Nothing is no score of 0.
-  const number = Number(answer?.score ?? Number.NaN);
-  if (answer === null || !Number.isFinite(number)) return fault('score_unreadable', 'The language model did not answer with a score');
+  const number = scoreOf(answer?.score);
+  if (!Number.isFinite(number)) return fault('score_unreadable', 'The language model did not answer with a score');
   const score = Math.round(Math.max(0, Math.min(100, number)));
   const reason = clip(String(answer.reason ?? '').trim(), 300);
   const nextStep = clip(String(answer.nextStep ?? '').trim(), 300);
