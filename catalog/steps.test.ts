@@ -883,6 +883,10 @@ describe('ai-email-triage', () => {
     const simple = await check(calm);
     assert.deepEqual([simple.out['toOwner'], simple.out['toSender'], simple.out['contacted']], [false, true, 'ada@example.com']);
   });
+  it('knows a label by its words, also one that was saved with a blank behind it', async () => {
+    assert.equal((await check(calm, mail, { labels: ['billing ', ' ', 'other'] })).out['label'], 'billing');
+    assert.equal((await check({ ...calm, label: 'none of these' }, mail, { labels: ['billing', 'other', ''] })).out['label'], 'other');
+  });
   it('never answers a machine, itself, or unless it was switched on', async () => {
     assert.equal((await check(calm, { ...mail, fromEmail: 'no-reply@x.example' })).out['toSender'], false);
     assert.equal((await check(calm, { ...mail, fromEmail: 'hello@oak.example' })).out['toSender'], false);

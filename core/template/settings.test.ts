@@ -187,6 +187,7 @@ describe('settings as they are saved', () => {
     hours: ' 12 ',
     auto: 'Yes',
     leads: ['24', 2],
+    labels: ['b ', ' ', 'a'],
     message: 'Zoe\u0308 \u0007{name}',
     quiet: '9:00 – 17:00',
   };
@@ -197,6 +198,7 @@ describe('settings as they are saved', () => {
     hours: 12,
     auto: true,
     leads: [24, 2],
+    labels: ['b', 'a'],
     message: 'Zoë {name}',
     quiet: '09:00-17:00',
   };

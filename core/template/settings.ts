@@ -64,8 +64,7 @@ function canonical(setting: TemplateConfig, value: unknown, client: ReadingClien
   if (setting.type === 'numberList' && Array.isArray(value)) return value.map((item: Json) => valueOf(readNumber(item, client), item));
   if (setting.items === 'email' && Array.isArray(value))
     return value.map((item: Json): Json[] => (typeof item === 'string' ? readEmails(item) : [item])).flat();
-  if (setting.type === 'list' && Array.isArray(value))
-    return value.map((item: Json) => (typeof item === 'string' ? valueOf(readText(item, { isLong: true }), item) : item));
+  if (setting.type === 'list' && Array.isArray(value)) return value.map(entryOf).filter((entry) => entry !== '');
   if (typeof value !== 'string' || value.trim() === '') return value;
   switch (setting.type) {
     case 'phone': {
@@ -90,6 +89,11 @@ function canonical(setting: TemplateConfig, value: unknown, client: ReadingClien
     default:
       return value;
   }
+}
+
+/** An entry of a list of texts, without the blanks around it. */
+function entryOf(item: Json): Json {
+  return typeof item === 'string' ? String(valueOf(readText(item, { isLong: true }), item)).trim() : item;
 }
 
 function valueOf(reading: Reading, otherwise: Json): Json {

@@ -45,7 +45,6 @@ const OWNER_WORDS = {
 const scoreOf = (said) => (typeof said === 'number' || (typeof said === 'string' && said.trim() !== '') ? Number(said) : Number.NaN);
 
 // Holds the model's answer to its form, then decides who hears of the lead.
-
 export const code = async (inputs) => {
   const input = inputs.input || {};
   const config = inputs.config || {};
