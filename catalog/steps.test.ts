@@ -336,6 +336,10 @@ describe('appointment-reminder', () => {
     const answer = await check({ ...visit, startTime: '2027-01-09T18:00:00Z' });
     assert.deepEqual([answer.reason, answer.out['nextReminderAt']], ['not_due', '2027-01-08T18:00:00.000Z']);
   });
+  it('fails without an hour at which to remind, unless the visit was cancelled', async () => {
+    assert.equal((await check(visit, { leadHours: [] })).fault?.code, 'lead_hours_missing');
+    assert.equal((await check({ ...visit, cancelled: true }, { leadHours: [] })).reason, 'booking_cancelled');
+  });
   it('sends no reminder for a cancelled or past visit', async () => {
     const booked = { ...visit, bookingUid: 'b1' };
     assert.equal((await check(booked, {}, {}, [{ status: 'cancelled', start: visit.startTime }])).reason, 'booking_cancelled');
@@ -1312,6 +1316,11 @@ describe('quote-follow-up', () => {
       'number_not_textable',
     ],
   ];
+  it('fails without a day for a nudge, unless the quote was answered', async () => {
+    const never = (input: object) => run('quote-follow-up', 'is_due', event('quote-follow-up', input, { delays: [] }));
+    assert.equal((await never(quote)).fault?.code, 'delays_missing');
+    assert.equal((await never({ ...quote, answered: true })).reason, 'answered');
+  });
   for (const [why, input, facts, reason] of stops) {
     it(`stays silent when ${why}`, async () => assert.equal((await check(input, facts)).reason, reason));
   }

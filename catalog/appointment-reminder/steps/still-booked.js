@@ -26,6 +26,7 @@ export const code = async (inputs) => {
   if (input.cancelled === true) return stop('booking_cancelled', 'The booking was cancelled');
   if (inputs.calcomUid && booking === undefined) return stop('booking_gone', 'The booking no longer exists');
   if (cancelled(booking)) return stop('booking_cancelled', 'The booking was cancelled');
+  if (!config.leadHours?.length) return fault('lead_hours_missing', 'The settings name no time before a visit for a reminder');
   const start = new Date(booking?.start || input.startTime).getTime();
   if (Number.isNaN(start)) return fault('start_time_unreadable', 'The start of the visit is not a date and time');
   const now = new Date(facts.now || Date.now()).getTime();

@@ -17,6 +17,7 @@ export const code = async (inputs) => {
   if (input.answered === true) return stop('answered', 'The quote has been answered');
   if (facts.leftOut?.includes('answered'))
     return stop('answer_not_understood', 'It is not clear whether the quote was answered, so no nudge was sent');
+  if (marksOf(0, config).length === 0) return fault('delays_missing', 'The settings name no day for a nudge');
   const now = new Date(facts.now || Date.now()).getTime();
   const sentAt = input.sentAt ? new Date(input.sentAt).getTime() : now;
   const canText = Boolean(input.customerPhone && config.fromNumber);

@@ -106,6 +106,20 @@ describe('the list of agents', () => {
     assert.equal((await service.call('DELETE', `/agents/${id}`, { as: 'owner' })).status, 204);
   });
 
+  for (const [templateName, key] of [
+    ['quote-follow-up', 'delays'],
+    ['appointment-reminder', 'leadHours'],
+  ] as const)
+    it(`refuses to empty the times of ${templateName} while it is on, and lets it be emptied while it is off`, async () => {
+      const id = await service.addAgent({ templateName });
+      const save = (body: object) => service.call('PATCH', `/agents/${id}`, { as: 'owner', body });
+      const refused = await save({ config: { [key]: [] } });
+      assert.deepEqual([refused.status, refused.body.errors[0].field, refused.body.errors[0].code], [422, `config.${key}`, 'required']);
+      assert.equal((await save({ config: { [key]: [3] } })).status, 200);
+      assert.deepEqual((await save({ isActive: false, config: { [key]: [] } })).body.missingSettings, [key]);
+      assert.equal((await service.call('DELETE', `/agents/${id}`, { as: 'owner' })).status, 204);
+    });
+
   it('shows the health of each and filters by it', async () => {
     const weekAgo = new Date(Date.now() - 8 * 86_400_000);
     const made = {
