@@ -125,6 +125,14 @@ export const FAULTS: readonly Fault[] = [
     foundBy: ['core/contact/opt-out.test.ts'],
   },
 
+  {
+    name: 'a-number-of-the-own-country-read-as-one-abroad',
+    file: 'core/contact/phone.ts',
+    find: '(isWithoutZero && mayBeMobile(abroad))',
+    replace: 'mayBeMobile(abroad)',
+    foundBy: ['core/contact/phone.test.ts'],
+  },
+
   // The vault.
   {
     name: 'a-key-opens-at-another-client',
@@ -524,8 +532,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an-empty-field-over-a-filled-one',
     file: 'core/template/input.ts',
-    find: 'if (isEmpty(value)) return',
-    replace: 'if (isEmpty(value) && name !== key) return',
+    find: 'if (isNothing(input, value)) return',
+    replace: 'if (isNothing(input, value) && name !== key) return',
     foundBy: ['core/template/settings.test.ts'],
   },
   {
