@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { routes } from '@partner-portal/contract/index.ts';
+import { FILE_PROBLEM_TEXTS } from '@partner-portal/core/media/file-problem.ts';
 import { en } from '@partner-portal/messages/en/index.ts';
 import { commonErrors } from '../service/platform/http/docs.ts';
 import { reachedFiles } from '../scripts/testing/reached-files.ts';
@@ -131,6 +132,43 @@ describe('the texts that clients read', () => {
       ));
 });
 
+/** Codes of fields that no form of a client or without a session has. */
+const FIELDS_OF_OTHERS = [
+  'ambiguous',
+  'bad_window',
+  'before_issue',
+  'encrypted', // documents of agencies
+  'html',
+  'https_required',
+  'in_the_future',
+  'in_the_past',
+  'in_use',
+  'invalid_type', // bodies of programs
+  'malformed',
+  'missing',
+  'name_not_found',
+  'no_question',
+  'not_allowed',
+  'not_begun', // months of an address that was typed
+  'not_ended',
+  'not_found',
+  'not_offered',
+  'not_readable',
+  'other_client',
+  'other_currency',
+  'query_failed',
+  'repeated_template',
+  'too_early',
+  'too_far',
+  'too_large',
+  'too_much',
+  'trial_plan',
+  'unexpected',
+  'unknown', // names that a page takes from the service itself
+  'unknown_currency',
+  'unknown_template',
+];
+
 describe('the refusals that clients meet', () => {
   const isMet = ({ access }: RouteShape): boolean =>
     access.kind === 'public' || (access.kind === 'session' && access.roles.includes('CLIENT'));
@@ -143,6 +181,25 @@ describe('the refusals that clients meet', () => {
       codes.filter((code) => !(`problem.${code}` in en)),
       [],
     );
+  });
+
+  it('of fields have one too, apart from those that only agencies, staff and programs meet', () => {
+    const sources = globSync('service/**/*.ts', { cwd: ROOT, exclude: (name) => /node_modules|dist/.test(name) })
+      .filter((file) => !/\.(?:test|gen)\./.test(file))
+      .map(read)
+      .join('\n');
+    const written = [...sources.matchAll(/refuseField\(\s*[^,]+?,\s*'(\w+)'|\{ field\w*(?:: [^,{}]+)?, code: '(\w+)'/g)].map(
+      (found) => found[1] ?? found[2],
+    );
+    const decided = ['template/settings.ts', 'people/name.ts'].flatMap((file) =>
+      [...read(`core/${file}`).matchAll(/^(?:export type \w+ = \{ |  )code: ((?:'\w+'(?: \| )?)+)/gm)].flatMap(
+        ([, union = '']) => union.match(/\w+/g) ?? [],
+      ),
+    );
+    assert.ok(written.length > 80 && decided.length >= 10, `${written.length} written, ${decided.length} decided`);
+    const found = new Set([...written, ...decided, ...Object.keys(FILE_PROBLEM_TEXTS)].filter((code) => code !== undefined));
+    const without = [...found].filter((code) => !(`problem.field-${code}` in en));
+    assert.deepEqual(without.toSorted(), FIELDS_OF_OTHERS.toSorted());
   });
 });
 

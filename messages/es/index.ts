@@ -6,6 +6,7 @@ import { clientPeople } from './client-people.ts';
 import { client } from './client.ts';
 import { common } from './common.ts';
 import { csv } from './csv.ts';
+import { fieldProblem } from './field-problem.ts';
 import { inbox } from './inbox.ts';
 import { install } from './install.ts';
 import { lifecycle } from './lifecycle.ts';
@@ -34,6 +35,7 @@ export const es = {
   ...client,
   ...common,
   ...csv,
+  ...fieldProblem,
   ...inbox,
   ...install,
   ...lifecycle,

@@ -48,11 +48,13 @@ describe('a refusal of the service', () => {
   it('of a field is explained alike', async () => {
     const errors = [
       { field: 'email', code: 'invalid_format', message: 'Enter an e-mail address.' },
+      { field: 'text', code: 'unknown_placeholder', message: '“{Vorname}” is not a placeholder. Use {firstName} or {slots}.' },
       { field: 'name', code: 'strange', message: 'This is strange.' },
     ];
     await loadMessages('es', 'UTC');
     assert.deepEqual(fieldErrors(refused('validation_failed', { errors })), {
       email: 'No tiene el formato esperado.',
+      text: 'Este agente no conoce una de las palabras entre llaves. Use las palabras entre llaves del texto actual.',
       name: 'Este valor no se aceptó.',
     });
     await loadMessages('en', 'UTC');

@@ -1,0 +1,23 @@
+/** Texts of refused fields that no page without a session has, and that the login page therefore does not load. */
+export const fieldProblem = {
+  'problem.field-unknown_placeholder': 'This agent does not know a word in braces. Use the words in braces of the present text.',
+  'problem.field-invalid': 'This is not in the expected form.',
+  'problem.field-wrong_type': 'This is not in the expected form.',
+  'problem.field-out_of_range': 'This number is too small or too large.',
+  'problem.field-not_a_choice': 'This is not one of the choices.',
+  'problem.field-unchanged': 'This is the present text already.',
+  'problem.field-has_address': 'A name cannot contain a web or e-mail address or a phone number.',
+  'problem.field-has_encoded_word': 'A name cannot contain a text encoded for mail headers (=?…?=).',
+  'problem.field-invalid_contact': 'This is neither a phone number nor an e-mail address.',
+  'problem.field-too_many': 'There are too many already. Remove one first.',
+  'problem.field-unknown_host': 'There is no server of this name.',
+  'problem.field-private_address': 'This address is not reachable from the internet.',
+  'problem.field-empty': 'The file is empty.',
+  'problem.field-not_an_image': 'Choose an image as PNG, JPG or WebP.',
+  'problem.field-animated': 'Animated images are not accepted. Choose a still one.',
+  'problem.field-too_many_pixels': 'The image has too many pixels. Choose a smaller one.',
+  'problem.field-unreadable': 'The file could not be read. It may be damaged.',
+  'problem.field-truncated': 'The file is incomplete. Choose it again.',
+  'problem.field-trailing_data': 'There is extra data after the end of this file. Save it again, then upload it.',
+  'problem.field-infected': 'A virus was found in this file.',
+} as const;
