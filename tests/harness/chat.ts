@@ -77,7 +77,7 @@ export async function startChatService({
           },
         };
       };
-      return [talks, bots];
+      return [talks, bots, platform.mail];
     },
   });
   const { talks, open, notices } = made;

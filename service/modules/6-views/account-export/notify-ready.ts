@@ -1,3 +1,4 @@
+import { formatSize } from '@partner-portal/messages/size.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import type { AccountExportDeps } from './deps.ts';
 import type { ReadyExport } from './store-work.ts';
@@ -17,26 +18,15 @@ export async function notifyReady({ notify }: Pick<AccountExportDeps, 'notify'>,
     type: 'export_ready',
     tone: 'ok',
     title: ({ t }) => t('notifications.export-ready', { name }),
-    body: ({ t, tag }) => t('notifications.export-ready-text', { size: sizeText(sizeBytes, tag), day: expiresAt }),
+    body: ({ t, tag }) => t('notifications.export-ready-text', { size: formatSize(sizeBytes, tag), day: expiresAt }),
     href,
     subject: `account_export:${ready.exportId}`,
     dedupeKey: `account_export:${ready.exportId}:ready`,
-    mail: { kind: 'export_ready', data: { accountName: name, size: sizeText(sizeBytes, 'en'), expiresAt, href } },
+    mail: { kind: 'export_ready', data: { accountName: name, sizeBytes, expiresAt, href } },
   });
 }
 
 function pageOf(role: string | null, partnerId: string): string {
   if (role === 'ADMIN') return `/admin/partners/${partnerId}`;
   return role === 'CLIENT' ? '/client/settings?part=business' : '/dashboard/settings/account';
-}
-
-const UNITS = ['KB', 'MB', 'GB'] as const;
-
-function sizeText(bytes: number, tag: string): string {
-  let size = bytes / 1_000;
-  let unit = 0;
-  for (; size >= 1_000 && unit < UNITS.length - 1; unit += 1) size /= 1_000;
-  const digits = size < 10 ? 1 : 0;
-  const number = new Intl.NumberFormat(tag, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(Math.max(0.1, size));
-  return `${number} ${UNITS[unit] ?? 'GB'}`;
 }

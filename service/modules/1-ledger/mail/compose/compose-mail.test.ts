@@ -66,7 +66,7 @@ const DATA: MailData = {
     note: EVIL,
     href: '/dashboard/clients/1',
   },
-  export_ready: { accountName: EVIL, size: '12 MB', expiresAt: later, href: '/dashboard/settings/account' },
+  export_ready: { accountName: EVIL, sizeBytes: 1_240_000, expiresAt: later, href: '/dashboard/settings/account' },
   conversation_handed_off: { clientName: EVIL, visitorLabel: EVIL, why: 'visitor', message: EVIL, at, href: '/dashboard/inbox' },
   conversation_waiting: { clientName: EVIL, visitorLabel: EVIL, minutes: 30, message: EVIL, since: at, href: '/dashboard/inbox' },
   invoice_reminder: { number: '2026-000123', owed: '€29.00', dueAt: at, overdueDays: 7, href: '/dashboard/billing' },
@@ -152,9 +152,11 @@ describe('every kind of mail', () => {
 });
 
 describe('a mail', () => {
-  it('shows times in the time zone of the partner', () => {
+  it('shows times in the time zone of the partner, or in the one that it names', () => {
     assert.match(compose('invitation').text.replaceAll('\n', ' '), /Saturday, November 28, 2026 at 14:30 CST/);
     assert.match(compose('invitation', { timezone: 'Europe/Berlin' }).text.replaceAll('\n', ' '), /21:30 GMT\+1/);
+    const visit = { partnerId: 'p', to: 'a@b.example', kind: 'conversation_waiting', data: DATA.conversation_waiting } as const;
+    assert.match(composeMail(brand, { ...visit, timezone: 'Europe/Berlin' }).text.replaceAll('\n', ' '), /GMT\+1/);
   });
 
   it('about an approved reactivation says what runs again: nothing of a client that is archived again', () => {
@@ -189,6 +191,18 @@ describe('a mail', () => {
         assert.match(mail.text, typeof part === 'string' ? new RegExp(part.replace(/[?.+]/g, '\\$&')) : part);
       assert.match(mail.html, new RegExp(`<html lang="${language.slice(0, 2) === 'fr' ? 'en' : language.slice(0, 2)}"`));
     }
+  });
+
+  it('about an export has its size as the reader writes numbers', () => {
+    const textOf = (language: string) =>
+      composeMail(brand, { partnerId: 'p', to: 'a@b.example', kind: 'export_ready', data: DATA.export_ready }, language).text;
+    for (const [language, size] of [
+      ['de', 'Größe: 1,2 MB'],
+      ['es', 'Tamaño: 1,2 MB'],
+      ['es-MX', 'Tamaño: 1.2 MB'],
+      ['en', 'Size: 1.2 MB'],
+    ] as const)
+      assert.ok(textOf(language).includes(size), textOf(language));
   });
 
   it('of each kind that reaches clients holds no English text in another language', () => {

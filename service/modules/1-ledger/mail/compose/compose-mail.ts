@@ -45,7 +45,7 @@ export function composeMail(brand: Brand, mail: NewMail, language: string | null
   const partnerName = unlinked(senderName);
   const context: TextContext = {
     partnerName,
-    when: (at) => formatWhen(at, brand.timezone, { locale, tag }),
+    when: (at) => formatWhen(at, mail.timezone ?? brand.timezone, { locale, tag }),
     link: (href) => linkInside(brand, href),
     t,
     tag,

@@ -69,7 +69,7 @@ export type MailData = {
     href: string;
   };
   /** `href` is the page of exports, never the file. */
-  export_ready: { accountName: string; size: string; expiresAt: Date; href: string };
+  export_ready: { accountName: string; sizeBytes: number; expiresAt: Date; href: string };
   /** To the hand-over address of a chatbot, which may belong to no user. `message` is the visitor's. */
   conversation_handed_off: { clientName: string; visitorLabel: string; why: HandoffReason; message: string; at: Date; href: string };
   conversation_waiting: { clientName: string; visitorLabel: string; minutes: number; message: string; since: Date; href: string };
@@ -142,6 +142,8 @@ export type NewMail<K extends MailKind = MailKind> = {
     userId?: string | undefined;
     /** The reader's language, for one who is no user yet, or English with a region; a client's user reads that of their profile, everyone else English. */
     locale?: string | null | undefined;
+    /** The time zone of what the mail says; that of the agency when left out. */
+    timezone?: string | undefined;
     /** Network address of the anonymous caller who asked for the mail, which has a cap of its own. */
     askedFrom?: string | undefined;
     /** The account that the mail names; the agency of the row when left out. A purge of the account removes it. */

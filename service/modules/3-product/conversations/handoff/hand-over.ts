@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/tx.ts';
 import type { ChatbotFacts, ConversationsDeps } from '../deps.ts';
 import { conversationHandedOff } from '../facts.ts';
 import type { Settled, Turn } from '../store-turn.ts';
-import { countNewlyWaiting, isClientUser } from './store.ts';
+import { countNewlyWaiting, readDesk } from './store.ts';
 
 /** Mails to a client. A stranger opens as many conversations as they like, each of which asks for a person. */
 export const MAILED_PER_HOUR = 30;
@@ -24,10 +24,13 @@ export async function handOver(
   const isMailed = (await countNewlyWaiting(tx, clientId, MAILED_PER_HOUR + 1)) <= MAILED_PER_HOUR;
   const mailedTo = isMailed && facts.handoffEmail !== '' ? facts.handoffEmail : null;
   if (mailedTo !== null) {
+    const { isClientUser, locale, timezone } = await readDesk(tx, mailedTo, clientId);
     await deps.queueMail(tx, {
       kind: 'conversation_handed_off',
       partnerId,
       to: mailedTo,
+      locale,
+      timezone,
       about: { partnerId, clientId },
       dedupeKey: `conversation_handed_off:${turn.id}`,
       data: {
@@ -36,7 +39,7 @@ export async function handOver(
         why: reason,
         message: settled.lastVisitorText ?? '',
         at: settled.messageAt ?? turn.startedAt,
-        href: await inboxPathOf(tx, mailedTo, turn),
+        href: `/${isClientUser ? 'client' : 'dashboard'}/inbox/${conversationId}`,
       },
     });
   }
@@ -50,9 +53,4 @@ export async function handOver(
     isMailed,
     mailedTo,
   });
-}
-
-/** The page of a conversation, for a user of the client or for the agency. */
-async function inboxPathOf(tx: Tx, email: string, { clientId, conversationId }: Turn): Promise<string> {
-  return `/${(await isClientUser(tx, email, clientId)) ? 'client' : 'dashboard'}/inbox/${conversationId}`;
 }

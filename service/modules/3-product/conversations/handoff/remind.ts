@@ -26,6 +26,8 @@ export async function remindOfWaiting(deps: Pick<ConversationsDeps, 'db' | 'queu
           kind: 'conversation_waiting',
           partnerId,
           to: mailedTo,
+          locale: one.locale,
+          timezone: one.timezone,
           about: { partnerId, clientId: one.clientId },
           dedupeKey: `conversation_waiting:${conversationId}:${waitingSince.getTime()}`,
           data: {

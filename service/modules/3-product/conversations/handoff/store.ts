@@ -1,14 +1,30 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 
-/** Returns whether an address is that of an active user of the client. */
-export async function isClientUser(tx: Tx, email: string, clientId: string): Promise<boolean> {
-  const rows = await runStatement<'conversations_client_user'>(tx, {
-    name: 'conversations_client_user',
-    text: `select id from app_user where lower(email) = lower($1) and client_id = $2 and status = 'active' limit 1`,
+/** What a mail about a visitor needs to know of its address and the client. */
+export type Desk = {
+  /** The address is that of an active user of the client. */
+  isClientUser: boolean;
+  /** The language of the client, for an address without an account. */
+  locale: string | null;
+  /** The zone of the client, or of its agency. */
+  timezone: string;
+};
+
+/** Columns of a `Desk`, of an address and a client `k` of a partner `p`. */
+const deskOf = (address: string): string =>
+  `exists (select from app_user u where u.client_id = k.id and lower(u.email) = lower(${address}) and u.status = 'active') as is_client_user,
+        case when not email_has_user(${address}) then k.locale end as locale, coalesce(k.timezone, p.timezone) as timezone`;
+
+/** Returns who reads the hand-over address of a client. */
+export async function readDesk(tx: Tx, email: string, clientId: string): Promise<Desk> {
+  const [row] = await runStatement<'conversations_desk', Desk>(tx, {
+    name: 'conversations_desk',
+    text: `select ${deskOf('$1')} from client k join partner p on p.id = k.partner_id where k.id = $2`,
     values: [email, clientId],
   });
-  return rows.length > 0;
+  if (!row) throw new Error(`Cannot mail: no client ${clientId} in this transaction.`);
+  return row;
 }
 
 /** Returns how many conversations of a client began to wait for a person within the last hour and still do, at most `most`. */
@@ -22,7 +38,7 @@ export async function countNewlyWaiting(tx: Tx, clientId: string, most: number):
   return row?.waiting ?? 0;
 }
 
-export type Waiting = {
+export type Waiting = Desk & {
   id: string;
   partnerId: string;
   clientId: string;
@@ -32,7 +48,6 @@ export type Waiting = {
   minutes: number;
   waitingSince: Date;
   lastVisitorText: string | null;
-  isClientUser: boolean;
   /** How many of the client were reminded of within the last hour, before this batch. */
   reminded: number;
 };
@@ -53,10 +68,10 @@ export async function takeWaiting(tx: SystemTx, limit: number): Promise<Waiting[
       taken as (update conversation c set reminded_at = now() from due where c.id = due.id returning c.*)
       select t.id, t.partner_id, t.client_id, k.name as client_name, t.visitor_label, b.handoff_email, b.reminder_minutes as minutes, t.waiting_since,
         (select m.content from conversation_message m where m.conversation_id = t.id and m.author = 'visitor' order by m.id desc limit 1) as last_visitor_text,
-        exists (select from app_user u where u.client_id = t.client_id and lower(u.email) = lower(b.handoff_email) and u.status = 'active') as is_client_user,
+        ${deskOf('b.handoff_email')},
         (select count(*)::int from (select 1 from conversation o where o.client_id = t.client_id and o.last_message_at > now() - interval '2 days'
           and o.reminded_at > now() - interval '1 hour' limit 100) few) as reminded
-      from taken t join chatbot b on b.id = t.chatbot_id join client k on k.id = t.client_id`,
+      from taken t join chatbot b on b.id = t.chatbot_id join client k on k.id = t.client_id join partner p on p.id = t.partner_id`,
     values: [limit],
   });
 }

@@ -548,6 +548,43 @@ describe('a person', () => {
     );
   });
 
+  it('is mailed in the language of the client and at its clock, unless the address is that of a user', async (context) => {
+    const { clientId, people } = chat.world;
+    const clientIs = (locale: string, timezone: string) =>
+      chat.rows('update client set locale = $2, timezone = $3 where id = $1', [clientId, locale, timezone]);
+    const [was] = await chat.rows<{ locale: string; timezone: string }>('select locale, timezone from client where id = $1', [clientId]);
+    assert.ok(was);
+    context.after(async () => {
+      await clientIs(was.locale, was.timezone);
+      await chat.rows(`delete from mail where kind = 'conversation_waiting'`);
+      await chat.setChatbot({ handoff_email: 'desk@oak.test' });
+    });
+    await clientIs('de', 'Asia/Tokyo');
+    const [user] = await chat.rows<{ email: string }>(`update app_user set locale = 'es' where id = $1 returning email`, [
+      people.clientUser.userId,
+    ]);
+    for (const [email, ...subjects] of [
+      ['reception@oak.test', /^Jemand auf der Website von .* wartet auf Antwort$/, /^Jemand auf der Website von .* wartet noch$/],
+      [user?.email ?? '', /^Un visitante del sitio web de .* espera respuesta$/, /^Un visitante del sitio web de .* sigue esperando$/],
+      [people.owner.email, /^A visitor to .* is waiting for an answer$/, /^A visitor to .* is still waiting$/],
+    ] as const) {
+      await chat.setChatbot({ handoff_email: email });
+      await chat.rows('update conversation set waiting_since = null, reminded_at = null');
+      await chat.say('I want to talk to a human');
+      await chat.rows(`update conversation set waiting_since = waiting_since - interval '31 minutes'`);
+      assert.equal(await chat.talks.remind(), 1);
+      const mails = await chat.rows<{ id: string; subject: string }>(
+        `select id, subject from mail where to_address = $1 and kind in ('conversation_handed_off', 'conversation_waiting') order by id`,
+        [email],
+      );
+      assert.equal(mails.length, subjects.length);
+      for (const [n, { id, subject }] of mails.entries()) {
+        assert.match(subject, subjects[n] ?? /never/);
+        assert.match((await chat.call('GET', `/provisioning/mail/${id}`, { as: 'staff' })).body.text, /GMT\+9/);
+      }
+    }
+  });
+
   it('is not mailed again while many visitors wait already, and is once they are answered', async () => {
     const mailed = async (): Promise<number> =>
       (await chat.rows(`select id from mail where kind in ('conversation_handed_off', 'notification')`)).length;

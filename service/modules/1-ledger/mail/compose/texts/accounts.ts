@@ -1,3 +1,4 @@
+import { formatSize } from '@partner-portal/messages/size.ts';
 import type { MailData } from '../kinds.ts';
 import { action, type Content, facts, quote, text, type TextContext } from './content.ts';
 import { businessName, plainLines } from './plain.ts';
@@ -54,14 +55,14 @@ export function accountRequestDecided(data: MailData['account_request_decided'],
   };
 }
 
-export function exportReady(data: MailData['export_ready'], { partnerName, when, link, t }: TextContext): Content {
+export function exportReady(data: MailData['export_ready'], { partnerName, when, link, t, tag }: TextContext): Content {
   const name = businessName(data.accountName);
   return {
     subject: t('mail.exportSubject', { name }),
     heading: t('mail.exportHeading'),
     blocks: [
       text(t('mail.exportLead', { name })),
-      facts([t('mail.size'), data.size], [t('mail.availableUntil'), when(data.expiresAt)]),
+      facts([t('mail.size'), formatSize(data.sizeBytes, tag)], [t('mail.availableUntil'), when(data.expiresAt)]),
       action(t('mail.viewExport'), link(data.href)),
     ],
     reason: t('mail.exportReason', { agency: partnerName }),
