@@ -5,10 +5,11 @@ import { conversationSearch } from './search.ts';
 describe('the words of a search of conversations', () => {
   const cases: [string, string | null][] = [
     ['opening hours', `'opening':* & 'hours':*`],
-    ['  Öffnungszeiten?! ', `'öffnungszeiten':*`],
+    ['  Öffnungszeiten?! ', `'offnungszeiten':*`],
+    ['STRASSE Straße ¿Cuánto?', `'strasse':* & 'strasse':* & 'cuanto':*`],
     [`it's; drop & | ! :* ('x')`, `'it':* & 's' & 'drop':* & 'x'`],
     ['a b c d e f g h i j', `'a' & 'b' & 'c' & 'd' & 'e' & 'f' & 'g' & 'h'`],
-    ['room 7 é', `'room':* & '7' & 'é':*`],
+    ['room 7 é 价', `'room':* & '7' & 'e' & '价':*`],
     ['\\', null],
     ['?!', null],
   ];

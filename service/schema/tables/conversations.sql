@@ -71,9 +71,13 @@ create index conversation_message_client on conversation_message (client_id, id)
 create index conversation_message_thread on conversation_message (conversation_id, id);
 create index conversation_message_user on conversation_message (user_id);
 create unique index conversation_message_turn on conversation_message (turn_id, author) where turn_id is not null;
--- Words alone, as searches hold them: Postgres would keep an address, a date or a price as one word.
+-- Words alone, as searches hold them: Postgres would keep an address, a date or a price as one word. Letters as `fold` of core/knowledge/words.ts writes
+-- them, apart from their case, which to_tsvector leaves out.
 create index conversation_message_words on conversation_message using gin
-  (partner_id, to_tsvector('simple', translate(content, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32))));
+  (partner_id, to_tsvector('simple', translate(
+    replace(replace(replace(replace(replace(replace(replace(replace(normalize(regexp_replace(normalize(content, nfkd), '[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]', '', 'g'), nfc),
+      'ß', 'ss'), 'ẞ', 'ss'), 'æ', 'ae'), 'Æ', 'ae'), 'œ', 'oe'), 'Œ', 'oe'), 'þ', 'th'), 'Þ', 'th'),
+    '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~øØłŁđĐðÐı', repeat(' ', 32) || 'oollddddi')));
 call fence('conversation_message', 'client_id', 'select, insert, delete');
 
 -- The answer to messages of a visitor, step by step. A step that has begun is not begun again before its effect was checked.

@@ -1968,6 +1968,15 @@ from plan g where g.id = s.plan_id and g.is_trial and s.status in ('active', 'pa
 -- What a business says of itself has its headings and titles in its language: it is read again by the sweep of readings.
 update knowledge_document set status = 'pending', attempts = 0, problem = null where kind <> 'file';
 
+-- step message-letters
+-- Conversations are found without the accents of their messages, and with them.
+drop index conversation_message_words;
+create index conversation_message_words on conversation_message using gin
+  (partner_id, to_tsvector('simple', translate(
+    replace(replace(replace(replace(replace(replace(replace(replace(normalize(regexp_replace(normalize(content, nfkd), '[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]', '', 'g'), nfc),
+      'ß', 'ss'), 'ẞ', 'ss'), 'æ', 'ae'), 'Æ', 'ae'), 'œ', 'oe'), 'Œ', 'oe'), 'þ', 'th'), 'Þ', 'th'),
+    '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~øØłŁđĐðÐı', repeat(' ', 32) || 'oollddddi')));
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

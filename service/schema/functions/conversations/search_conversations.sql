@@ -4,8 +4,11 @@
 create or replace function search_conversations(partner uuid, client uuid, words text, label text, most int) returns setof uuid
 language plpgsql stable security definer set search_path = public, pg_temp as $$
 declare
-  -- As in the index conversation_message_words: without what joins words to one, such as the characters of an address or a date.
-  held constant text := $held$to_tsvector('simple', translate(content, '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)))$held$;
+  -- As in the index conversation_message_words: without accents, and without what joins words to one, such as the characters of an address or a date.
+  held constant text := $held$to_tsvector('simple', translate(
+    replace(replace(replace(replace(replace(replace(replace(replace(normalize(regexp_replace(normalize(content, nfkd), '[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]', '', 'g'), nfc),
+      'ß', 'ss'), 'ẞ', 'ss'), 'æ', 'ae'), 'Æ', 'ae'), 'œ', 'oe'), 'Œ', 'oe'), 'þ', 'th'), 'Þ', 'th'),
+    '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~øØłŁđĐðÐı', repeat(' ', 32) || 'oollddddi'))$held$;
   fence text := '';
   matches int;
 begin

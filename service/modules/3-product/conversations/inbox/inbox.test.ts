@@ -190,6 +190,22 @@ describe('the list of conversations', () => {
     }
   });
 
+  it('finds words however their letters are written: with or without accents, ligatures and capitals', async () => {
+    for (const [text, ...searches] of [
+      ['¿Cuánto cuesta? Hasta mañana', 'cuanto', 'MANANA', 'cuánto', 'mañana', '¿Cuánto'],
+      ['cuanto cuesta manana', 'cuánto', 'mañana'],
+      ['Straße von Müller, GROẞ', 'strasse', 'STRASSE', 'straße', 'muller', 'MÜLLER', 'groß', 'gross'],
+      ['Strasse von Muller', 'Straße', 'Müller'],
+      ['Décomposé: u\u0308ber', 'decompose', 'über', 'uber', 'u\u0308ber'],
+      ['ŁÓDŹ, Ærø, Œuvre, Þór, Iğdır', 'lodz', 'łódź', 'aero', 'ærø', 'oeuvre', 'œuvre', 'thor', 'þór', 'igdir', 'ığdır'],
+      ['שָׁלוֹם, 서울', 'שלום', 'שָׁלוֹם', '서울'],
+    ] as const) {
+      const id = await addConversation(service, { texts: [text] });
+      for (const q of searches) assert.deepEqual(await idsOf(`limit=100&q=${encodeURIComponent(q)}`), [id], `${q} in ${text}`);
+      await rows(service, 'delete from conversation where id = $1', [id]);
+    }
+  });
+
   it('finds a visitor by the name that a reader of each language sees, and by its code', async () => {
     for (const q of ['Visitor L00', 'Besucher L001', 'besucher l00', 'Visitante L001'])
       assert.deepEqual(await idsOf(`q=${encodeURIComponent(q)}`, 'clientUser'), [mine], q);
