@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { csvLine, rearm } from './csv.ts';
+import { csvFormOf, csvLine, rearm } from './csv.ts';
 
 /** Texts of strangers, and what an export makes of them. */
 const DISARMED: [text: string, cell: string][] = [
@@ -52,6 +52,19 @@ describe('a cell of an export', () => {
 
   it('keeps numbers, times and gaps as they are', () => {
     assert.equal(csvLine([-5, true, new Date(0), null, undefined]), '-5,true,1970-01-01T00:00:00.000Z,,\r\n');
+  });
+
+  it('is written for the spreadsheets of a reader’s region', () => {
+    const row = ['Zeit; Ort', 'a,b', 2.5, -1.25, 3, new Date(0), true];
+    for (const [tag, line] of [
+      ['de-DE', '"Zeit; Ort";a,b;2,5;-1,25;3;1970-01-01T00:00:00.000Z;true'],
+      ['es-ES', '"Zeit; Ort";a,b;2,5;-1,25;3;1970-01-01T00:00:00.000Z;true'],
+      ['es-AR', '"Zeit; Ort";a,b;2,5;-1,25;3;1970-01-01T00:00:00.000Z;true'],
+      ['de-CH', '"Zeit; Ort";a,b;2.5;-1.25;3;1970-01-01T00:00:00.000Z;true'],
+      ['es-MX', 'Zeit; Ort,"a,b",2.5,-1.25,3,1970-01-01T00:00:00.000Z,true'],
+      ['en-GB', 'Zeit; Ort,"a,b",2.5,-1.25,3,1970-01-01T00:00:00.000Z,true'],
+    ] as const)
+      assert.equal(csvLine(row, csvFormOf(tag)), `${line}\r\n`, tag);
   });
 
   it('is no formula whichever of comma, semicolon and tab separates, whatever the text', () => {

@@ -9,12 +9,25 @@ const FORMULA_START = /(^|[;\t\n\v\f\r\u0085\u2028\u2029])(?=(?:["\p{Zs}\p{Cf}]|
 
 const DISARMED = new RegExp(FORMULA_START.source.replace('(?=', "'(?="), FORMULA_START.flags);
 
+/** How cells are separated, and how numbers are written in them. */
+export type CsvForm = { separator: ',' | ';'; decimal: '.' | ',' };
+const COMMAS: CsvForm = { separator: ',', decimal: '.' };
+
+/**
+ * Returns the form in which a spreadsheet of a reader opens a file, by the BCP 47 tag of their numbers: where a comma is the decimal mark, it does
+ * not separate cells, and `2.5` is a date. Switzerland writes a point, and separates by semicolons nevertheless.
+ */
+export function csvFormOf(tag: string): CsvForm {
+  const isComma = new Intl.NumberFormat(tag).formatToParts(0.5).some(({ type, value }) => type === 'decimal' && value === ',');
+  return { separator: isComma || tag.startsWith('de') ? ';' : ',', decimal: isComma ? ',' : '.' };
+}
+
 /**
  * Returns one line of CSV (RFC 4180, CRLF). An apostrophe is put before everything that a spreadsheet could run as a formula, because
  * exports contain input from strangers.
  */
-export function csvLine(values: readonly CsvValue[], separator: ',' | ';' = ','): string {
-  return `${values.map((value) => csvField(value, separator)).join(separator)}\r\n`;
+export function csvLine(values: readonly CsvValue[], { separator, decimal }: CsvForm = COMMAS): string {
+  return `${values.map((value) => csvField(value, separator, decimal)).join(separator)}\r\n`;
 }
 
 /** Texts up to this length are converted at once. */
@@ -51,9 +64,10 @@ function* piecesOf(text: string): Generator<string> {
   }
 }
 
-function csvField(value: CsvValue, separator: ',' | ';' = ','): string {
+function csvField(value: CsvValue, separator: CsvForm['separator'] = ',', decimal: CsvForm['decimal'] = '.'): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) return value.toISOString();
+  if (typeof value === 'number') return String(value).replace('.', decimal);
   if (typeof value !== 'string') return String(value);
   const safe = disarm(value);
   return safe.includes(separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;

@@ -9,7 +9,7 @@ import { createDataKeys } from '#modules/1-ledger/data-keys/index.ts';
 import { firstAnswers } from '#modules/1-ledger/first-answers/index.ts';
 import { domains, type ServedHosts } from '#modules/2-tenancy/domains/index.ts';
 import { files } from '#modules/1-ledger/files/index.ts';
-import { identity, readerLocale } from '#modules/2-tenancy/identity/index.ts';
+import { identity, readerTag } from '#modules/2-tenancy/identity/index.ts';
 import { install } from '#modules/2-tenancy/install/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { nameReviews } from '#modules/2-tenancy/name-reviews/index.ts';
@@ -97,7 +97,7 @@ export function createTenancy({ config, log, clock, db, cursors, limits, session
   const partnersModule = partners({ ...shared, clock });
   const installModule = install({ db, compute, files: filesModule.store, callbackSecret: config.engine.callbackSecret });
   const tenancy = [
-    media({ db, cursors, compute, files: filesModule.store, readerLocale }),
+    media({ db, cursors, compute, files: filesModule.store, readerTag }),
     installModule,
     partnersModule,
     domains({ ...shared, clock, lookup: parties.domainLookup, served: servedHosts, settings: config.domains }),

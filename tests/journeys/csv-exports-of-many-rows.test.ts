@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { rearm } from '@partner-portal/core/csv/csv.ts';
 import { clients } from '@partner-portal/service/modules/2-tenancy/clients/index.ts';
-import { readerLocale } from '@partner-portal/service/modules/2-tenancy/identity/index.ts';
+import { readerTag } from '@partner-portal/service/modules/2-tenancy/identity/index.ts';
 import { media } from '@partner-portal/service/modules/2-tenancy/media/index.ts';
 import { team } from '@partner-portal/service/modules/2-tenancy/team/index.ts';
 import { chatbot } from '@partner-portal/service/modules/3-product/chatbot/index.ts';
@@ -29,7 +29,7 @@ before(async () => {
     modules: (platform) => [
       clients(platform),
       team(platform),
-      media({ ...platform, readerLocale }),
+      media({ ...platform, readerTag }),
       chatbot({ ...platform, publicBaseUrl: platform.baseUrl }),
       { routes: inboxHandlers({ ...platform, notices: SILENT, templates: [] }) },
       notifications({ ...platform, notices: SILENT, queueMail: platform.mail.queueMail, links: platform.mail.links }),
@@ -245,7 +245,7 @@ describe('the CSV export of a list longer than an export reads at once', () => {
   it('heads what a client reads in the language of the client', async () => {
     const { clientUser } = service.world.people;
     await rows(service, `update app_user set locale = 'de' where id = $1`, [clientUser.userId]);
-    const heading = async (list: string) => (await service.call('GET', at(`${list}/export.csv`), { as: 'clientUser' })).text.split(',')[0];
+    const heading = async (list: string) => (await service.call('GET', at(`${list}/export.csv`), { as: 'clientUser' })).text.split(';')[0];
     assert.equal(await heading('/chatbot/conversations/:id/messages'), '\uFEFFNachricht');
     assert.equal(await heading('/notifications'), '\uFEFFBenachrichtigung');
     assert.equal(await heading('/media'), '\uFEFFDatei');

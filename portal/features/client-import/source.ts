@@ -86,15 +86,15 @@ export function refusedCsv(
   if (table?.problem !== null) return '';
   const reasons = new Map(rows.flatMap(({ row, outcome, reason }) => (outcome === 'refused' ? [[row, reason ?? '']] : [])));
   const width = table.header.cells.length;
-  const separator = delimiter === 'semicolon' ? ';' : ',';
+  const form = { separator: delimiter === 'semicolon' ? ';' : ',', decimal: '.' } as const;
   const refused = table.rows.flatMap(({ line, cells }) => {
     const reason = reasons.get(line);
     if (reason === undefined) return [];
-    return [csvLine([...Array.from({ length: Math.max(width, cells.length) }, (_, at) => cells[at] ?? ''), reason], separator)];
+    return [csvLine([...Array.from({ length: Math.max(width, cells.length) }, (_, at) => cells[at] ?? ''), reason], form)];
   });
   // Spreadsheets recognise UTF-8 by the byte order mark.
   const headings = table.header.cells.map((heading, at) => (hasHeader ? heading : labelOf(fields[at] ?? null)));
-  return `\uFEFF${csvLine([...headings, REASON], separator)}${refused.join('')}`;
+  return `\uFEFF${csvLine([...headings, REASON], form)}${refused.join('')}`;
 }
 
 function labelOf(field: ClientImportField | null): string {

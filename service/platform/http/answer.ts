@@ -18,8 +18,8 @@ export function answer<T>(status: number, body: T, headers?: Readonly<Record<str
   return new Answer(status, body, headers);
 }
 
-/** A file of comma-separated values, sent row by row. */
-export type CsvAnswer = { kind: 'csv'; filename: string; columns: readonly string[]; pages: CsvPages };
+/** A file of separated values, sent row by row. `tag`: the reader's, whose spreadsheet opens it; commas separate when it is left out. */
+export type CsvAnswer = { kind: 'csv'; filename: string; columns: readonly string[]; pages: CsvPages; tag?: string };
 
 /** A PDF document, sent as a file. */
 export type PdfAnswer = { kind: 'pdf'; filename: string; content: Uint8Array };

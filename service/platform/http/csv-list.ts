@@ -6,10 +6,10 @@ export type CsvColumns<Row> = readonly (readonly [heading: string, value: (row: 
 
 /**
  * Returns the CSV export of a list: the list's own pages, read as the receiver takes them, so that filters and scope cannot differ. The
- * first page is read before anything is sent, so that a refusal is still an ordinary response.
+ * first page is read before anything is sent, so that a refusal is still an ordinary response. `tag`: that of a reader whose language the headings are in.
  */
 export async function csvOfList<Row>(
-  file: { name: string; now: Date },
+  file: { name: string; now: Date; tag?: string },
   columns: CsvColumns<Row>,
   read: (cursor: string | undefined) => Promise<{ data: readonly Row[]; nextCursor: string | null }>,
 ): Promise<CsvAnswer> {
@@ -27,6 +27,7 @@ export async function csvOfList<Row>(
     filename: `${file.name}-${file.now.toISOString().slice(0, 10)}.csv`,
     columns: columns.map(([heading]) => heading),
     pages: pages(),
+    ...(file.tag === undefined ? {} : { tag: file.tag }),
   };
 }
 

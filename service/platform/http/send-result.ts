@@ -67,7 +67,7 @@ export async function sendResult(
   }
   if (route.format === 'csv') {
     const csv = result as CsvAnswer; // typed by the route's format
-    return sendFile(reply, csv.filename, 'text/csv; charset=utf-8', csvChunks(csv.columns, inTurns(csv.pages)));
+    return sendFile(reply, csv.filename, 'text/csv; charset=utf-8', csvChunks({ ...csv, pages: inTurns(csv.pages) }));
   }
   if (route.format === 'ndjson') {
     const { filename, pages } = result as NdjsonAnswer; // typed by the route's format

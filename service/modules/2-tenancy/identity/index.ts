@@ -17,7 +17,7 @@ export { resealTotpSecrets } from './mfa/reseal-totp-secrets.ts';
 export { openByPassword, type PasswordDeps } from './login/open-by-password.ts';
 export { seedAdmin } from './login/seed-admin.ts';
 export { createSessionRules, type SessionRuleOptions } from './sessions/session-rules.ts';
-export { readerLocale } from './reader-locale.ts';
+export { readerLocale, readerTag } from './reader-locale.ts';
 export { refuseBusinessName, refusePersonName } from './refuse-name.ts';
 export type { SsoRequirement } from './deps.ts';
 export { countStaff, endSessions, findUserById, revokeSession } from './store.ts';

@@ -3,14 +3,14 @@ import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { installToken } from '@partner-portal/core/tenancy/install.ts';
-import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
+import { readerTag } from '#modules/2-tenancy/identity/index.ts';
 import { media } from '#modules/2-tenancy/media/index.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { install } from './index.ts';
 
 let service: TestService;
 before(async () => {
-  service = await startTestService({ modules: (platform) => [install(platform), media({ ...platform, readerLocale })] });
+  service = await startTestService({ modules: (platform) => [install(platform), media({ ...platform, readerTag })] });
 });
 after(() => service.close());
 

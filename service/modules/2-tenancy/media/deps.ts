@@ -1,4 +1,3 @@
-import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { ComputePool } from '#platform/compute/compute-pool.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
@@ -11,8 +10,8 @@ export type MediaModuleDeps = {
   cursors: Cursors;
   compute: ComputePool;
   files: FileStore;
-  /** The language in which a reader gets texts. Given, since identity imports this module for avatars. */
-  readerLocale: (tx: Tx, actor: Actor) => Promise<Locale>;
+  /** The BCP 47 tag of the language in which a reader gets texts. Given, since identity imports this module for avatars. */
+  readerTag: (tx: Tx, actor: Actor) => Promise<string>;
 };
 
 export type MediaDeps = MediaModuleDeps & {

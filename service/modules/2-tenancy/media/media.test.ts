@@ -7,7 +7,7 @@ import type { Person } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
 import sharp from 'sharp';
 import { files } from '#modules/1-ledger/files/index.ts';
-import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
+import { readerTag } from '#modules/2-tenancy/identity/index.ts';
 import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { team } from '#modules/2-tenancy/team/index.ts';
 import { media } from './index.ts';
@@ -19,7 +19,7 @@ before(async () => {
   service = await startTestService({
     modules: (platform) => {
       const { store } = files(platform);
-      return [media({ ...platform, files: store, readerLocale }), partners(platform), team(platform)];
+      return [media({ ...platform, files: store, readerTag }), partners(platform), team(platform)];
     },
   });
   origin = await service.listen();
@@ -362,7 +362,7 @@ describe('an address', () => {
       countCallers: true,
       database: service.database,
       world: service.world,
-      modules: (platform) => [media({ ...platform, files: files(platform).store, readerLocale })],
+      modules: (platform) => [media({ ...platform, files: files(platform).store, readerTag })],
     });
     try {
       const { headers } = await counted.call('GET', `/files/${'x'.repeat(32)}`);
@@ -538,7 +538,7 @@ describe('removing and changing a file', () => {
   it('removes the avatar of a person who was removed', async () => {
     const { body } = await upload('moderator', { file: await png(), fields: { purpose: 'avatar' } });
     await service.db.asSystem('seed', (tx) => tx.updateTable('media').set({ uploadedBy: null }).where('id', '=', body.id).execute());
-    const { crons } = media({ ...service, files: files(service).store, readerLocale });
+    const { crons } = media({ ...service, files: files(service).store, readerTag });
     for (const cron of crons) await cron.run({ log: service.log, signal: new AbortController().signal, attempt: 1 });
     assert.equal((await get(body.url)).status, 404);
   });

@@ -44,8 +44,8 @@ const columnsIn = (t: Messages['t']): CsvColumns<MediaRow> => [
 
 /** Exports the list as CSV. */
 export async function exportMedia(deps: MediaDeps, actor: Actor, query: Omit<Query, 'limit' | 'cursor'>, now: Date): Promise<CsvAnswer> {
-  const locale = await inScope(deps.db, actor, undefined, (tx) => deps.readerLocale(tx, actor));
-  return csvOfList({ name: 'media', now }, columnsIn(messagesFor(locale).t), (cursor) =>
+  const messages = messagesFor(await inScope(deps.db, actor, undefined, (tx) => deps.readerTag(tx, actor)));
+  return csvOfList({ name: 'media', now, tag: messages.tag }, columnsIn(messages.t), (cursor) =>
     readFiles(deps, actor, { ...query, limit: CSV_PAGE, cursor }, async (_tx, rows) => rows),
   );
 }

@@ -394,6 +394,9 @@ describe('the export', () => {
       ]);
     const head = async (as: 'clientUser' | 'owner') =>
       (await service.call('GET', '/executions/export.csv', { as })).text.replace('\uFEFF', '').split('\r\n')[0];
+    await speak('de-AT');
+    assert.match((await head('clientUser')) ?? '', /^Lauf;Begonnen;Beendet;Status;/);
+    assert.match((await head('owner')) ?? '', /^Run,Started,Finished,/);
     await speak('es-MX');
     assert.match((await head('clientUser')) ?? '', /^Ejecución,Inicio,Fin,Estado,Agente,Cliente,Origen,Qué ocurrió,/);
     assert.match((await head('owner')) ?? '', /^Run,Started,Finished,Status,Agent,Client,Source,What happened,/);

@@ -2,7 +2,7 @@ import { agentNameFor } from '@partner-portal/catalog/index.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import { type ClientRef, findClientRef } from '#modules/2-tenancy/clients/index.ts';
-import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
+import { readerLocale, readerTag } from '#modules/2-tenancy/identity/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
@@ -63,8 +63,8 @@ const columnsIn = ({ t }: Messages): CsvColumns<StopListRow> => [
 
 /** The list as CSV, in the language of its reader. */
 export async function exportStopList(deps: StopListDeps, { actor, now }: RequestContext, clientId: string, q: string | undefined) {
-  const locale = await inScope(deps.db, actor, undefined, (tx) => readerLocale(tx, actor));
-  return csvOfList({ name: 'stop-list', now }, columnsIn(messagesFor(locale)), (cursor) =>
+  const messages = messagesFor(await inScope(deps.db, actor, undefined, (tx) => readerTag(tx, actor)));
+  return csvOfList({ name: 'stop-list', now, tag: messages.tag }, columnsIn(messages), (cursor) =>
     readStopList(deps, actor, clientId, { q, limit: CSV_PAGE, cursor }),
   );
 }

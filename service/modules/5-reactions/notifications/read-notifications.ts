@@ -1,6 +1,6 @@
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
-import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
+import { readerTag } from '#modules/2-tenancy/identity/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -39,8 +39,8 @@ const columnsIn = (t: Messages['t']): CsvColumns<NotificationRow> => [
 
 /** Exports the list as CSV. */
 export async function exportOwn(deps: NotificationsDeps, actor: Actor, query: Pick<OwnQuery, 'unread'>, now: Date): Promise<CsvAnswer> {
-  const locale = await deps.db.asTenant(actor, (tx) => readerLocale(tx, actor));
-  return csvOfList({ name: 'notifications', now }, columnsIn(messagesFor(locale).t), (cursor) =>
+  const messages = messagesFor(await deps.db.asTenant(actor, (tx) => readerTag(tx, actor)));
+  return csvOfList({ name: 'notifications', now, tag: messages.tag }, columnsIn(messages.t), (cursor) =>
     readOwn(deps, actor, { ...query, limit: CSV_PAGE, cursor }),
   );
 }

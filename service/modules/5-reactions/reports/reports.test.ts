@@ -105,6 +105,18 @@ describe('the report of a month', () => {
     assert.equal(status, 200, text);
     assert.match(text, /Summen,\d{4}-\d\d,Oak Street Dental,Ergebnisse,7\r\n/);
   });
+
+  it('is a CSV that the spreadsheet of a client opens in its region, and has commas for others', async (context) => {
+    const speak = (tag: string) =>
+      service.db.asSystem('seed', (tx) =>
+        sql`update app_user set locale = ${tag} where id = ${service.world.people.clientUser.userId}`.execute(tx),
+      );
+    context.after(() => speak('en-US'));
+    await speak('de-DE');
+    const read = async (as: 'clientUser' | 'owner') => (await service.call('GET', `${path()}.csv?locale=de`, { as })).text;
+    assert.match(await read('clientUser'), /^\uFEFFTeil;Monat;Gegenstand;[^]*;Oak Street Dental;Ersparte Stunden;\d+,\d\r\n/);
+    assert.match(await read('owner'), /^\uFEFFTeil,Monat,Gegenstand,[^]*,Oak Street Dental,Ersparte Stunden,\d+\.\d\r\n/);
+  });
 });
 
 describe('what results are thought to be worth', () => {

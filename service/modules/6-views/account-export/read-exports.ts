@@ -1,6 +1,6 @@
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
-import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
+import { readerTag } from '#modules/2-tenancy/identity/index.ts';
 import { readScopedPage, refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
@@ -52,8 +52,8 @@ export async function exportAccountExports(
   query: Omit<ListQuery, 'limit' | 'cursor'>,
   now: Date,
 ): Promise<CsvAnswer> {
-  const locale = await inScope(deps.db, actor, undefined, (tx) => readerLocale(tx, actor));
-  return csvOfList({ name: 'exports', now }, columnsIn(messagesFor(locale).t), (cursor) =>
+  const messages = messagesFor(await inScope(deps.db, actor, undefined, (tx) => readerTag(tx, actor)));
+  return csvOfList({ name: 'exports', now, tag: messages.tag }, columnsIn(messages.t), (cursor) =>
     readExports(deps, actor, { ...query, limit: CSV_PAGE, cursor }),
   );
 }

@@ -4,7 +4,7 @@ import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.t
 import { accessSentence } from '@partner-portal/messages/access-sentence.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
-import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
+import { readerLocale, readerTag } from '#modules/2-tenancy/identity/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -59,11 +59,11 @@ const columnsIn = ({ t }: Messages, agency: string): CsvColumns<Entry> => [
 export async function exportAccessLog(deps: Deps, { actor, now }: RequestContext) {
   const { clientId } = actor;
   if (clientId === null) return refuse('not_found');
-  const { agency, locale } = await deps.db.asTenant(actor, async (tx) => ({
+  const { agency, messages } = await deps.db.asTenant(actor, async (tx) => ({
     agency: (await findAgency(tx, clientId)) ?? refuse('not_found'),
-    locale: await readerLocale(tx, actor),
+    messages: messagesFor(await readerTag(tx, actor)),
   }));
-  return csvOfList({ name: 'access-log', now }, columnsIn(messagesFor(locale), agency.name), (cursor) =>
+  return csvOfList({ name: 'access-log', now, tag: messages.tag }, columnsIn(messages, agency.name), (cursor) =>
     readAccessLog(deps, actor, { limit: CSV_PAGE, cursor }),
   );
 }

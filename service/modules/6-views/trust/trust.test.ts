@@ -140,7 +140,7 @@ describe('the access log of a client', () => {
     await speak('de');
     assert.match(
       await csv(),
-      /^\uFEFF?Eintrag,Zeitpunkt,Seite,Wer,Was,In Worten,Betrifft,Nutzungen,Für\r\n[^\n]*Owner Tester von Acme Agency hat Text back [^\n]*\./,
+      /^\uFEFF?Eintrag;Zeitpunkt;Seite;Wer;Was;In Worten;Betrifft;Nutzungen;Für\r\n[^\n]*Owner Tester von Acme Agency hat Text back [^\n]*\./,
     );
     await speak('en-US');
     assert.match(

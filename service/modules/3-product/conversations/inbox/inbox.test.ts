@@ -256,7 +256,7 @@ describe('the list of conversations', () => {
     const { clientUser } = service.world.people;
     const csv = async () => (await get(`${BASE}/export.csv`, 'clientUser')).text;
     await rows(service, `update app_user set locale = 'de' where id = $1`, [clientUser.userId]);
-    assert.match(await csv(), /^\uFEFF?Gespräch,Kunde,Besucher,Website,Status,.*\r\n[^,]+,[^,]+,Besucher /);
+    assert.match(await csv(), /^\uFEFF?Gespräch;Kunde;Besucher;Website;Status;.*\r\n[^;]+;[^;]+;Besucher /);
     await rows(service, `update app_user set locale = 'en-US' where id = $1`, [clientUser.userId]);
     assert.match(await csv(), /^\uFEFF?Conversation,Client,Visitor,.*\r\n[^,]+,[^,]+,Visitor /);
   });

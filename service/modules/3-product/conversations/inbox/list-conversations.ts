@@ -11,7 +11,7 @@ import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import { recordListLook, recordLooks } from '#modules/1-ledger/audit/index.ts';
-import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
+import { readerTag } from '#modules/2-tenancy/identity/index.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import { requireInbox } from './require-feature.ts';
@@ -90,8 +90,8 @@ const columnsIn = (t: Messages['t']): CsvColumns<ReturnType<typeof toConversatio
 
 /** Exports the list as CSV. */
 export async function exportConversations(deps: ListDeps, actor: Actor, query: ConversationQuery, now: Date): Promise<CsvAnswer> {
-  const locale = await inInbox(deps, actor, query.clientId, (tx) => readerLocale(tx, actor));
-  return csvOfList({ name: 'conversations', now }, columnsIn(messagesFor(locale).t), (cursor) =>
+  const messages = messagesFor(await inInbox(deps, actor, query.clientId, (tx) => readerTag(tx, actor)));
+  return csvOfList({ name: 'conversations', now, tag: messages.tag }, columnsIn(messages.t), (cursor) =>
     listConversations(deps, actor, { ...query, limit: CSV_PAGE, cursor }, EXPORTED),
   );
 }

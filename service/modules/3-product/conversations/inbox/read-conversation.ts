@@ -12,7 +12,7 @@ import { recordLook } from '#modules/1-ledger/audit/index.ts';
 import { inInbox } from './list-conversations.ts';
 import { type ConversationRow, findConversationRows, isVisitorOnStopList } from './store.ts';
 import { listMessageRows, readUsage } from './store-messages.ts';
-import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
+import { readerLocale, readerTag } from '#modules/2-tenancy/identity/index.ts';
 import { toConversationRecord, toMessageRecordFor } from './to-record.ts';
 
 type ReadDeps = Pick<ConversationsDeps, 'db' | 'cursors'>;
@@ -69,8 +69,8 @@ const columnsIn = (t: Messages['t']): CsvColumns<ReturnType<typeof toMessageReco
 
 /** Exports the messages of a conversation as CSV. The client's access log lists it as an export. */
 export async function exportMessages(deps: ReadDeps, actor: Actor, id: string, now: Date): Promise<CsvAnswer> {
-  const locale = await inInbox(deps, actor, undefined, (tx) => readerLocale(tx, actor));
-  return csvOfList({ name: 'messages', now }, columnsIn(messagesFor(locale).t), (cursor) =>
+  const messages = messagesFor(await inInbox(deps, actor, undefined, (tx) => readerTag(tx, actor)));
+  return csvOfList({ name: 'messages', now, tag: messages.tag }, columnsIn(messages.t), (cursor) =>
     readMessages(deps, actor, id, { limit: CSV_PAGE, cursor }, 'exports'),
   );
 }

@@ -5,7 +5,7 @@ import { failureOf } from '@partner-portal/core/execution/failures.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
-import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
+import { readerLocale, readerTag } from '#modules/2-tenancy/identity/index.ts';
 import { recordListLook, recordLooks } from '#modules/1-ledger/audit/index.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -119,8 +119,9 @@ export async function exportExecutions(deps: ListDeps, actor: Actor, query: Exec
   return {
     kind: 'csv',
     filename: `runs-${now.toISOString().slice(0, 10)}.csv`,
-    columns: CSV_COLUMNS.map((column) => first.t(`csv.${column}`)),
+    columns: CSV_COLUMNS.map((column) => first.messages.t(`csv.${column}`)),
     pages: pages(),
+    tag: first.messages.tag,
   };
 }
 
@@ -129,7 +130,7 @@ async function readCsvPage(
   actor: Actor,
   query: ExecutionQuery,
   before: string | null,
-): Promise<{ lines: CsvValue[][]; next: string | null; t: Messages['t'] }> {
+): Promise<{ lines: CsvValue[][]; next: string | null; messages: Messages }> {
   return inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
     const filters = filtersFor(actor, query, partnerId);
     const text = query.q?.trim();
@@ -140,9 +141,9 @@ async function readCsvPage(
     const next = found.rows.length === CSV_PAGE ? (found.rows.at(-1)?.id ?? null) : found.lastSearched;
     if (isNarrowed(filters) || partnerId === null) await recordLooks(tx, actor, 'exports', clientsOf(found.rows));
     else await recordListLook(tx, actor, EXPORTED, { partnerId, clientId: null, shown: found.rows });
-    const reader = { role: actor.role, locale: await readerLocale(tx, actor) };
-    const { t } = messagesFor(reader.locale);
-    return { lines: found.rows.map((row) => csvRow(reader, t, row)), next, t };
+    const messages = messagesFor(await readerTag(tx, actor));
+    const reader = { role: actor.role, locale: messages.locale };
+    return { lines: found.rows.map((row) => csvRow(reader, messages.t, row)), next, messages };
   });
 }
 

@@ -9,7 +9,7 @@ import { type ResultValues, worthOf } from '@partner-portal/core/report/result-v
 import { suggestTemplate } from '@partner-portal/core/report/suggestion.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import { failureSentence } from '@partner-portal/messages/failure-sentence.ts';
-import { localeOf } from '@partner-portal/messages/locale.ts';
+import { formatTagOf, localeOf } from '@partner-portal/messages/locale.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -36,13 +36,12 @@ export type Report = Awaited<ReturnType<typeof composeReport>>;
 /** Returns what the agents of a client did in a month, as its reader may see it: a client in their own language, others in English. */
 export async function readReport(deps: ReportsDeps, context: RequestContext, clientId: string, query: ReportQuery): Promise<Report> {
   // A person who views a client's portal reads English, as in their own.
-  const isOwn = context.actor.role === 'CLIENT' && !context.actor.readOnly;
-  const [report] = await read(deps, context, clientId, query, (client) => (isOwn ? localeOf(client.readerLocale) : 'en'));
+  const [report] = await read(deps, context, clientId, query, (client) => (isOwn(context.actor) ? localeOf(client.readerLocale) : 'en'));
   return report;
 }
 
-/** Returns the report as a document is made of it, in the language of the client. */
-export function readDocument(deps: ReportsDeps, context: RequestContext, clientId: string, query: ReportQuery): Promise<[Report, Locale]> {
+/** Returns the report as a document is made of it, in the language of the client, and the tag by which the reader's spreadsheet reads numbers. */
+export function readDocument(deps: ReportsDeps, context: RequestContext, clientId: string, query: ReportQuery): Promise<Read> {
   return read(deps, context, clientId, query, (client) => localeOf(client.locale));
 }
 
@@ -52,15 +51,24 @@ function read(
   clientId: string,
   query: ReportQuery,
   defaultLocale: (client: ReportClient) => Locale,
-): Promise<[Report, Locale]> {
+): Promise<Read> {
   return inScope(deps.db, actor, undefined, async (tx) => {
     const isClient = actor.role === 'CLIENT';
     const client = await findReportClient(tx, clientId, isClient ? actor.userId : null);
     if (!client) return refuse('not_found');
     const { month, isFinished } = requireMonth(client, query.month, now);
     const locale = query.locale ?? defaultLocale(client);
-    return [await composeReport(deps, tx, client, { month, isFinished, now, locale, showsCredits: !isClient }), locale] as [Report, Locale]; // the pair, as written here
+    const report = await composeReport(deps, tx, client, { month, isFinished, now, locale, showsCredits: !isClient });
+    return [report, locale, isOwn(actor) ? formatTagOf(client.readerLocale) : 'en'] as Read; // as written here
   });
+}
+
+/** A report, its language, and the tag of its reader's numbers. */
+type Read = [Report, Locale, string];
+
+/** Whether a client reads its own report. */
+function isOwn({ role, readOnly }: RequestContext['actor']): boolean {
+  return role === 'CLIENT' && !readOnly;
 }
 
 /** Returns the month that is asked for; refuses one without a report. */

@@ -8,8 +8,8 @@ import type { CsvValue } from '#platform/http/csv.ts';
 import { onePage } from '#platform/http/csv-list.ts';
 import type { Report } from './read-report.ts';
 
-/** Returns the report as one figure per row, so that a spreadsheet can sort and sum it. Headings are in the reader's language. */
-export function csvOfReport(report: Report, locale: Locale): CsvAnswer {
+/** Returns the report as one figure per row, so that a spreadsheet can sort and sum it. Headings are in a language, `readerTag` says how the reader's spreadsheet reads numbers. */
+export function csvOfReport(report: Report, locale: Locale, readerTag: string): CsvAnswer {
   const { t, tag } = messagesFor(locale, report.client.timezone);
   const { month, totals } = report;
   const amountOf = (minor: number): number => majorOf(minor, report.worth?.currency ?? '');
@@ -81,5 +81,6 @@ export function csvOfReport(report: Report, locale: Locale): CsvAnswer {
       t('report.columnValue'),
     ],
     pages: onePage(rows),
+    tag: readerTag,
   };
 }
