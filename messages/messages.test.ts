@@ -81,6 +81,9 @@ describe('the messages of every language', () => {
     assert.equal(messagesFor('es-MX').t('client.faqNote', { count: 7_512, most: 8_000 }), '7,512 de 8,000');
     assert.equal(messagesFor('de').t('client.faqNote', { count: 7_512, most: 8_000 }), '7.512 von 8.000');
     assert.throws(() => messagesFor('en').t('client-home.hours'), /hours/);
+    const { t } = messagesFor('es-MX');
+    assert.equal(t('client.faqNote', { count: 7_512, most: 8_000 }), '7,512 de 8,000');
+    assert.equal(t('report.mailSaved', { count: 1, hours: 1 }), 'Sus agentes lograron 1 resultado y ahorraron cerca de 1 hora de trabajo.');
   });
 
   it('have no number typed whose form depends on the reader', () => {

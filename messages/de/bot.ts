@@ -12,7 +12,7 @@ export const bot: Readonly<Record<keyof typeof source, string>> = {
   'bot.too-many-runs':
     'Das habe ich schon mehrmals erledigt. Bitte versuchen Sie es später noch einmal, oder fragen Sie nach einem Menschen.',
   'bot.other-number':
-    'In diesem Chat kann ich nur an die zuerst genannte Nummer schreiben. War sie falsch, fragen Sie mich nach einer Person.',
+    'In diesem Chat kann ich nur an die zuerst genannte Nummer schreiben. War sie falsch, fragen Sie nach einem Menschen.',
   'bot.foreign-link': 'Ich kann nur Links zu unseren eigenen Seiten senden.',
   'bot.ask': 'Gern. Dafür brauche ich noch: {missing}.',
   'bot.run-done': 'Das ist erledigt.',

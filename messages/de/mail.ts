@@ -28,7 +28,7 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.resetReason': 'Falls Sie das nicht angefordert haben, ignorieren Sie diese E-Mail: Ihr Passwort bleibt gleich.',
   'mail.changedSubject': 'Ihr Passwort für {agency} wurde geändert',
   'mail.changedHeading': 'Ihr Passwort wurde geändert',
-  'mail.changedByLink': 'Ihr Passwort wurde über einen Link geändert.',
+  'mail.changedByLink': 'Ihr Passwort wurde über einen Link zum Zurücksetzen geändert.',
   'mail.changedSignedIn': 'Ihr Passwort wurde geändert, während Sie angemeldet waren.',
   'mail.notYou':
     'Falls Sie das nicht waren, setzen Sie Ihr Passwort jetzt zurück und melden Sie sich bei uns: Jemand könnte Ihr Passwort kennen.',
@@ -39,7 +39,7 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.mfaResetLead':
     'Unser Team hat die Anmeldung in zwei Schritten aus Ihrem Konto entfernt und Sie überall abgemeldet. Sie melden sich nun allein mit Ihrem Passwort an.',
   'mail.mfaResetNext':
-    'Richten Sie sie auf Ihrem neuen Gerät bald wieder ein. Falls Sie das nicht angefordert haben, melden Sie sich sofort bei uns.',
+    'Richten Sie sie auf Ihrem neuen Gerät so bald wie möglich wieder ein. Falls Sie das nicht angefordert haben, melden Sie sich sofort bei uns.',
   'mail.signedOutSubject': 'Sie wurden bei {agency} abgemeldet',
   'mail.signedOutHeading': 'Sie wurden überall abgemeldet',
   'mail.signedOutLead': 'Unser Team hat alle Ihre Sitzungen beendet. Ihr Passwort und die Anmeldung in zwei Schritten bleiben unverändert.',
@@ -79,15 +79,15 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.viewDetails': 'Einzelheiten ansehen',
   'mail.notificationReason': 'Sie erhalten diese E-Mail, weil Sie ein Konto bei {agency} haben. E-Mails ändern Sie in Ihren Einstellungen.',
   'mail.notifications': '{count, plural, one {# Benachrichtigung} other {# Benachrichtigungen}}',
-  'mail.digestLead': 'Ihre Benachrichtigungen von {from} bis {to}:',
+  'mail.digestLead': 'Ihre Benachrichtigungen vom {from} bis zum {to}:',
   'mail.digestMore': '{count, plural, one {# weitere ist} other {# weitere sind}} im Portal.',
   'mail.viewAll': 'Alle Benachrichtigungen ansehen',
   'mail.digestReason':
     'Sie erhalten diese tägliche Zusammenfassung, weil Sie ein Konto bei {agency} haben. Hier ändern Sie sie oder schalten sie aus: {link}',
-  'mail.why.visitor': 'Die Person hat um einen Menschen gebeten.',
+  'mail.why.visitor': 'Jemand möchte mit einem Menschen sprechen.',
   'mail.why.unsure': 'Der Chatbot wusste die Antwort nicht.',
-  'mail.why.phrase': 'Die Nachricht enthält eine Wendung, auf die ein Mensch antworten soll.',
-  'mail.why.quota': 'Im Moment ist kein Guthaben frei; der Chatbot kann nicht antworten.',
+  'mail.why.phrase': 'Die Nachricht enthält ein Stichwort, bei dem ein Mensch antworten soll.',
+  'mail.why.quota': 'Im Moment sind keine Credits frei; der Chatbot kann nicht antworten.',
   'mail.why.budget': 'Das Budget des Chatbots ist ausgeschöpft; er kann nicht antworten.',
   'mail.why.failure': 'Der Chatbot konnte nicht antworten.',
   'mail.why.taken_over': 'Ein Mensch hat das Gespräch übernommen.',

@@ -3,7 +3,7 @@ import type { notifications as source } from '../en/notifications.ts';
 export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.type-alert_opened': 'Ein Alarm entsteht',
   'notifications.type-alert_resolved': 'Ein Alarm ist behoben',
-  'notifications.type-usage_threshold': 'Der Guthabenverbrauch überschreitet eine Schwelle',
+  'notifications.type-usage_threshold': 'Der Verbrauch von Credits überschreitet eine Schwelle',
   'notifications.type-agent_request_submitted': 'Eine Agentur fragt einen Agenten an',
   'notifications.type-agent_request_suggested': 'Ein Kunde schlägt einen Agenten vor',
   'notifications.type-agent_request_resolved': 'Eine Anfrage ist entschieden oder erledigt',
@@ -19,7 +19,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.type-invitation_accepted': 'Jemand nimmt eine Einladung an',
   'notifications.type-member_removed': 'Jemand wird entfernt',
   'notifications.type-security': 'Ihr Passwort oder Ihr zweiter Faktor ändert sich',
-  'notifications.sample': 'Probe-Benachrichtigung',
+  'notifications.sample': 'Beispiel einer Benachrichtigung',
   'notifications.sample-text': 'So sieht eine Benachrichtigung aus.',
   'notifications.waits': 'Auf Ihrer Website wartet jemand auf einen Menschen',
   'notifications.waits-text': '{visitor} hat etwas gefragt, das der Chatbot einem Menschen überlässt.',
@@ -33,6 +33,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.text-applied': '{agent} schreibt jetzt, was Sie vorgeschlagen haben',
   'notifications.text-applied-text': 'Ihre Agentur hat Ihren Text übernommen.',
   'notifications.text-declined': 'Ihr Text für {agent} wurde abgelehnt',
+  'notifications.an-agent-now': 'Ein Agent',
   'notifications.an-agent': 'einen Agenten',
   'notifications.suspended': 'Ihr Konto wurde gesperrt',
   'notifications.suspended-text':

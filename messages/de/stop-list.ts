@@ -3,9 +3,9 @@ import type { stopList as source } from '../en/stop-list.ts';
 export const stopList: Readonly<Record<keyof typeof source, string>> = {
   'stop-list.title': 'Sperrliste',
   'stop-list.lead':
-    'Eine Nummer auf dieser Liste erhält keine SMS von Ihren Agenten, und eine E-Mail-Adresse erhält keine E-Mails. Wer auf eine SMS mit STOP antwortet, kommt automatisch dazu.',
+    'Eine Nummer auf dieser Liste erhält keine SMS von Ihren Agenten, und eine E-Mail-Adresse erhält keine E-Mails. Wer auf eine SMS mit STOP oder ABMELDEN antwortet, kommt automatisch dazu.',
   'stop-list.lead-agency':
-    'Eine Nummer erhält hier keine SMS von Agenten von {name}, und eine E-Mail-Adresse erhält keine E-Mails. Wer auf eine SMS mit STOP antwortet, kommt automatisch dazu.',
+    'Eine Nummer auf dieser Liste erhält keine SMS von Agenten von {name}, und eine E-Mail-Adresse erhält keine E-Mails. Wer auf eine SMS mit STOP oder ABMELDEN antwortet, kommt automatisch dazu.',
   'stop-list.search': 'Nummer oder Adresse',
   'stop-list.add': 'Kontakt hinzufügen',
   'stop-list.add-title': 'Auf die Sperrliste setzen',
@@ -13,7 +13,7 @@ export const stopList: Readonly<Record<keyof typeof source, string>> = {
   'stop-list.contact': 'Telefonnummer oder E-Mail-Adresse',
   'stop-list.contact-hint': 'mit Ländervorwahl',
   'stop-list.note': 'Notiz',
-  'stop-list.optional': 'freiwillig',
+  'stop-list.optional': 'optional',
   'stop-list.adding': 'Wird hinzugefügt',
   'stop-list.added': '{contact} steht auf der Sperrliste.',
   'stop-list.cancel': 'Abbrechen',
@@ -32,7 +32,7 @@ export const stopList: Readonly<Record<keyof typeof source, string>> = {
   'stop-list.actions': 'Aktionen',
   'stop-list.run': 'Lauf',
   'stop-list.none': 'Niemand steht auf der Liste',
-  'stop-list.none-text': 'Wer auf eine SMS mit STOP antwortet, erscheint hier.',
+  'stop-list.none-text': 'Wer auf eine SMS mit STOP oder ABMELDEN antwortet, erscheint hier.',
   'stop-list.no-match': 'Kein Kontakt passt',
   'stop-list.export': 'CSV exportieren',
   'stop-list.of-agency': 'Alle Kunden',

@@ -32,6 +32,7 @@ export const notifications = {
   'notifications.text-applied': '{agent} now writes what you suggested',
   'notifications.text-applied-text': 'Your agency applied your text.',
   'notifications.text-declined': 'Your text for {agent} was declined',
+  'notifications.an-agent-now': 'An agent',
   'notifications.an-agent': 'an agent',
   'notifications.suspended': 'Your account was suspended',
   'notifications.suspended-text': 'Your agents accept no new events for now. {kept} Contact your agency for details.',

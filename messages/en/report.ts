@@ -52,6 +52,7 @@ export const report = {
   'report.worthNote': 'An estimate: the results, times what {agency} thinks one is worth.',
   'report.wonBack': 'What was won back',
   'report.words': 'What a customer said',
+  'report.quoted': '“{words}”',
   'report.wordsBy': '{customer}, {rating, number} of 5',
   'report.mailWorth': '{agency} estimates the worth of the results at {amount}.',
 } as const;

@@ -35,7 +35,7 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.toProvider': 'Continuar con su proveedor',
   'account.devices': 'Dispositivos',
   'account.devicesLead':
-    '¿Perdió un teléfono o usó otro ordenador? Cierre todas sus sesiones, incluida esta y las que no aparezcan en la lista.',
+    '¿Perdió un teléfono o usó otro equipo? Cierre todas sus sesiones, incluida esta y las que no aparezcan en la lista.',
   'account.loadingSessions': 'Cargando dispositivos',
   'account.sessions': 'Dónde ha iniciado sesión',
   'account.browserOn': '{browser} en {system}',
@@ -115,5 +115,5 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.way-bell-daily': 'Campana y correo diario',
   'account.way-mail-daily': 'Solo correo diario',
   'account.way-bell': 'Solo campana',
-  'account.way-none': 'De ninguna forma',
+  'account.way-none': 'Nunca',
 };

@@ -70,7 +70,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.passwordSet': 'Su nueva contraseña está lista.',
   'login.logInWithIt': 'Inicie sesión con ella.',
   'login.invitation': 'Invitación',
-  'login.linkUntil': 'Este enlace sirve una vez, hasta el {day} a las {time}.',
+  'login.linkUntil': 'Este enlace sirve una vez, hasta el {day}, {time} h.',
   'login.inviteNotFound': 'Invitación no encontrada',
   'login.inviteIncomplete': 'Puede que el enlace esté incompleto. Abra el enlace completo o pida uno nuevo.',
   'login.askNew': 'Pida otra a la persona que le invitó.',

@@ -33,6 +33,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.text-applied': '{agent} ya escribe lo que usted sugirió',
   'notifications.text-applied-text': 'Su agencia ha aplicado su texto.',
   'notifications.text-declined': 'Su texto para {agent} fue rechazado',
+  'notifications.an-agent-now': 'Un agente',
   'notifications.an-agent': 'un agente',
   'notifications.suspended': 'Su cuenta fue suspendida',
   'notifications.suspended-text': 'Por ahora sus agentes no aceptan eventos nuevos. {kept} Consulte los detalles a su agencia.',

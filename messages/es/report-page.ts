@@ -62,7 +62,7 @@ export const reportPage: Readonly<Record<keyof typeof source, string>> = {
   'report-page.subscribed': 'Recibirá el informe por correo.',
   'report-page.unsubscribed': 'Ya no recibirá el informe por correo.',
   'report-page.worth': 'Valor estimado: {amount}',
-  'report-page.worth-note': 'Una estimación: los resultados por lo que {agency} cree que vale cada uno.',
+  'report-page.worth-note': 'Una estimación: el número de resultados por el valor que {agency} estima para cada uno.',
   'report-page.worth-by': 'valor aproximado: {amount}',
   'report-page.words': 'Lo que dijo un cliente',
   'report-page.words-by': '{customer}, {rating, number} de 5',

@@ -32,9 +32,9 @@ export const report: Readonly<Record<keyof typeof source, string>> = {
   'report.columnFigure': 'Cifra',
   'report.columnValue': 'Valor',
   'report.mailSubject': '{client}: su informe de {month}',
-  'report.mailHeading': '{month} en {client}',
+  'report.mailHeading': 'Informe de {month}: {client}',
   'report.mailSaved':
-    '{count, plural, one {Sus agentes lograron # resultado} other {Sus agentes lograron # resultados}} y ahorraron unas {hours, plural, one {# hora} other {# horas}} de trabajo.',
+    '{count, plural, one {Sus agentes lograron # resultado} other {Sus agentes lograron # resultados}} y ahorraron cerca de {hours, plural, one {# hora} other {# horas}} de trabajo.',
   'report.mailHelped': '{count, plural, one {Sus agentes lograron # resultado.} other {Sus agentes lograron # resultados.}}',
   'report.mailUp': '{count, plural, one {Es # más} other {Son # más}} que en {month}.',
   'report.mailDown': '{count, plural, one {Es # menos} other {Son # menos}} que en {month}.',
@@ -51,9 +51,10 @@ export const report: Readonly<Record<keyof typeof source, string>> = {
   'report.columnCause': 'Causa',
   'report.worth': 'Valor estimado ({currency})',
   'report.worthTitle': 'Valor estimado',
-  'report.worthNote': 'Una estimación: los resultados por lo que {agency} cree que vale cada uno.',
+  'report.worthNote': 'Una estimación: el número de resultados por el valor que {agency} estima para cada uno.',
   'report.wonBack': 'Lo que se recuperó',
   'report.words': 'Lo que dijo un cliente',
+  'report.quoted': '«{words}»',
   'report.wordsBy': '{customer}, {rating, number} de 5',
   'report.mailWorth': '{agency} estima el valor de los resultados en {amount}.',
 };

@@ -3,9 +3,9 @@ import type { stopList as source } from '../en/stop-list.ts';
 export const stopList: Readonly<Record<keyof typeof source, string>> = {
   'stop-list.title': 'Lista de bajas',
   'stop-list.lead':
-    'Un número de esta lista no recibe SMS de sus agentes, y una dirección de correo no recibe correos. Quien responde STOP a un SMS se añade automáticamente.',
+    'Un número de esta lista no recibe SMS de sus agentes, y una dirección de correo no recibe correos. Quien responde STOP o BAJA a un SMS se añade automáticamente.',
   'stop-list.lead-agency':
-    'Un número no recibe aquí SMS de agentes de {name}, y una dirección de correo no recibe correos. Quien responde STOP a un SMS se añade automáticamente.',
+    'Un número de esta lista no recibe SMS de agentes de {name}, y una dirección de correo no recibe correos. Quien responde STOP o BAJA a un SMS se añade automáticamente.',
   'stop-list.search': 'Número o dirección',
   'stop-list.add': 'Añadir un contacto',
   'stop-list.add-title': 'Añadir a la lista de bajas',
@@ -32,7 +32,7 @@ export const stopList: Readonly<Record<keyof typeof source, string>> = {
   'stop-list.actions': 'Acciones',
   'stop-list.run': 'Ejecución',
   'stop-list.none': 'No hay nadie en la lista',
-  'stop-list.none-text': 'Quien responde STOP a un SMS aparece aquí.',
+  'stop-list.none-text': 'Quien responde STOP o BAJA a un SMS aparece aquí.',
   'stop-list.no-match': 'Ningún contacto coincide',
   'stop-list.export': 'Exportar CSV',
   'stop-list.of-agency': 'Todos los clientes',

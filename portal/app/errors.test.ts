@@ -36,7 +36,7 @@ describe('a refusal of the service', () => {
     await loadMessages('en', 'UTC');
     assert.deepEqual(read(pending), ['A request is already pending.', 'The request of yesterday is not decided yet.']);
     await loadMessages('de-AT', 'UTC');
-    assert.deepEqual(read(pending), ['Es ist schon ein Antrag offen.', '']);
+    assert.deepEqual(read(pending), ['Es wartet schon eine Anfrage auf Entscheidung.', '']);
     assert.deepEqual(read(refused('rate_limited')), [
       'Zu viele Anfragen.',
       'Warten Sie einen Moment, und versuchen Sie es dann noch einmal.',

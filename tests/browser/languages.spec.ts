@@ -43,7 +43,7 @@ const WORDS = {
     found: 'Gespräch geschlossen.',
     close: 'Schließen',
     bell: /^Benachrichtigungen, /,
-    sample: 'Probe-Benachrichtigung',
+    sample: 'Beispiel einer Benachrichtigung',
     type: 'Ein Export ist bereit',
     exportData: 'Daten exportieren',
     missing: 'Seite nicht gefunden',

@@ -50,7 +50,7 @@ test('the page of a suspended account is in the language of its client on a phon
     {},
     { locale: 'de-DE' },
   );
-  await screen.findByRole('heading', { level: 1, name: 'Oak Street Dental wird gelöscht' });
+  await screen.findByRole('heading', { level: 1, name: 'Das Konto von Oak Street Dental wird gelöscht' });
   await button('Reaktivierung anfragen');
   await button('Daten exportieren');
   await screen.findByRole('link', { name: 'Profil und Sicherheit' });

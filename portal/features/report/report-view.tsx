@@ -81,7 +81,7 @@ function Words({ report: { words } }: { report: Report }) {
   if (words === null) return null;
   return (
     <figure className="report-words" aria-label={t('report-page.words')}>
-      <blockquote>“{words.text}”</blockquote>
+      <blockquote>{t('report.quoted', { words: words.text })}</blockquote>
       <figcaption>{t('report-page.words-by', { customer: words.customer, rating: words.rating })}</figcaption>
     </figure>
   );

@@ -230,7 +230,9 @@ function textSuggested(entry: NotifyingEntry): NewNotification {
 function textResolved(entry: NotifyingEntry): NewNotification {
   const isApplied = entry.action === 'text_suggestion.applied';
   const agentIn = ({ t, locale }: Messages): string =>
-    entry.targetLabel ? agentNameFor(locale, entry.templateName, entry.targetLabel) : t('notifications.an-agent');
+    entry.targetLabel
+      ? agentNameFor(locale, entry.templateName, entry.targetLabel)
+      : t(isApplied ? 'notifications.an-agent-now' : 'notifications.an-agent');
   return {
     ...common(entry),
     audience: 'client',

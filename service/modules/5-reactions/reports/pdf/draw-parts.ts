@@ -71,7 +71,7 @@ export function drawWords({ sheet, report, t, colours }: Printing): void {
   const inset = 16;
   sheet.y = sheet.text(root, 'H2', t('report.words'), { x: left, y: sheet.y + 14, width }, { font: 'bold', size: 13 }) + 6;
   const top = sheet.y;
-  sheet.y = sheet.text(root, 'BlockQuote', `“${text}”`, { x: left + inset, y: top, width: width - inset }, style);
+  sheet.y = sheet.text(root, 'BlockQuote', t('report.quoted', { words: text }), { x: left + inset, y: top, width: width - inset }, style);
   const by = t('report.wordsBy', { customer: printable(words.customer), rating: words.rating });
   sheet.y = sheet.text(root, 'P', by, { x: left + inset, y: sheet.y, width: width - inset }, { color: COLOR.quiet });
   sheet.fill({ x: left, y: top, width: 3, height: sheet.y - top }, colours.fill);

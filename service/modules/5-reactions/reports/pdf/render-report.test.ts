@@ -154,6 +154,7 @@ describe('the printed report', () => {
     assert.ok(!cover.includes('Results by agent'));
     const [german = ''] = (await read({ ...PRINT, tag: 'de', report })).pages;
     assert.match(german, /Geschätzter Wert 53\.101\s\$/);
+    assert.ok(german.includes('„On time, friendly, and the tooth is fine .“ Ana, 5 von 5'), german);
     const [plain = ''] = (await read(PRINT)).pages;
     for (const part of ['Estimated value', 'What a customer said']) assert.ok(!plain.includes(part), part);
   });
