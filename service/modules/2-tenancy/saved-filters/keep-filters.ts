@@ -1,3 +1,4 @@
+import { byName } from '@partner-portal/core/people/name-order.ts';
 import { type FilteredTable, LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { inScope, readInScope } from '#platform/db/scope.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -8,7 +9,7 @@ import { countOthers, deleteFilter, hasName, listFilters, lockOwner, type NewFil
 export type SavedFiltersDeps = { db: Database };
 
 export function readFilters({ db }: SavedFiltersDeps, { actor }: RequestContext, table: FilteredTable) {
-  return readInScope(db, actor, (tx) => listFilters(tx, actor.userId, table));
+  return readInScope(db, actor, async (tx) => byName(await listFilters(tx, actor.userId, table), ({ name }) => name, 'en'));
 }
 
 /** Saves or changes a filter. Calls of one user wait for each other, so that they cannot exceed the limit together. */

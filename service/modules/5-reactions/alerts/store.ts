@@ -1,3 +1,4 @@
+import { byName } from '@partner-portal/core/people/name-order.ts';
 import type { AlertRule, AlertSeverity, AlertStatus, AlertSubjectType } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -131,13 +132,14 @@ export async function readRules(tx: Tx, partnerId: string): Promise<RulesRow | u
 
 export type MemberRow = { id: string; email: string; fullName: string; partnerRole: 'admin' | 'moderator' };
 
-/** Team members who can be recipients. */
+/** Team members who can be recipients, by name. */
 export async function listTeam(tx: Tx, partnerId: string): Promise<MemberRow[]> {
-  return runStatement<'alerts_team', MemberRow>(tx, {
+  const rows = await runStatement<'alerts_team', MemberRow>(tx, {
     name: 'alerts_team',
-    text: `select id, email, full_name, partner_role from app_user where partner_id = $1 and role = 'PARTNER' and status = 'active' order by full_name, email`,
+    text: `select id, email, full_name, partner_role from app_user where partner_id = $1 and role = 'PARTNER' and status = 'active' order by email`,
     values: [partnerId],
   });
+  return byName(rows, ({ fullName }) => fullName, 'en');
 }
 
 /** Serializes changes of a partner's rules, so that the audit entry's "before" is correct. */

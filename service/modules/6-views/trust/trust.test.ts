@@ -417,6 +417,21 @@ describe('the people of a client', () => {
       ['new@oak.test'],
     );
     assert.deepEqual([body.agency.name, body.agency.admins], ['Acme Agency', ['Owner Tester']]);
+    const add = (role: string, partnerRole: string | null, client: string | null, name: string) =>
+      query(
+        `insert into app_user (partner_id, client_id, role, partner_role, email, full_name, password_hash)
+          select $1, $2, $3, $4, md5($5) || '@oak.test', $5, password_hash from app_user where id = $6`,
+        [partnerId, client, role, partnerRole, name, service.world.people.owner.userId],
+      );
+    for (const name of ['Zoe', 'Özlem', 'anna', 'Ágata']) {
+      await add('CLIENT', null, clientId, name);
+      await add('PARTNER', 'admin', null, `${name} Lee`);
+    }
+    const { people, agency } = await read('people');
+    const names = people.map(({ fullName }: { fullName: string }) => fullName);
+    assert.deepEqual(names, ['Ágata', 'anna', 'ClientUser Tester', 'Özlem', 'Zoe']);
+    assert.deepEqual(agency.admins, ['Ágata Lee', 'anna Lee', 'Owner Tester', 'Özlem Lee', 'Zoe Lee']);
+    await query(`delete from app_user where email like '%@oak.test'`, []);
     await service.assertRefused('GET', '/clients/me/people', { owner: 'role_forbidden', staff: 'role_forbidden' });
   });
 });

@@ -1,3 +1,5 @@
+import { byName } from '@partner-portal/core/people/name-order.ts';
+import { readerTag } from '#modules/2-tenancy/identity/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -19,7 +21,7 @@ export function listCannedReplies(deps: Deps, actor: Actor, clientId: string | u
   return inInbox(deps, actor, clientId, async (tx, scope) => {
     const rows = await listCanned(tx, scope, LISTED_MAX);
     await refuseUnknownScope(tx, scope, rows.some((row) => row.clientId !== null) ? 1 : 0);
-    return rows.map(toRecord);
+    return byName(rows, ({ title }) => title, await readerTag(tx, actor)).map(toRecord);
   });
 }
 

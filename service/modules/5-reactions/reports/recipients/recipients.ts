@@ -1,5 +1,6 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { recipientObstacle } from '@partner-portal/core/report/recipient.ts';
+import { byName } from '@partner-portal/core/people/name-order.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -13,7 +14,11 @@ import { listRecipients, lockRecipient, type RecipientRow, saveSubscription } fr
 export function readRecipients({ db }: Pick<ReportsDeps, 'db'>, { actor }: RequestContext, clientId: string) {
   return inScope(db, actor, undefined, async (tx) => {
     if (!(await findClientRef(tx, clientId))) return refuse('not_found');
-    return (await listRecipients(tx, clientId, { ids: ownOnly(actor), most: LIMITS.reportRecipientsMax })).map(toRecord);
+    const people = await listRecipients(tx, clientId, { ids: ownOnly(actor), most: LIMITS.reportRecipientsMax });
+    // A client's user sees no one else, and agencies read English.
+    return byName(people, ({ fullName }) => fullName, 'en')
+      .toSorted((one, other) => one.role.localeCompare(other.role))
+      .map(toRecord);
   });
 }
 
