@@ -81,9 +81,19 @@ describe('the messages of every language', () => {
     assert.equal(messagesFor('es-MX').t('client.faqNote', { count: 7_512, most: 8_000 }), '7,512 de 8,000');
     assert.equal(messagesFor('de').t('client.faqNote', { count: 7_512, most: 8_000 }), '7.512 von 8.000');
     assert.throws(() => messagesFor('en').t('client-home.hours'), /hours/);
-    const { t } = messagesFor('es-MX');
-    assert.equal(t('client.faqNote', { count: 7_512, most: 8_000 }), '7,512 de 8,000');
+  });
+
+  it('are sentences with one of a thing, and without the name of an agent', () => {
+    const { t } = messagesFor('es');
     assert.equal(t('report.mailSaved', { count: 1, hours: 1 }), 'Sus agentes lograron 1 resultado y ahorraron cerca de 1 hora de trabajo.');
+    const german = messagesFor('de').t;
+    const agent = german('notifications.an-agent-now');
+    assert.equal(german('notifications.text-applied', { agent }), 'Ein Agent schreibt jetzt, was Sie vorgeschlagen haben');
+  });
+
+  it('have no number typed whose form depends on the reader', () => {
+    const typed = LOCALES.flatMap((locale) => KEYS.filter((key) => /\d[.,]\d/.test(CATALOGUES[locale]?.[key] ?? '')));
+    assert.deepEqual([...new Set(typed)], []);
   });
 
   it('have no number typed whose form depends on the reader', () => {
