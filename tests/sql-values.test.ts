@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { DEFAULT_ALERT_RULES, WEBHOOK_FAILURES } from '@partner-portal/core/alert/alert.ts';
+import { fold } from '@partner-portal/core/knowledge/words.ts';
 import { OPEN_STATUSES } from '@partner-portal/core/provisioning/agent-request.ts';
 import { REMINDER_LATE_MINUTES_MAX } from '@partner-portal/core/schedule/booking-reminder.ts';
 
@@ -40,4 +41,18 @@ describe('a value that SQL repeats', () => {
       assert.deepEqual([...new Set(copies)], [value]);
     });
   }
+
+  it('is the one in core: letters as searches hold them, in the index of messages and in the function that uses it', () => {
+    const copies = [
+      ...SQL.matchAll(/to_tsvector\('simple', translate\(\s*(replace\([^]*?\),\s+'[^']*(?:''[^']*)*', repeat\(' ', 32\) \|\| '\w+')/g),
+    ].map(([, held = '']) => held.replace(/\s+/g, ' '));
+    assert.equal(copies.length, 2);
+    assert.equal(copies[0], copies[1]);
+    const [held = ''] = copies;
+    const spelled = [...held.matchAll(/'(\p{L})', '(\w+)'\)/gu)].map(([, letter = '', as = '']) => [letter, as] as const);
+    const [, from = '', to = ''] = /(\p{L}+)', repeat\(' ', 32\) \|\| '(\w+)'/u.exec(held) ?? [];
+    const single = [...from].map((letter, at) => [letter, to[at] ?? ''] as const);
+    for (const [letter, as] of [...spelled, ...single]) assert.equal(fold(letter), as, letter);
+    assert.deepEqual([...new Set([...spelled, ...single].map(([letter]) => letter.toLowerCase()))].toSorted(), [...'ßæœøłđðþı'].toSorted());
+  });
 });
