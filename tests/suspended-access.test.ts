@@ -30,6 +30,9 @@ describe('a suspended account', () => {
       'endViewAs',
     ];
     const reading = ['readTogether', 'followTogether'];
-    assert.deepEqual(changing.toSorted(), [...own, ...reading, 'createExport', 'requestReactivation'].toSorted());
+    assert.deepEqual(
+      changing.toSorted(),
+      [...own, ...reading, 'createExport', 'requestReactivation', 'createPlanRequest', 'cancelPlanRequest'].toSorted(),
+    );
   });
 });

@@ -1,13 +1,17 @@
 import { z } from 'zod';
 import { csvOf } from '../csv-of.ts';
-import { defineRoute } from '../define-route.ts';
+import { type Access, defineRoute } from '../define-route.ts';
 import { email, id, idParams, optionalText, page, pageQuery, slug, text, webAddress } from '../primitives.ts';
 import { subscriptionRecord } from '../records/billing.ts';
 import { invitationWithLink } from '../records/invitation.ts';
 import { partnerRecord } from '../records/partner.ts';
 import { planOverrides, planRequestRecord } from '../records/plan.ts';
 import { PLAN_REQUEST_KINDS, PLAN_REQUEST_STATUSES } from '../vocabulary.ts';
-import { isPublic, partnerWrite, staffOrPartner, staffWrite } from './access.ts';
+import { isPublic, staffWrite } from './access.ts';
+
+/** A plan is the way back for an agency whose trial or subscription ended, which suspended its account. */
+const readsRequests: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER'], write: false, whileSuspended: true };
+const sendsRequests: Access = { kind: 'session', roles: ['PARTNER'], write: true, whileSuspended: true };
 
 /** The application form. `acceptTerms` must be true. */
 const application = z.object({
@@ -38,7 +42,7 @@ const listPlanRequests = defineRoute({
   path: '/custom-plan-requests',
   tag: 'custom-plan-requests',
   summary: 'List applications and plan requests in scope',
-  access: staffOrPartner,
+  access: readsRequests,
   limit: 'caller',
   query: pageQuery.extend(filters),
   reply: { 200: page(planRequestRecord) },
@@ -78,11 +82,11 @@ export const planRequestRoutes = {
     path: '/custom-plan-requests',
     tag: 'custom-plan-requests',
     summary: 'Ask for another plan or for terms of your own',
-    access: partnerWrite,
+    access: sendsRequests,
     limit: 'caller',
     body: z.object({ kind: z.enum(['change', 'custom']), planId: id.optional(), desired: desired.optional(), message: text(2_000) }),
     reply: { 201: planRequestRecord },
-    errors: ['validation_failed', 'not_found', 'already_pending'],
+    errors: ['validation_failed', 'not_found', 'invalid_state', 'already_pending'],
     audit: 'plan_request.submitted',
   }),
   listPlanRequests,
@@ -92,7 +96,7 @@ export const planRequestRoutes = {
     path: '/custom-plan-requests/:id',
     tag: 'custom-plan-requests',
     summary: 'Get a request',
-    access: staffOrPartner,
+    access: readsRequests,
     limit: 'caller',
     params: idParams,
     reply: { 200: planRequestRecord },
@@ -155,7 +159,7 @@ export const planRequestRoutes = {
     path: '/custom-plan-requests/:id/cancel',
     tag: 'custom-plan-requests',
     summary: 'Withdraw the caller’s request',
-    access: partnerWrite,
+    access: sendsRequests,
     limit: 'caller',
     params: idParams,
     reply: { 200: planRequestRecord },

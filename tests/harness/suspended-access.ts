@@ -39,6 +39,12 @@ export const ANSWERS_SUSPENDED: ReadonlySet<RouteName> = new Set([
   'exportInvoices',
   'getInvoice',
   'getInvoicePdf',
+  // Plan requests
+  'createPlanRequest',
+  'listPlanRequests',
+  'exportPlanRequests',
+  'getPlanRequest',
+  'cancelPlanRequest',
   // Several calls at once, each of which is refused by itself
   'readTogether',
   'followTogether',

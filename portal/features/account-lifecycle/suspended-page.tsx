@@ -5,7 +5,7 @@ import { useUser } from '../../app/session.ts';
 import { signOut } from '../../app/sign-out.ts';
 import type { Suspension } from '../../app/suspension.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
-import { AgencyLinks, PayInvoices } from './agency-ways.tsx';
+import { AgencyLinks, BillingWays } from './agency-ways.tsx';
 import { ExportsPanel } from './exports-panel.tsx';
 import { Quote } from './quote.tsx';
 import { RequestReactivation } from './request-reactivation.tsx';
@@ -57,10 +57,9 @@ type WaysProps = { suspension: Suspension; reader: ReturnType<typeof readerOf>; 
 function Ways({ suspension, reader, size, account }: WaysProps) {
   const { t } = useMessages();
   const { partner } = useUser();
-  const isOwed = suspension.cause === 'billing' && reader === 'agency';
   return (
     <div className="grid grid-cols-1 gap-2">
-      {isOwed ? <PayInvoices /> : null}
+      {suspension.cause === 'billing' && reader === 'agency' ? <BillingWays /> : null}
       {reader === 'client_of_agency' ? (
         <p className="mb-6 text-ink-2">{t('lifecycle.ask-when', { agency: partner.name })}</p>
       ) : suspension.cause === 'archived' ? (

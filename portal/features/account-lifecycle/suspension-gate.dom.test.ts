@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { suspensionRecord } from '@partner-portal/contract/records/account.ts';
+import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
 import { button, open, screen, see, sessionOf } from '../../testing/portal.ts';
 import { sample } from '../../testing/sample.ts';
-import { reply } from '../../testing/service.ts';
+import { type Answers, reply, row } from '../../testing/service.ts';
 
 test('an archived client reads that this is final and whom to ask, without a request that would fail, in each language', async () => {
   const { user: me } = sessionOf('client');
@@ -66,4 +67,26 @@ test('a link of a mail to the account of a suspended client opens the page with 
   await button('Export data');
   await open('client', '/client/settings', { getMe: suspended }, {}, { suspension });
   await screen.findByRole('heading', { level: 1, name: 'Settings' });
+});
+
+test('an agency that billing suspended is led to what makes it active again: a plan once its trial or subscription ended, else its invoices', async () => {
+  const { user: me } = sessionOf('owner');
+  const suspension = sample(suspensionRecord, { scope: 'partner', cause: 'billing' });
+  const getMe = reply('getMe', { user: { ...me, suspension }, partner: me.partner, client: me.client, features: me.features });
+  const show = async (status: SubscriptionStatus, more: Answers = {}) => {
+    const getBilling = reply('getBilling');
+    getBilling.subscription.status = status;
+    await open('owner', '/dashboard', { getMe, getBilling, ...more }, {}, { suspension });
+  };
+  for (const status of ['expired', 'cancelled'] as const) {
+    await show(status);
+    await see('Your account is active again as soon as we confirm your plan.');
+    assert.equal((await screen.findByRole('link', { name: 'Compare plans' })).getAttribute('href'), '/dashboard/billing/plan');
+    assert.equal(screen.queryByRole('link', { name: 'See invoices' }), null);
+  }
+  await show('expired', { listPlanRequests: { data: [row('listPlanRequests', { status: 'pending' })], nextCursor: null } });
+  await screen.findByRole('link', { name: 'See your request' });
+  await show('suspended');
+  await screen.findByRole('link', { name: 'See invoices' });
+  assert.equal(screen.queryByRole('link', { name: 'Compare plans' }), null);
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { suspensionRecord } from '@partner-portal/contract/records/account.ts';
 import { planRecord } from '@partner-portal/contract/records/plan.ts';
-import { button, fill, gone, holds, open, reads, screen, user } from '../../testing/portal.ts';
+import { button, fill, gone, holds, isInactive, open, press, reads, screen, sessionOf, user } from '../../testing/portal.ts';
 import { idOf, sample } from '../../testing/sample.ts';
 import { type Answers, reply, row } from '../../testing/service.ts';
 
@@ -106,4 +107,25 @@ test('a plan without a feature of today names it before the request is sent; one
   await reads(main(), /Growth does not include: Single sign-on and Website chatbot\. You have them today\./);
   await user.click(await screen.findByRole('radio', { name: /Scale/ }));
   await gone(/does not include/);
+});
+
+test('an agency that billing suspended sends a plan request; one that was suspended otherwise does not', async () => {
+  for (const cause of ['billing', 'manual'] as const) {
+    const { answers } = requests();
+    const { user: me } = sessionOf('owner');
+    const suspension = sample(suspensionRecord, { scope: 'partner', cause });
+    const getMe = reply('getMe', { user: { ...me, suspension }, partner: me.partner, client: me.client, features: me.features });
+    const service = await open('owner', '/dashboard/billing/plan', { ...answers, getMe }, {}, { suspension });
+    await user.click(await screen.findByRole('radio', { name: /Growth/ }));
+    await fill(/^Reason/, 'We stay.');
+    const send = await button('Send request');
+    assert.equal(isInactive(send), cause !== 'billing');
+    await user.click(send);
+    if (cause === 'billing') {
+      await reads(main(), /You asked for Growth/);
+      await press('Cancel request');
+      await gone(/You asked for Growth/);
+    }
+    assert.equal(service.sent('createPlanRequest').length, cause === 'billing' ? 1 : 0);
+  }
 });

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import { useUser } from '../../app/session.ts';
 import { type Billing, billingQuery } from '../../queries/billing.ts';
 import { lastRequestQuery, type Plan, plansQuery } from '../../queries/plans.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -16,6 +17,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { Field, TextArea } from '../../ui/forms/field.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { joinWords } from '../../ui/text/format.ts';
+import { uiText } from '../../ui/text/reader.ts';
 import { PlanCards } from './plan-cards.tsx';
 import { CUSTOM, CustomTerms, EMPTY_REQUEST, toRequest } from './plan-request.tsx';
 import { focusNoteOf, PlanRequestNote } from './plan-request-note.tsx';
@@ -53,9 +55,16 @@ function LostFeatures({ billing, plan }: { billing: Billing; plan: Plan | undefi
   );
 }
 
+/** Returns why the user may not request a plan, or undefined. For an account that billing suspended a plan is the way back. */
+function useRequestRefusal(): string | undefined {
+  const { suspension } = useUser();
+  const refusal = useRefusal('account.manage');
+  return suspension && suspension.cause !== 'billing' ? uiText('ui.suspended') : refusal;
+}
+
 function PlanForm({ billing, isPending }: { billing: Billing; isPending: boolean }) {
   const plans = useLoaded(plansQuery).filter((plan) => !plan.isTrial);
-  const refusal = useRefusal('agency.manage') ?? (isPending ? 'A request is pending. Cancel it to send another.' : undefined);
+  const refusal = useRequestRefusal() ?? (isPending ? 'A request is pending. Cancel it to send another.' : undefined);
   const navigate = useNavigate();
   const form = useForm({
     saved: EMPTY_REQUEST,

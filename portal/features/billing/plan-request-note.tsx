@@ -46,7 +46,8 @@ export function PlanRequestNote({ followsForm = false }: { followsForm?: boolean
 }
 
 function Pending({ request }: { request: PlanRequest }) {
-  const refusal = useRefusal('agency.manage');
+  // Requests for a plan work while the account is suspended.
+  const refusal = useRefusal('account.manage');
   const cancel = useMutation({
     mutationFn: () => api.cancelPlanRequest({ params: { id: request.id } }),
     onSuccess: () => announce('Request cancelled.'),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { addPartner, type PersonFacts } from '@partner-portal/tests/harness/world.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { workQueue } from '#modules/6-views/work-queue/index.ts';
@@ -389,6 +390,60 @@ describe('a partner\u2019s request', () => {
     assert.equal((await service.call('GET', '/auth/me', { as: 'owner' })).body.features.chatbot, true);
     const less = { pendingPlanId: planIds['Scale'], pendingOverrides: { includedSeats: 60 } };
     assert.deepEqual(await approve({ includedSeats: 60 }), { monthlyCredits: 123_457, overrides: more, ...less });
+  });
+});
+
+describe('a suspended agency', () => {
+  let owner: PersonFacts;
+  before(async () => {
+    owner = await service.db.asSystem('seed', async (tx) => {
+      const partnerId = await addPartner(tx, { name: 'Ended', slug: 'ended', planId: planIds['Trial'] ?? '' });
+      const email = 'own@ended.test';
+      const { userId } = await tx
+        .insertInto('appUser')
+        .values({ email, fullName: 'Nora', role: 'PARTNER', partnerRole: 'admin', partnerId, sessionsValidFrom: new Date(0) })
+        .returning('id as userId')
+        .executeTakeFirstOrThrow();
+      return { userId, email, role: 'PARTNER', partnerId, partnerRole: 'admin', clientId: null };
+    });
+  });
+  const asOwner = (method: 'GET' | 'POST', path: string, body?: object) =>
+    service.call(method, path, { headers: service.bearer(owner), body });
+  const ask = () => asOwner('POST', '/custom-plan-requests', { kind: 'change', planId: planIds['Growth'], message: 'We stay.' });
+
+  it('whose trial ended asks for a plan, withdraws it, and is active again with the approval', async () => {
+    await service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('subscription')
+        .set({ status: 'trialing', trialEndsAt: new Date(Date.now() - 60_000) })
+        .where('partnerId', '=', owner.partnerId)
+        .execute(),
+    );
+    await endTrials();
+    assert.equal((await asOwner('GET', '/partners/me')).body.code, 'account_suspended');
+    const first = await ask();
+    assert.deepEqual([first.status, first.body.status], [201, 'pending']);
+    assert.equal((await asOwner('GET', '/custom-plan-requests')).body.data[0].id, first.body.id);
+    assert.equal((await asOwner('POST', `/custom-plan-requests/${first.body.id}/cancel`)).body.status, 'cancelled');
+    const { id } = (await ask()).body;
+    const { status, body } = await service.call('POST', `/custom-plan-requests/${id}/approve`, {
+      as: 'staff',
+      body: { planId: planIds['Growth'] },
+    });
+    assert.deepEqual([status, body.partner.status], [200, 'active']);
+    assert.deepEqual([body.subscription.status, body.subscription.planName], ['active', 'Growth']);
+    assert.equal((await asOwner('GET', '/partners/me')).status, 200);
+  });
+
+  it('that staff suspended asks for its reactivation, and for no plan', async () => {
+    const byStaff = (action: string, body?: object) =>
+      service.call('POST', `/partners/${owner.partnerId}/${action}`, { as: 'staff', body });
+    assert.equal((await byStaff('suspend', { reason: 'Spam' })).status, 200);
+    const refused = await ask();
+    assert.deepEqual([refused.status, refused.body.code], [409, 'invalid_state']);
+    assert.match(refused.body.detail, /Request its reactivation first/);
+    assert.equal((await byStaff('resume')).status, 200);
+    assert.equal((await ask()).status, 201);
   });
 });
 

@@ -8,7 +8,10 @@ import { toRecord } from './to-record.ts';
 
 export type TermsRequest = { kind: 'change' | 'custom'; planId?: string | undefined; desired?: Desired | undefined; message: string };
 
-/** Requests another plan or custom terms. Refuses `already_pending` while another is pending. */
+/**
+ * Requests another plan or custom terms. Refuses `already_pending` while another is pending, and `invalid_state` for an account that something
+ * else than its billing suspended: no plan brings it back.
+ */
 export async function requestTerms({ db }: PlanRequestDeps, caller: RequestContext, request: TermsRequest) {
   const { actor } = caller;
   const id = newId();
@@ -16,6 +19,8 @@ export async function requestTerms({ db }: PlanRequestDeps, caller: RequestConte
     const requester = await findRequester(tx, { userId: actor.userId, planId: request.planId ?? null });
     if (!requester || (request.planId !== undefined && requester.planId === null))
       return refuse('not_found', { detail: 'No such plan is available.' });
+    if (requester.accountStatus !== 'active' && requester.suspensionCause !== 'billing')
+      return refuse('invalid_state', { detail: 'This account is suspended, and not for its billing. Request its reactivation first.' });
     const isNew = await insertPlanRequest(tx, {
       id,
       kind: request.kind,

@@ -1,4 +1,5 @@
-import type { PlanRequestKind, PlanRequestStatus } from '@partner-portal/contract/vocabulary.ts';
+import type { PlanRequestKind, PlanRequestStatus, SuspensionCause } from '@partner-portal/contract/vocabulary.ts';
+import type { AccountStatus } from '@partner-portal/core/account/account.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
 
@@ -104,14 +105,17 @@ export type Requester = {
   fullName: string;
   planId: string | null;
   monthlyPriceMinor: number | null;
+  accountStatus: AccountStatus;
+  suspensionCause: SuspensionCause | null;
 };
 
 /** Returns the requesting partner and user, and the requested plan with its price if it is public and active. */
 export async function findRequester(tx: TenantTx, requested: { userId: string; planId: string | null }): Promise<Requester | undefined> {
-  const [row] = await runStatement<'plan_requests_find_requester', Requester>(tx, {
+  // Columns that a check of the table holds.
+  const [row] = await runStatement<'plan_requests_find_requester', Requester & Record<'accountStatus' | 'suspensionCause', never>>(tx, {
     name: 'plan_requests_find_requester',
     prepare: false,
-    text: `select p.name as partner_name, p.website, u.full_name, g.id as plan_id, g.monthly_price_minor
+    text: `select p.name as partner_name, p.website, u.full_name, g.id as plan_id, g.monthly_price_minor, p.status as account_status, p.suspension_cause
       from app_user u join partner p on p.id = u.partner_id left join plan g on g.id = $2::uuid and g.is_active and g.is_public where u.id = $1`,
     values: [requested.userId, requested.planId],
   });
