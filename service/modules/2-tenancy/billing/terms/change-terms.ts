@@ -50,6 +50,13 @@ export async function decideChange(
   });
 }
 
+export const TRIAL_PLAN_ENDED = 'The trial plan cannot be paid for: name the plan that follows it.';
+
+/** Whether other terms on its trial plan would begin a paid period, after the trial or the subscription ended. */
+export function isEndedTrial({ row, present }: LoadedSubscription, { plan }: TermsOnPlan): boolean {
+  return plan.isTrial && plan.id === present.plan.id && (row.status === 'expired' || row.status === 'cancelled');
+}
+
 /**
  * Returns the plan that terms are changed to. Refuses `not_found` for one that cannot be chosen, and `validation_failed` for one in another
  * currency than the subscription's, which is fixed once something was charged.

@@ -2,7 +2,7 @@ import type { Overrides, PlanFeatures } from '@partner-portal/core/billing/terms
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { findPlans } from '#modules/2-tenancy/plans/index.ts';
-import { decideChange } from './change-terms.ts';
+import { decideChange, isEndedTrial, TRIAL_PLAN_ENDED } from './change-terms.ts';
 import type { TermsDeps } from './deps.ts';
 import { loadTerms } from './load-terms.ts';
 import { onSubscription } from './read-billing.ts';
@@ -27,6 +27,7 @@ export async function previewChange(deps: TermsDeps, context: RequestContext, { 
     if (plan.currency !== row.currency && row.status !== 'trialing' && row.status !== 'expired')
       return refuse('invalid_state', { detail: `This agency is invoiced in ${row.currency}, and the plan is priced in ${plan.currency}.` });
     const target = { plan, overrides: isStaff ? overridesOf(named) : {} };
+    if (isEndedTrial(loaded, target)) return refuse('invalid_state', { detail: TRIAL_PLAN_ENDED });
     const { newPeriod: _newPeriod, ...change } = await decideChange(tx, loaded, target, {
       now: context.now,
       keepsPending: planId === undefined,

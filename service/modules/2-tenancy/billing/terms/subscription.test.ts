@@ -216,6 +216,26 @@ describe('a workspace', () => {
     assert.deepEqual([await ended(), await invoicesOf(partnerId)], ['expired', []]);
   });
 
+  it('on trial gets no paid period on its trial plan: overrides leave a trial going, and an ended one needs another plan', async () => {
+    useAgency(await open({ planId: planOf('Trial') }));
+    const planId = planOf('Trial');
+    const { trialEndsAt } = (await read()).subscription;
+    for (const body of [{ planId }, { planId, overrides: { includedSeats: 5 } }]) {
+      const kept = await accept(body);
+      assert.deepEqual([kept.status, kept.trialEndsAt, kept.overrides], ['trialing', trialEndsAt, body.overrides ?? {}]);
+    }
+    moveTo(new Date(now.getTime() + 20 * DAY_MS));
+    await endTrials();
+    for (const body of [{ overrides: { includedSeats: 6 } }, { planId }, { status: 'active' }]) {
+      const { status, body: refused } = await patch(body);
+      assert.deepEqual([status, refused.errors?.[0]?.field], [422, 'planId'], JSON.stringify(body));
+    }
+    const path = `/billing/plan-change?partnerId=${partnerId}`;
+    assert.equal((await service.call('GET', `${path}&includedSeats=6`, { as: 'staff' })).body.code, 'invalid_state');
+    assert.deepEqual([(await read()).subscription.status, await invoicesOf(partnerId)], ['expired', []]);
+    assert.equal((await accept({ planId: planOf('Starter') })).status, 'active');
+  });
+
   it('whose subscription on what is a trial plan was cancelled gets a trial when staff resume its account', async () => {
     useAgency(await open({ planId: planOf('Trial') }));
     const set = (values: { status: string; trialEndsAt?: null }) =>

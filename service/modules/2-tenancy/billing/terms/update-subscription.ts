@@ -10,7 +10,7 @@ import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { subscriptionRestored, subscriptionSuspended } from '../facts.ts';
 import { onOpenPeriod, requireOpenPeriod } from '../open-period.ts';
 import { isOverdue } from '../periods/store-collection.ts';
-import { type Changes, changeTerms, changeTrial, findTarget } from './change-terms.ts';
+import { type Changes, changeTerms, changeTrial, findTarget, isEndedTrial, TRIAL_PLAN_ENDED } from './change-terms.ts';
 import type { TermsDeps } from './deps.ts';
 import { loadTerms } from './load-terms.ts';
 import { readSubscription } from './read-subscription.ts';
@@ -63,12 +63,11 @@ async function applyTerms(tx: SystemTx, row: SubscriptionRow, change: Subscripti
   const wanted = { planId: planId ?? row.planId, overrides: overrides ?? (isAsBefore ? row.overrides : {}) };
   const target = await findTarget(tx, loaded, wanted);
   // A trial on other overrides goes on; a plan to pay for ends it.
-  if (row.status === 'trialing' && row.trialEndsAt && planId === undefined && !isRevived)
+  if (row.status === 'trialing' && row.trialEndsAt && (planId === undefined || (isAsBefore && target.plan.isTrial)) && !isRevived)
     return changeTrial(tx, loaded, target, { now, trialEndsAt: row.trialEndsAt });
   if (target.plan.isTrial && target.plan.id !== row.planId)
     return refuseField('planId', 'trial_plan', 'A trial plan cannot be paid for. Choose another one.');
-  if (target.plan.isTrial && isRevived)
-    return refuseField('planId', 'missing', 'The trial plan cannot be paid for: name the plan that follows it.');
+  if ((isRevived && target.plan.isTrial) || isEndedTrial(loaded, target)) return refuseField('planId', 'missing', TRIAL_PLAN_ENDED);
   return changeTerms(tx, loaded, target, { now, keepsPending: planId === undefined });
 }
 
