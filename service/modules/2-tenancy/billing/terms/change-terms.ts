@@ -110,8 +110,13 @@ export async function changeTerms(
   const purchasedBeyond = before.includedSeats === after.includedSeats ? null : before.includedSeats;
   await writeTerms(tx, { ...terms, purchasedBeyond }, options.keepsPending ?? false);
   await insertWaitingLines(tx, { partnerId: row.partnerId, currency, at: now }, change.lines);
-  await writeMonthlyCredits(tx, row.partnerId, after.monthlyCredits);
+  if (bringsCredits(loaded, target)) await writeMonthlyCredits(tx, row.partnerId, after.monthlyCredits);
   return changes;
+}
+
+/** Whether a change brings its monthly credits at once. Those of an edited plan come with the next period. */
+function bringsCredits({ present }: LoadedSubscription, target: TermsOnPlan): boolean {
+  return present.plan.id !== target.plan.id || namedTerms(present).terms.monthlyCredits !== namedTerms(target).terms.monthlyCredits;
 }
 
 /** Closes the meter's periods up to now and begins one with the monthly credits of the subscription's terms: write those first. */
@@ -139,7 +144,8 @@ export async function changeTrial(
   refuseExcess(change);
   const terms = { partnerId: row.partnerId, planId: target.plan.id, overrides: target.overrides };
   await writeTrial(tx, { ...terms, currency: target.plan.currency, trialEndsAt });
-  await writeMonthlyCredits(tx, row.partnerId, effectiveTerms(target.plan, target.overrides).monthlyCredits);
+  if (row.status !== 'trialing' || bringsCredits(loaded, target))
+    await writeMonthlyCredits(tx, row.partnerId, effectiveTerms(target.plan, target.overrides).monthlyCredits);
   if (row.status !== 'trialing') await recordFact(tx, subscriptionRestored, { partnerId: row.partnerId, at: now });
   return {
     ...(row.status === 'trialing' ? {} : { status: [row.status, 'trialing'] }),

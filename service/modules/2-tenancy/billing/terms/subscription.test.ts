@@ -264,8 +264,15 @@ it('credits of an edited plan reach the agencies on it with their next period', 
   const edit = async (monthlyCredits: number) =>
     assert.equal((await service.call('PATCH', path, { as: 'staff', body: { monthlyCredits } })).status, 200);
   await edit(12_345);
+  // Neither a change of other terms nor keeping the plan brings them before.
+  await accept({ planId: planOf('Starter') });
+  await accept({ planId: planOf('Growth') });
+  await accept({ overrides: { features: { sso: true } } });
   const { credits } = await read();
   assert.equal(credits.monthly, 10_000);
+  assert.equal((await accept({ overrides: { monthlyCredits: 20_000 } })).terms.monthlyCredits, 20_000);
+  assert.equal((await read()).credits.monthly, 20_000);
+  await accept({ overrides: {} });
   moveTo(new Date(Date.parse(credits.resetsAt) + 1));
   assert.equal((await read()).credits.monthly, 12_345);
   await edit(10_000);
