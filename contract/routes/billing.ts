@@ -111,6 +111,8 @@ export const billingRoutes = {
         nextMonthlyMinor: z.number().int(),
         /** When `nextMonthlyMinor` is charged for the first time. */
         nextChargeAt: time,
+        /** The subscription was cancelled at the end of its period; with the change it goes on. */
+        withdrawsCancellation: z.boolean(),
         /** Usage that does not fit into the plan: it must be reduced before the change. */
         exceeds: z.array(z.object({ what: z.enum(['clients', 'seats']), used: z.number().int(), limit: z.number().int() })),
       }),

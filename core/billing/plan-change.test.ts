@@ -36,6 +36,7 @@ const decide = (change: Partial<Omit<PlanChangeInput, 'from' | 'to'>> & { from?:
     purchasedBeyond: null,
     releasedSeats: 0,
     grantedSeats: 0,
+    isCancelled: false,
     used: { clients: 3, seats: 2 },
     ...change,
     from: { planName: 'Growth', terms: { ...growth, ...change.from } },
@@ -346,6 +347,7 @@ describe('any change', () => {
     purchasedSeats: fc.nat(20),
     purchasedBeyond: fc.option(fc.integer({ min: 1, max: 50 })),
     grantedSeats: fc.nat(5),
+    isCancelled: fc.boolean(),
     releasedSeats: fc.nat(20),
     now: fc.integer({ min: march.start.getTime(), max: march.end.getTime() - 1 }).map((time) => new Date(time)),
     used: fc.record({ clients: fc.nat(60), seats: fc.nat(80) }),
@@ -361,6 +363,7 @@ describe('any change', () => {
         );
         if (change.direction === 'up') assert.ok(change.dueNowMinor >= 0 && change.effectiveAt === input.now);
         else assert.equal(change.lines.length, 0);
+        if (change.withdrawsCancellation) assert.ok(input.isCancelled && change.direction !== 'same' && change.newPeriod === null);
       }),
     );
   });

@@ -27,6 +27,8 @@ export type PlanChangeInput = {
   releasedSeats: number;
   /** Given by staff. */
   grantedSeats: number;
+  /** The subscription is cancelled at the end of the period. */
+  isCancelled: boolean;
   /** Clients that count, and members with pending invitations. */
   used: { clients: number; seats: number };
 };
@@ -50,6 +52,8 @@ export type PlanChange = {
   nextChargeAt: Date;
   /** Recurring amount from the next period on, without tax. */
   nextMonthlyMinor: number;
+  /** The subscription goes on: it no longer ends with the period. */
+  withdrawsCancellation: boolean;
   /** Usage that does not fit. The change is refused until it does. */
   exceeds: Excess[];
 };
@@ -88,6 +92,7 @@ export function planChange(input: PlanChangeInput): PlanChange {
     purchasedSeats: seats,
     nextMonthlyMinor: monthlyPrice(next.terms, billedSeats(input, next, input.releasedSeats)),
     nextChargeAt: newPeriod ? now : period.end,
+    withdrawsCancellation: input.isCancelled && !begins && direction !== 'same',
     exceeds: excessOf(input),
   };
 }

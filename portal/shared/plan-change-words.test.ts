@@ -18,6 +18,7 @@ const UP: PlanChange = {
   purchasedSeats: { before: 0, after: 0 },
   nextMonthlyMinor: 99_900,
   nextChargeAt: END,
+  withdrawsCancellation: false,
   exceeds: [],
 };
 const DOWN: PlanChange = { ...UP, direction: 'down', effectiveAt: END, dueNowMinor: 0, invoicedAt: null, nextMonthlyMinor: 9_900 };
@@ -84,6 +85,12 @@ describe('a change of plan says when it takes effect and what is billed when', (
         words({ ...DOWN, nextMonthlyMinor: 12_900, purchasedSeats: { before: seats, after: seats } }).endsWith(`${price} ${sentence}`),
       );
     assert.doesNotMatch(words({ purchasedSeats: { before: 0, after: 0 } }), /seat/);
+  });
+
+  it('and that a cancelled subscription goes on with it', () => {
+    const sentence = ` With it the subscription goes on and does not end on ${DAY}.`;
+    for (const change of [UP, DOWN]) assert.ok(words({ ...change, withdrawsCancellation: true }).endsWith(sentence));
+    assert.doesNotMatch(words(UP), /goes on/);
   });
 
   it('and says what does not fit, or that nothing changes', () => {

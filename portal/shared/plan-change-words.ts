@@ -26,7 +26,7 @@ export function planChangeWords(change: PlanChange, { isRequest }: { isRequest: 
   return {
     tone: 'live',
     lead: leadOf(direction, day, isRequest),
-    rest: [rest, seatWords(change.purchasedSeats)].filter(Boolean).join(' '),
+    rest: [rest, seatWords(change.purchasedSeats), staysWords(change)].filter(Boolean).join(' '),
   };
 }
 
@@ -53,6 +53,10 @@ function freeWords({ purchasedSeats: { before, after }, nextChargeAt }: PlanChan
   return before === after
     ? `Nothing is charged for it: the price is ${monthly}.`
     : `Nothing is charged for it, and the price is ${monthly} from ${billingDay(nextChargeAt)} on.`;
+}
+
+function staysWords({ withdrawsCancellation, nextChargeAt }: PlanChange): string {
+  return withdrawsCancellation ? `With it the subscription goes on and does not end on ${billingDay(nextChargeAt)}.` : '';
 }
 
 function seatWords({ before, after }: PlanChange['purchasedSeats']): string {

@@ -169,7 +169,7 @@ export interface Statements {
   "billing_write_standing": { values: readonly [string | null, string | null, Date | string | null]; row: {  } };
   "billing_write_status": { values: readonly [string | null, string | null, Date | string | null, Date | string | null]; row: {  } };
   "billing_write_tax": { values: readonly [string | null, number | null, string | null]; row: {  } };
-  "billing_write_terms": { values: readonly [string | null, string | null, unknown, number | null, boolean | null]; row: {  } };
+  "billing_write_terms": { values: readonly [string | null, string | null, unknown, number | null, boolean | null, boolean | null]; row: {  } };
   "billing_write_trial": { values: readonly [string | null, string | null, unknown, string | null, Date | string | null]; row: {  } };
   "billing_write_void": { values: readonly [string | null, Date | string | null, string | null]; row: {  } };
   "booking_poll_claim": { values: readonly [string | null, Date | string | null, number | null]; row: { "workflowId": string | null; "every": string | null; "at": string | null; "weekdays": readonly (number | null)[] | null; "timezone": string | null; "dueAt": Date | null; "partnerId": string | null; "clientId": string | null; "templateName": string | null; "config": unknown; "clientTimezone": string | null; "refusal": string | null; "sharesKey": boolean | null } };

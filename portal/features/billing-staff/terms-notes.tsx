@@ -56,7 +56,7 @@ export function TermsNotes({ billing: { subscription } }: { billing: Billing }) 
                 : 'It is active again when the last overdue invoice is paid.'}
         </Note>
       ) : null}
-      {pendingPlan ? (
+      {pendingPlan && cancelAt === null ? (
         <Note tone="live" action={keep(`Keep ${planName}`, { planId, overrides })}>
           <b>
             {pendingPlan.planName} from {billingDay(pendingPlan.at)}

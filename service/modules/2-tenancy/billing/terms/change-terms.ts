@@ -23,7 +23,10 @@ import {
 
 export type Changes = Record<string, [unknown, unknown]>;
 
-/** Returns what a change to these terms would charge and change, and when. `keepsPending`: it is one of the overrides alone. */
+/**
+ * Returns what a change to these terms would charge and change, and when. `keepsPending`: it is one of the overrides alone, which is refused as
+ * `invalid_state` while a cancellation waits for the end of the period.
+ */
 export async function decideChange(
   tx: Tx,
   loaded: LoadedSubscription,
@@ -33,7 +36,7 @@ export async function decideChange(
   const { row } = loaded;
   const { used } = await readUse(tx, row.partnerId, now);
   const period = { start: row.currentPeriodStart, end: row.currentPeriodEnd };
-  return planChange({
+  const change = planChange({
     now,
     status: row.status,
     period,
@@ -46,8 +49,15 @@ export async function decideChange(
     purchasedBeyond: row.purchasedBeyond,
     releasedSeats: row.pendingSeatRelease,
     grantedSeats: row.grantedSeats,
+    isCancelled: row.cancelAt !== null,
     used,
   });
+  // Another plan says that the agency stays; one more seat until the end does not.
+  if (keepsPending && change.withdrawsCancellation)
+    return refuse('invalid_state', {
+      detail: 'The subscription is cancelled at the end of its period. Withdraw that before its terms change.',
+    });
+  return change;
 }
 
 export const TRIAL_PLAN_ENDED = 'The trial plan cannot be paid for: name the plan that follows it.';
@@ -108,7 +118,8 @@ export async function changeTerms(
   }
   const [before, after] = [namedTerms(loaded.present).terms, namedTerms(target).terms];
   const purchasedBeyond = before.includedSeats === after.includedSeats ? null : before.includedSeats;
-  await writeTerms(tx, { ...terms, purchasedBeyond }, options.keepsPending ?? false);
+  const { keepsPending = false } = options;
+  await writeTerms(tx, { ...terms, purchasedBeyond }, { keepsPending, keepsCancellation: !change.withdrawsCancellation });
   await insertWaitingLines(tx, { partnerId: row.partnerId, currency, at: now }, change.lines);
   if (bringsCredits(loaded, target)) await writeMonthlyCredits(tx, row.partnerId, after.monthlyCredits);
   return changes;
@@ -167,13 +178,16 @@ function refuseExcess({ exceeds }: PlanChange): void {
 }
 
 function describe({ row, present, pending }: LoadedSubscription, target: TermsOnPlan, change: PlanChange): Changes {
+  const withdrawn = change.withdrawsCancellation ? { cancelAt: [row.cancelAt, null] as [unknown, unknown] } : {};
   if (change.direction === 'down')
     return {
+      ...withdrawn,
       pendingPlan: [pending?.plan.name ?? null, target.plan.name],
       pendingOverrides: [pending?.overrides ?? null, target.overrides],
       effectiveAt: [null, change.effectiveAt],
     };
   return {
+    ...withdrawn,
     ...describeTerms(present, target),
     ...(change.newPeriod ? { currentPeriodEnd: [row.currentPeriodEnd, change.newPeriod.end] } : {}),
     ...(change.newPeriod && change.purchasedSeats.after !== row.purchasedSeats

@@ -7,29 +7,30 @@ import type { SystemTx } from '#platform/db/tx.ts';
 type StoredTerms = { partnerId: string; planId: string; overrides: Overrides };
 
 /**
- * Replaces plan and overrides at once; terms that waited no longer do unless `keepsPending`. `purchasedBeyond`: the included seats of the terms
+ * Replaces plan and overrides at once; terms and a cancellation that waited no longer do unless they are kept. `purchasedBeyond`: the included seats of the terms
  * before, when they change; the first ones of a period count.
  */
 export async function writeTerms(
   tx: SystemTx,
   terms: StoredTerms & { purchasedBeyond: number | null },
-  keepsPending: boolean,
+  { keepsPending, keepsCancellation }: { keepsPending: boolean; keepsCancellation: boolean },
 ): Promise<void> {
   await runStatement(tx, {
     name: 'billing_write_terms',
     prepare: false,
     text: `update subscription set plan_id = $2, overrides = $3::jsonb, purchased_beyond = coalesce(purchased_beyond, $4),
-      pending_plan_id = case when $5 then pending_plan_id end, pending_overrides = case when $5 then pending_overrides end where partner_id = $1`,
-    values: [terms.partnerId, terms.planId, JSON.stringify(terms.overrides), terms.purchasedBeyond, keepsPending],
+      pending_plan_id = case when $5 then pending_plan_id end, pending_overrides = case when $5 then pending_overrides end,
+      cancel_at = case when $6 then cancel_at end where partner_id = $1`,
+    values: [terms.partnerId, terms.planId, JSON.stringify(terms.overrides), terms.purchasedBeyond, keepsPending, keepsCancellation],
   });
 }
 
-/** Stores terms that replace the present ones when the period ends. */
+/** Stores terms that replace the present ones when the period ends, which withdraws a cancellation. */
 export async function writePendingTerms(tx: SystemTx, terms: StoredTerms): Promise<void> {
   await runStatement(tx, {
     name: 'billing_write_pending_terms',
     prepare: false,
-    text: 'update subscription set pending_plan_id = $2, pending_overrides = $3::jsonb where partner_id = $1',
+    text: 'update subscription set pending_plan_id = $2, pending_overrides = $3::jsonb, cancel_at = null where partner_id = $1',
     values: [terms.partnerId, terms.planId, JSON.stringify(terms.overrides)],
   });
 }

@@ -7,6 +7,7 @@ import {
   count,
   endTrials,
   invoicesOf,
+  lastAudit,
   moveTo,
   newAgency,
   now,
@@ -33,6 +34,25 @@ describe('a subscription', () => {
     assert.equal((await read()).nextInvoice, null);
     assert.equal((await accept({ status: 'active' })).cancelAt, null);
     assert.equal((await read()).nextInvoice.totalMinor, 29_900);
+  });
+
+  it('that is cancelled goes on with another plan; its overrides alone change only once that is withdrawn', async () => {
+    const cancelled = async () => (await accept({ status: 'cancelled' })).cancelAt;
+    const end = await cancelled();
+    assert.deepEqual([end === null, (await preview('Scale')).withdrawsCancellation], [false, true]);
+    const shown = (await service.call('GET', `/billing/plan-change?partnerId=${partnerId}&includedSeats=12`, { as: 'staff' })).body;
+    const refused = await patch({ overrides: { includedSeats: 12 } });
+    assert.deepEqual([shown.code, refused.status, refused.body.code], ['invalid_state', 409, 'invalid_state']);
+    const down = await accept({ planId: planOf('Starter') });
+    assert.deepEqual([down.cancelAt, down.pendingPlan.planName, (await read()).nextInvoice.totalMinor], [null, 'Starter', 9_900]);
+    assert.deepEqual((await lastAudit())?.changes.cancelAt, [end, null]);
+    await cancelled();
+    const kept = await accept({ planId: planOf('Growth') });
+    assert.deepEqual([kept.cancelAt, kept.pendingPlan], [end, null]);
+    assert.equal((await preview('Growth')).withdrawsCancellation, false);
+    const up = await accept({ planId: planOf('Scale') });
+    assert.deepEqual([up.cancelAt, up.planName], [null, 'Scale']);
+    assert.equal((await accept({ overrides: { includedSeats: 60 } })).terms.includedSeats, 60);
   });
 
   it('that is suspended suspends the account: reads of billing answer, all else does not; active resumes it', async () => {
