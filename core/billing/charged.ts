@@ -1,3 +1,4 @@
+import { type InvoiceLine, SEATS } from './next-invoice.ts';
 import type { Period } from './period.ts';
 
 /** A stored line of the plan or of purchased seats for the present period: of its invoice, or waiting for the next one. */
@@ -26,9 +27,44 @@ export function chargedAt(lines: readonly ChargedLine[], period: Period): Charge
   return { planMinor, seats };
 }
 
+/**
+ * Returns which of the waiting lines credit the unused rest of what the invoice of a period charged. A change of terms credits what was
+ * charged last, so that a later change may credit the lines of one before and not the invoice. `invoiced`: its lines of plan and seats;
+ * `waiting`: all lines that wait, oldest first.
+ */
+export function creditsOfInvoice<Line extends Omit<InvoiceLine, 'id'>>(
+  invoiced: readonly Pick<ChargedLine, 'kind' | 'quantity' | 'unitPriceMinor'>[],
+  waiting: readonly Line[],
+  period: Period,
+): Line[] {
+  const credits: Line[] = [];
+  let isPlanInvoiced = invoiced.some(({ kind }) => kind === 'plan');
+  let seats = invoiced.filter(({ kind }) => kind === 'seats').map((line) => ({ ...line, isInvoiced: true }));
+  let left = seats;
+  for (const line of waiting) {
+    const { kind, quantity, unitPriceMinor, periodStart, orderId } = line;
+    if (periodStart === null || periodStart < period.start) continue;
+    if (kind === 'plan') isPlanInvoiced = false;
+    else if (kind === 'seats') {
+      seats = [{ kind, quantity, unitPriceMinor, isInvoiced: false }, ...(orderId === null ? splitSeats(seats, quantity).rest : seats)];
+      left = seats;
+    } else if (kind === 'plan_credit' && !line.description.startsWith(`${SEATS}: `)) {
+      if (isPlanInvoiced) credits.push(line);
+    } else if (kind === 'plan_credit') {
+      const group = left.find((one) => one.unitPriceMinor === -unitPriceMinor && one.quantity >= quantity);
+      if (group?.isInvoiced) credits.push(line);
+      left = left.filter((one) => one !== group);
+    }
+  }
+  return credits;
+}
+
 /** Divides charged seats into the first ones, at most as many as named, and the rest. */
-export function splitSeats(seats: Charged['seats'], quantity: number): { first: Charged['seats']; rest: Charged['seats'] } {
-  const [first, rest]: [Charged['seats'], Charged['seats']] = [[], []];
+export function splitSeats<Group extends { quantity: number }>(
+  seats: readonly Group[],
+  quantity: number,
+): { first: Group[]; rest: Group[] } {
+  const [first, rest]: [Group[], Group[]] = [[], []];
   let left = quantity;
   for (const group of seats) {
     const taken = Math.min(left, group.quantity);

@@ -150,6 +150,7 @@ export interface Statements {
   "billing_lock_unmailed": { values: readonly [string | null]; row: { "locked": number | null } };
   "billing_mark_mailed": { values: readonly [string | null, Date | string | null]; row: {  } };
   "billing_read_profile": { values: readonly [string | null]; row: { "name": string | null; "address": string | null; "country": string | null; "taxId": string | null; "email": string | null; "taxRateBasisPoints": number | null; "taxNote": string | null } };
+  "billing_remove_waiting": { values: readonly [string | null, readonly (string | null)[] | null]; row: {  } };
   "billing_revenue": { values: readonly [Date | string | null]; row: { "month": string | null; "currency": string | null; "invoicedMinor": number | null; "paidMinor": number | null } };
   "billing_save_settings": { values: readonly [string | null, string | null, string | null, string | null, string | null, Date | string | null]; row: {  } };
   "billing_set_release": { values: readonly [string | null, number | null]; row: {  } };

@@ -43,8 +43,9 @@ export function VoidDialog({ invoice, onClose }: { invoice: Invoice; onClose: ()
       <b>
         {amountOf(invoice.totalMinor, invoice.currency)} of {invoice.partnerName}
       </b>{' '}
-      {invoice.number ? 'is no longer owed. The invoice keeps its number.' : 'is not charged. The draft stays in the list as void.'} This
-      cannot be undone.
+      {invoice.number ? 'is no longer owed. The invoice keeps its number.' : 'is not charged. The draft stays in the list as void.'}{' '}
+      {invoice.periodStart && !isReplaced ? 'If a change of plan credited its unused rest, that credit is removed. ' : ''}This cannot be
+      undone.
     </NoteDialog>
   );
 }

@@ -13,6 +13,7 @@ import { documentMailKey, invoiceMailJob } from './invoice-mail-job.ts';
 import { describeInvoice } from './read-invoices.ts';
 import { sellerOf } from './seller.ts';
 import { findInvoice, type InvoiceFull, listLines, lockInvoice, type Profile, readProfile } from './store.ts';
+import { takeBackCredits } from './take-back-credits.ts';
 import { takeNumber, writeIssued, writeOrders, writePaid, writeVoid } from './store-change.ts';
 
 /** Issues a draft: number, date, parties and tax are frozen in one transaction, and its mail is queued. */
@@ -92,8 +93,8 @@ export async function payInvoice(
 }
 
 /**
- * Voids a draft or an unpaid invoice, which keeps its number, and cancels its unsent mail. Its orders are void, unless `replace` drafts an issued
- * one again, such as with a tax ID that was missing.
+ * Voids a draft or an unpaid invoice, which keeps its number, and cancels its unsent mail. Its orders are void and waiting credits of it removed, unless
+ * `replace` drafts an issued one again, such as with a tax ID that was missing.
  */
 export async function voidInvoice(
   deps: BillingDeps,
@@ -109,6 +110,7 @@ export async function voidInvoice(
     await writeVoid(tx, id, { at: now, reason });
     if (replace) await draftAgain(tx, invoice, now);
     else await writeOrders(tx, id, 'void');
+    const takenBack = replace ? {} : await takeBackCredits(tx, invoice);
     if (invoice.status === 'issued') {
       await deps.mail.cancelKeyed(tx, { partnerId: invoice.partnerId, prefixes: [documentMailKey(id)] });
       await settleInvoice(deps, tx, invoice, now);
@@ -117,6 +119,7 @@ export async function voidInvoice(
       status: [invoice.status, 'void'],
       reason: [null, reason],
       ...(replace ? { draftedAgain: [null, true] } : {}),
+      ...takenBack,
     });
   });
 }

@@ -12,6 +12,7 @@ import { freeze, profileOf, takeInvoice } from './change-invoice.ts';
 import { describeInvoice } from './read-invoices.ts';
 import { findInvoice, type InvoiceFull, listCreditNotes } from './store.ts';
 import { insertCreditNote, writePaid } from './store-change.ts';
+import { takeBackCredits } from './take-back-credits.ts';
 
 export type Credit = { lines: readonly { description: string; quantity: number; unitPriceMinor: number }[]; reason: string };
 
@@ -56,6 +57,7 @@ async function issueNote(deps: BillingDeps, tx: SystemTx, caller: RequestContext
     note: invoice.taxNote,
     taxMinor: -creditTax(earlier, amount, invoice.taxRateBasisPoints),
   });
+  const takenBack = amount === left ? await takeBackCredits(tx, invoice) : {};
   if (amount === left && invoice.status === 'issued') {
     await writePaid(tx, invoice.id, { at: now, reference: `Credited by ${number}` });
     await settleInvoice(deps, tx, invoice, now);
@@ -65,7 +67,7 @@ async function issueNote(deps: BillingDeps, tx: SystemTx, caller: RequestContext
     actor,
     action: 'invoice.credited',
     target: { type: 'invoice', id: invoice.id, label: invoice.number },
-    changes: { creditNote: [null, number], subtotalMinor: [null, -amount], reason: [null, reason] },
+    changes: { creditNote: [null, number], subtotalMinor: [null, -amount], reason: [null, reason], ...takenBack },
     origin: originOf(caller),
   });
   const issued = await findInvoice(tx, id, { drafts: true });

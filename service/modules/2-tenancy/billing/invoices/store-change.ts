@@ -76,6 +76,16 @@ export async function writeVoid(tx: SystemTx, id: string, voided: { at: Date; re
   });
 }
 
+/** Removes lines that are on no invoice. */
+export async function removeWaiting(tx: SystemTx, partnerId: string, lines: readonly string[]): Promise<void> {
+  await runStatement(tx, {
+    name: 'billing_remove_waiting',
+    prepare: false,
+    text: 'delete from invoice_line where partner_id = $1 and invoice_id is null and id = any ($2::uuid[])',
+    values: [partnerId, lines],
+  });
+}
+
 export type NewCreditNote = {
   id: string;
   partnerId: string;

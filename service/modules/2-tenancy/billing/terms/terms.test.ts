@@ -170,6 +170,52 @@ describe('a plan change', () => {
       );
     });
 
+  for (const what of ['void', 'credited in full, also once it is paid'] as const)
+    it(`up loses the credit of its invoice when that is ${what}, and keeps what a change since then credits`, async () => {
+      const { subscription } = await read();
+      const [{ id }] = (await service.call('GET', `/billing/invoices?partnerId=${partnerId}`, { as: 'staff' })).body.data;
+      const act = async (action: string, body: object): Promise<void> => {
+        const { status, text } = await service.call('POST', `/billing/invoices/${id}/${action}`, { as: 'staff', body });
+        assert.ok(status === 200 || status === 201, text);
+      };
+      await accept({ planId: planOf('Scale') });
+      await accept({ overrides: { monthlyPriceMinor: 150_000 } });
+      const [growth, scale] = [share(subscription, 29_900), share(subscription, 99_900)];
+      const amounts = async () => (await waiting()).map(({ kind, amountMinor }) => [kind, Number(amountMinor)]);
+      const since = [
+        ['plan', scale],
+        ['plan_credit', -scale],
+        ['plan', share(subscription, 150_000)],
+      ];
+      assert.deepEqual(await amounts(), [['plan_credit', -growth], ...since]);
+      const line = (unitPriceMinor: number) => ({ reason: 'Not used', lines: [{ description: 'Growth', quantity: 1, unitPriceMinor }] });
+      if (what === 'void') await act('void', { reason: 'Drafted by mistake' });
+      else {
+        await act('issue', {});
+        await act('pay', { reference: 'Bank 1' });
+        await act('credit', line(100));
+        assert.deepEqual(await amounts(), [['plan_credit', -growth], ...since], 'a part of it');
+        await act('credit', line(29_800));
+      }
+      assert.deepEqual(await amounts(), since);
+      const entry = await service.db.asSystem('seed', (tx) =>
+        tx.selectFrom('auditEntry').select('changes').where('partnerId', '=', partnerId).orderBy('id', 'desc').executeTakeFirst(),
+      );
+      assert.deepEqual(entry?.changes['waitingCreditMinor'], [-growth, null]);
+    });
+
+  it('up keeps its credit when the invoice is drafted again', async () => {
+    const [{ id }] = (await service.call('GET', `/billing/invoices?partnerId=${partnerId}`, { as: 'staff' })).body.data;
+    await accept({ planId: planOf('Scale') });
+    const before = await waiting();
+    for (const [action, body] of [
+      ['issue', {}],
+      ['void', { reason: 'The tax ID is missing', replace: true }],
+    ] as const)
+      assert.equal((await service.call('POST', `/billing/invoices/${id}/${action}`, { as: 'staff', body })).status, 200);
+    assert.deepEqual(await waiting(), before);
+  });
+
   it('to a higher fee is up though the plan includes seats that cost more, and takes back no more than it charges', async () => {
     await set({ purchasedSeats: 50 });
     const { subscription } = await read();
