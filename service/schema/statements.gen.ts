@@ -138,6 +138,7 @@ export interface Statements {
   "billing_list_unmailed": { values: readonly [Date | string | null, number | string | null]; row: { "id": string | null } };
   "billing_lock_clock": { values: readonly [string | null]; row: { "partnerName": string | null; "accountStatus": string | null; "suspensionCause": string | null; "status": string | null; "pastDueSince": Date | null; "clockPausedAt": Date | null; "billingEmail": string | null } };
   "billing_lock_clock_partner": { values: readonly [string | null]; row: { "locked": number | null } };
+  "billing_lock_drafts": { values: readonly [string | null]; row: { "id": string | null; "subtotalMinor": number | null } };
   "billing_lock_due": { values: readonly [string | null, Date | string | null]; row: { "id": string | null; "dueAt": Date | null; "remindersSent": number | null; "number": string | null; "currency": string | null; "owedMinor": number | null } };
   "billing_lock_ended_period": { values: readonly [string | null, Date | string | null]; row: { "partnerName": string | null; "status": string | null; "periodStart": Date | null; "periodEnd": Date | null; "periodAnchor": Date | null; "currency": string | null; "cancelAt": Date | null; "purchasedSeats": number | null; "purchasedBeyond": number | null; "grantedSeats": number | null; "releasedSeats": number | null; "deletionApproved": boolean | null; "present": unknown; "pending": unknown } };
   "billing_lock_invoice": { values: readonly [string | null]; row: { "id": string | null } };
@@ -161,6 +162,7 @@ export interface Statements {
   "billing_write_begin": { values: readonly [string | null, string | null, unknown, string | null, Date | string | null, Date | string | null, number | null]; row: {  } };
   "billing_write_clock_pause": { values: readonly [string | null, Date | string | null, string | null]; row: {  } };
   "billing_write_credits": { values: readonly [string | null, number | null]; row: {  } };
+  "billing_write_draft_tax": { values: readonly [number | null, string | null, readonly (string | null)[] | null, readonly (number | string | null)[] | null]; row: {  } };
   "billing_write_issued": { values: readonly [string | null, string | null, number | string | null, number | null, string | null, number | string | null, unknown, unknown, string | null, Date | string | null, Date | string | null]; row: {  } };
   "billing_write_orders": { values: readonly [string | null, string | null]; row: {  } };
   "billing_write_paid": { values: readonly [string | null, Date | string | null, string | null]; row: {  } };

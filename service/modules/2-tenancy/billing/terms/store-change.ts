@@ -131,6 +131,32 @@ export async function writeTax(tx: SystemTx, partnerId: string, tax: { rateBasis
   });
 }
 
+/** Locks the drafts of a partner until the commit. */
+export async function lockDrafts(tx: SystemTx, partnerId: string): Promise<{ id: string; subtotalMinor: number }[]> {
+  return runStatement<'billing_lock_drafts', { id: string; subtotalMinor: number }>(tx, {
+    name: 'billing_lock_drafts',
+    prepare: false,
+    text: `select id, subtotal_minor::float8 as subtotal_minor from invoice where partner_id = $1 and status = 'draft' order by id for update`,
+    values: [partnerId],
+  });
+}
+
+/** Writes the tax of drafts. The caller holds them. */
+export async function writeDraftTax(
+  tx: SystemTx,
+  tax: { rateBasisPoints: number; note: string | null },
+  drafts: readonly { id: string; taxMinor: number }[],
+): Promise<void> {
+  if (drafts.length === 0) return;
+  await runStatement(tx, {
+    name: 'billing_write_draft_tax',
+    prepare: false,
+    text: `update invoice i set tax_rate_basis_points = $1, tax_note = $2, tax_minor = d.tax, total_minor = i.subtotal_minor + d.tax
+      from unnest($3::uuid[], $4::bigint[]) as d(id, tax) where i.id = d.id and i.status = 'draft'`,
+    values: [tax.rateBasisPoints, tax.note, drafts.map(({ id }) => id), drafts.map(({ taxMinor }) => taxMinor)],
+  });
+}
+
 export async function writeClockPause(tx: SystemTx, partnerId: string, pause: { at: Date; reason: string } | null): Promise<void> {
   await runStatement(tx, {
     name: 'billing_write_clock_pause',

@@ -86,6 +86,23 @@ describe('the billing of an agency', () => {
   });
 });
 
+it('the tax that staff set is at once in the drafts of the agency, as they will be issued, and in no issued invoice', async () => {
+  const taxOf = (tax: object) => accept(tax).then(listed);
+  const listed = async () => {
+    const { data } = (await service.call('GET', `/billing/invoices?partnerId=${partnerId}`, { as: 'staff' })).body;
+    return data.map((row: { id: string; taxMinor: number; totalMinor: number }) => [row.taxMinor, row.totalMinor]);
+  };
+  const [{ id }] = (await service.call('GET', `/billing/invoices?partnerId=${partnerId}`, { as: 'staff' })).body.data;
+  const one = async () => (await service.call('GET', `/billing/invoices/${id}`, { as: 'staff' })).body;
+  // 8.25 % of 299.00 is 24.6675.
+  assert.deepEqual(await taxOf({ taxRateBasisPoints: 825 }), [[2_467, 32_367]]);
+  assert.deepEqual(await taxOf({ taxRateBasisPoints: 1_900, taxNote: 'VAT' }), [[5_681, 35_581]]);
+  assert.deepEqual([(await one()).taxRateBasisPoints, (await one()).taxNote], [1_900, 'VAT']);
+  const issued = (await service.call('POST', `/billing/invoices/${id}/issue`, { as: 'staff' })).body;
+  assert.deepEqual([issued.taxMinor, issued.totalMinor], [5_681, 35_581]);
+  assert.deepEqual(await taxOf({ taxRateBasisPoints: 0 }), [[5_681, 35_581]]);
+});
+
 describe('a plan change', () => {
   it('up holds at once: the preview is what is charged, and the meter has the credits', async () => {
     const shown = await preview('Scale');
@@ -201,7 +218,7 @@ describe('a plan change', () => {
       const entry = await service.db.asSystem('seed', (tx) =>
         tx.selectFrom('auditEntry').select('changes').where('partnerId', '=', partnerId).orderBy('id', 'desc').executeTakeFirst(),
       );
-      assert.deepEqual(entry?.changes['waitingCreditMinor'], [-growth, null]);
+      assert.deepEqual((entry?.changes as { waitingCreditMinor?: unknown }).waitingCreditMinor, [-growth, null]);
     });
 
   it('up keeps its credit when the invoice is drafted again', async () => {

@@ -1,4 +1,5 @@
 import { pastDueAfterPause } from '@partner-portal/core/billing/collection.ts';
+import { taxOn } from '@partner-portal/core/billing/money.ts';
 import type { BodyOf } from '@partner-portal/contract/define-route.ts';
 import type { routes } from '@partner-portal/contract/index.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
@@ -15,7 +16,7 @@ import type { TermsDeps } from './deps.ts';
 import { loadTerms } from './load-terms.ts';
 import { readSubscription } from './read-subscription.ts';
 import { findProfile, findSubscription, lockTerms, type SubscriptionRow } from './store.ts';
-import { writeClockPause, writePeriodEnd, writeStatus, writeTax } from './store-change.ts';
+import { lockDrafts, writeClockPause, writeDraftTax, writePeriodEnd, writeStatus, writeTax } from './store-change.ts';
 
 export type SubscriptionChange = BodyOf<(typeof routes)['updateSubscription']>;
 
@@ -28,6 +29,8 @@ export async function updateSubscription(deps: TermsDeps, context: RequestContex
   const { actor, now } = context;
   return onOpenPeriod(deps, now, () =>
     deps.db.asStaff(actor, async (tx) => {
+      // Invoices are locked before the subscription.
+      if (namesTax(change)) await lockDrafts(tx, partnerId);
       const row = await lockSubscription(tx, partnerId, now);
       requireMatch(context.header('if-match'), row.updatedAt);
       const changes = { ...(await applyTerms(tx, row, change, now)), ...(await applyRest(tx, row, change, now)) };
@@ -145,15 +148,22 @@ async function movePeriodEnd(tx: SystemTx, row: SubscriptionRow, end: Date, now:
   return { currentPeriodEnd: [row.currentPeriodEnd, end] };
 }
 
+const namesTax = ({ taxRateBasisPoints, taxNote }: SubscriptionChange): boolean =>
+  taxRateBasisPoints !== undefined || taxNote !== undefined;
+
+/** Drafts show the tax with which they will be issued. */
 async function changeTax(tx: SystemTx, partnerId: string, change: SubscriptionChange): Promise<Changes> {
   const { taxRateBasisPoints, taxNote } = change;
-  if (taxRateBasisPoints === undefined && taxNote === undefined) return {};
+  if (!namesTax(change)) return {};
   const before = await findProfile(tx, partnerId);
   const after = {
     rateBasisPoints: taxRateBasisPoints ?? before.taxRateBasisPoints,
     note: taxNote === undefined ? before.taxNote : taxNote,
   };
   await writeTax(tx, partnerId, after);
+  const drafts = await lockDrafts(tx, partnerId);
+  const taxed = drafts.map(({ id, subtotalMinor }) => ({ id, taxMinor: taxOn(subtotalMinor, after.rateBasisPoints) }));
+  await writeDraftTax(tx, after, taxed);
   return {
     ...(after.rateBasisPoints === before.taxRateBasisPoints
       ? {}
