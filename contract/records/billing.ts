@@ -20,6 +20,9 @@ export const termsRecord = z
   })
   .meta({ id: 'Terms' });
 
+/** Usage beyond a limit of other terms. */
+export const excess = z.object({ what: z.enum(['clients', 'seats']), used: count, limit: count });
+
 export const subscriptionRecord = z
   .object({
     id,
@@ -40,8 +43,10 @@ export const subscriptionRecord = z
     pendingSeatRelease: count,
     /** Purchased seats that the terms of the next period include: they end with this one, as far as they are free then. */
     pendingSeatsIncluded: count,
-    /** The plan that replaces this one when the period ends. */
-    pendingPlan: z.object({ planId: id, planName: z.string(), overrides: planOverrides, terms: termsRecord, at: time }).nullable(),
+    /** The plan that replaces this one when the period ends, unless it `exceeds` its limits then: those that what is in use now exceeds. */
+    pendingPlan: z
+      .object({ planId: id, planName: z.string(), overrides: planOverrides, terms: termsRecord, at: time, exceeds: z.array(excess) })
+      .nullable(),
     pastDueSince: time.nullable(),
     /** When the account is suspended unless the overdue invoices are paid. */
     suspendsAt: time.nullable(),

@@ -7,6 +7,7 @@ import {
   adjustmentRecord,
   billingRecord,
   billingSettings,
+  excess,
   invoiceDetail,
   invoiceLine,
   invoiceRecord,
@@ -114,7 +115,7 @@ export const billingRoutes = {
         /** The subscription was cancelled at the end of its period; with the change it goes on. */
         withdrawsCancellation: z.boolean(),
         /** Usage that does not fit into the plan: it must be reduced before the change. */
-        exceeds: z.array(z.object({ what: z.enum(['clients', 'seats']), used: z.number().int(), limit: z.number().int() })),
+        exceeds: z.array(excess),
       }),
     },
     errors: ['not_found', 'scope_forbidden', 'invalid_query', 'invalid_state'],

@@ -1,8 +1,8 @@
 import type { InvoiceStatus, SubscriptionStatus, UsageKind } from '@partner-portal/contract/vocabulary.ts';
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
-import type { Billing, Invoice, Order } from '../queries/billing.ts';
+import type { Billing, Invoice, Order, PlanChange, Subscription } from '../queries/billing.ts';
 import type { MarkKind } from '../ui/feedback/mark.tsx';
-import { formatDay, formatNumber, plural } from '../ui/text/format.ts';
+import { formatDay, formatNumber, joinWords, plural } from '../ui/text/format.ts';
 
 type Label = { mark: MarkKind; word: string; tone?: 'bad' | 'warn' };
 
@@ -78,12 +78,23 @@ export function rateText(basisPoints: number): string {
   return `${basisPoints / 100}%`;
 }
 
+/** The plan of the next period where it is another one: one that waits and does not fit what is in use will not begin. */
+export function nextPlanOf({ pendingPlan }: Pick<Subscription, 'pendingPlan'>): Subscription['pendingPlan'] {
+  return pendingPlan?.exceeds.length === 0 ? pendingPlan : null;
+}
+
+/** "12 clients in use, 10 included". */
+export function excessText(exceeds: PlanChange['exceeds']): string {
+  return joinWords(exceeds.map(({ what, used, limit }) => `${plural(used, what.slice(0, -1))} in use, ${formatNumber(limit)} included`));
+}
+
 /** How the credits of a period go on: "again on 18 Dec", "2,000 on Starter from 18 Dec", and "until 18 Dec" where the subscription ends. */
 export function creditsAfter({ credits, subscription }: Pick<Billing, 'credits' | 'subscription'>): string {
-  const { cancelAt, trialEndsAt, status, pendingPlan } = subscription;
+  const { cancelAt, trialEndsAt, status } = subscription;
+  const next = nextPlanOf(subscription);
   const endsAt = cancelAt ?? (status === 'trialing' ? trialEndsAt : null);
   if (endsAt !== null && Date.parse(endsAt) <= Date.parse(credits.resetsAt)) return `until ${billingDay(endsAt)}`;
-  return pendingPlan === null
+  return next === null
     ? `again on ${billingDay(credits.resetsAt)}`
-    : `${formatNumber(pendingPlan.terms.monthlyCredits)} on ${pendingPlan.planName} from ${billingDay(pendingPlan.at)}`;
+    : `${formatNumber(next.terms.monthlyCredits)} on ${next.planName} from ${billingDay(next.at)}`;
 }

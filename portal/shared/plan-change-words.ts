@@ -1,6 +1,6 @@
 import type { PlanChange } from '../queries/billing.ts';
-import { formatNumber, joinWords, plural } from '../ui/text/format.ts';
-import { amountOf, billingDay } from './billing-labels.ts';
+import { formatNumber, plural } from '../ui/text/format.ts';
+import { amountOf, billingDay, excessText } from './billing-labels.ts';
 
 type Words = { tone: 'bad' | 'ok' | 'live'; lead: string; rest: string };
 
@@ -10,10 +10,7 @@ type Words = { tone: 'bad' | 'ok' | 'live'; lead: string; rest: string };
 export function planChangeWords(change: PlanChange, { isRequest }: { isRequest: boolean }): Words {
   const { direction, effectiveAt, exceeds } = change;
   const monthly = `${amountOf(change.nextMonthlyMinor, change.currency)} a month`;
-  if (exceeds.length > 0) {
-    const limits = exceeds.map(({ what, used, limit }) => `${plural(used, what.slice(0, -1))} in use, ${formatNumber(limit)} included`);
-    return { tone: 'bad', lead: 'Your usage does not fit this plan yet.', rest: `${joinWords(limits)}.` };
-  }
+  if (exceeds.length > 0) return { tone: 'bad', lead: 'Your usage does not fit this plan yet.', rest: `${excessText(exceeds)}.` };
   if (direction === 'same') return { tone: 'ok', lead: `Nothing changes: the price stays ${monthly}.`, rest: '' };
   const day = billingDay(effectiveAt);
   const later = `and the price is ${monthly} from then on.`;

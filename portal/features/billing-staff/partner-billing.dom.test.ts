@@ -83,7 +83,7 @@ test('a change of plan shows its charge in advance; a change to a smaller plan i
     PATH,
     answers(billingOn(STARTER), ({ planId }, subscription) => {
       if (planId === STARTER.id && subscription.planId === GROWTH.id)
-        subscription.pendingPlan = { planId, planName: 'Starter', overrides: {}, terms: termsOf(9_900), at: ENDS };
+        subscription.pendingPlan = { planId, planName: 'Starter', overrides: {}, terms: termsOf(9_900), at: ENDS, exceeds: [] };
       else Object.assign(subscription, { planId, planName: 'Growth', terms: termsOf(29_900), pendingPlan: null });
     }),
   );
@@ -106,6 +106,30 @@ test('a change of plan shows its charge in advance; a change to a smaller plan i
   await press('Keep Growth');
   await gone(/^Starter from/);
   assert.deepEqual(service.sent('updateSubscription').map(({ planId }) => planId), [GROWTH.id, STARTER.id, GROWTH.id]); // prettier-ignore
+});
+
+test('a smaller plan that what is in use does not fit says so while it waits, and is not shown once the subscription is cancelled', async () => {
+  const billing = billingOn(GROWTH);
+  const { subscription } = billing;
+  const exceeds = [{ what: 'clients' as const, used: 12, limit: 10 }];
+  subscription.pendingPlan = { planId: STARTER.id, planName: 'Starter', overrides: {}, terms: termsOf(9_900), at: ENDS, exceeds };
+  await open(
+    'staff',
+    PATH,
+    answers(billing, () => undefined),
+  );
+  await reads(
+    screen.getByRole('main'),
+    /\$99\.00 a month, if its usage fits by then: 12 clients in use, 10 included\. Otherwise the terms stay\./,
+  );
+  subscription.cancelAt = ENDS;
+  await open(
+    'staff',
+    PATH,
+    answers(billing, () => undefined),
+  );
+  await see(/^Ends on/);
+  await gone(/^Starter from/);
 });
 
 test('an override is marked next to the value of the plan', async () => {

@@ -5,7 +5,7 @@ import type { Billing } from '../../queries/billing.ts';
 import { partnerQuery } from '../../queries/partners.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { announceError } from '../../shared/announce-error.ts';
-import { amountOf, billingDay } from '../../shared/billing-labels.ts';
+import { amountOf, billingDay, excessText, nextPlanOf } from '../../shared/billing-labels.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -57,11 +57,14 @@ export function TermsNotes({ billing: { subscription } }: { billing: Billing }) 
         </Note>
       ) : null}
       {pendingPlan && cancelAt === null ? (
-        <Note tone="live" action={keep(`Keep ${planName}`, { planId, overrides })}>
+        <Note tone={pendingPlan.exceeds.length > 0 ? 'warn' : 'live'} action={keep(`Keep ${planName}`, { planId, overrides })}>
           <b>
             {pendingPlan.planName} from {billingDay(pendingPlan.at)}
           </b>
-          , for {amountOf(pendingPlan.terms.monthlyPriceMinor, pendingPlan.terms.currency)} a month. Until then the terms stay.
+          , for {amountOf(pendingPlan.terms.monthlyPriceMinor, pendingPlan.terms.currency)} a month
+          {pendingPlan.exceeds.length > 0
+            ? `, if its usage fits by then: ${excessText(pendingPlan.exceeds)}. Otherwise the terms stay.`
+            : '. Until then the terms stay.'}
         </Note>
       ) : null}
       {cancelAt && status !== 'cancelled' ? (
@@ -72,8 +75,8 @@ export function TermsNotes({ billing: { subscription } }: { billing: Billing }) 
       {pendingSeatsIncluded > 0 && cancelAt === null ? (
         <Note tone="live">
           <b>{plural(pendingSeatsIncluded, 'purchased seat is', 'purchased seats are')} not billed</b> from {billingDay(currentPeriodEnd)}{' '}
-          on: {pendingPlan?.planName ?? planName} includes {pendingSeatsIncluded === 1 ? 'it' : 'them'}. Seats that are in use beyond the
-          included ones stay and are billed.
+          on: {nextPlanOf(subscription)?.planName ?? planName} includes {pendingSeatsIncluded === 1 ? 'it' : 'them'}. Seats that are in use
+          beyond the included ones stay and are billed.
         </Note>
       ) : null}
       {pendingSeatRelease > 0 ? (

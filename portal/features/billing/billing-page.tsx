@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useLoaded } from '../../app/route-data.ts';
 import { type Billing, billingQuery } from '../../queries/billing.ts';
-import { amountOf, billingDay, creditsAfter, SUBSCRIPTION_STATUS } from '../../shared/billing-labels.ts';
+import { amountOf, billingDay, creditsAfter, excessText, SUBSCRIPTION_STATUS } from '../../shared/billing-labels.ts';
 import { InvoiceLines } from '../../shared/invoice-lines.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
@@ -87,12 +87,25 @@ function Coming({ billing }: { billing: Billing }) {
       </div>
     );
   if (!pendingPlan) return null;
-  const { planId, planName, terms, at } = pendingPlan;
+  const { planId, planName, terms, at, exceeds } = pendingPlan;
+  const isOtherPlan = planId !== billing.subscription.planId;
+  if (exceeds.length > 0)
+    return (
+      <div className="mb-5">
+        <Note tone="warn">
+          <b>
+            {isOtherPlan ? `You do not move to ${planName}` : 'Your terms do not change'} on {billingDay(at)} unless your usage fits by
+            then:
+          </b>{' '}
+          {excessText(exceeds)}. Otherwise your plan and its price stay.
+        </Note>
+      </div>
+    );
   return (
     <div className="mb-5">
       <Note tone="live">
         <b>
-          {planId === billing.subscription.planId ? 'Your terms change' : `You move to ${planName}`} on {billingDay(at)}
+          {isOtherPlan ? `You move to ${planName}` : 'Your terms change'} on {billingDay(at)}
         </b>
         , for {amountOf(terms.monthlyPriceMinor, terms.currency)} a month
         {billing.seats.purchased > 0 ? ' plus the seats you bought beyond the plan' : ''}. Until then nothing changes.

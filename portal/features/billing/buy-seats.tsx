@@ -3,7 +3,7 @@ import { quoteSeats } from '@partner-portal/core/billing/purchase.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { formApi } from '../../app/api.ts';
 import type { Billing } from '../../queries/billing.ts';
-import { amountOf, billingDay, rateText } from '../../shared/billing-labels.ts';
+import { amountOf, billingDay, nextPlanOf, rateText } from '../../shared/billing-labels.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -78,13 +78,15 @@ export function BuySeatsDialog({ billing, onClose }: { billing: Billing; onClose
 }
 
 /** What more seats cost from the next period on: a plan that waits begins with it and may include them, and a cancelled subscription ends. */
-function fromNextPeriod({ terms, pendingPlan, cancelAt, purchasedSeats, pendingSeatsIncluded }: Billing['subscription'], quantity: number) {
+function fromNextPeriod(subscription: Billing['subscription'], quantity: number) {
+  const { terms, cancelAt, purchasedSeats, pendingSeatsIncluded } = subscription;
+  const next = nextPlanOf(subscription);
   if (cancelAt !== null) return 'Nothing: they end with your subscription';
-  const after = pendingPlan?.terms ?? terms;
+  const after = next?.terms ?? terms;
   // Included seats that those bought before leave.
   const left = purchasedSeats === pendingSeatsIncluded ? after.includedSeats - terms.includedSeats - purchasedSeats : 0;
   const billed = quantity - Math.min(quantity, Math.max(0, left));
-  if (billed === 0) return `Included in ${pendingPlan?.planName ?? 'your plan'}`;
+  if (billed === 0) return `Included in ${next?.planName ?? 'your plan'}`;
   return `${amountOf(lineAmount(billed, after.seatPriceMinor), after.currency)} more a month`;
 }
 

@@ -1,7 +1,7 @@
 import { lineAmount } from '@partner-portal/core/billing/money.ts';
 import { formApi } from '../../app/api.ts';
 import type { Billing } from '../../queries/billing.ts';
-import { amountOf, billingDay } from '../../shared/billing-labels.ts';
+import { amountOf, billingDay, nextPlanOf } from '../../shared/billing-labels.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -15,9 +15,9 @@ import { countOf, refreshPurchases } from './purchase.ts';
 /** Sets how many purchased seats end with the period. */
 export function ReleaseSeatsDialog({ billing, onClose }: { billing: Billing; onClose: () => void }) {
   const { subscription, seats } = billing;
-  const { terms, pendingPlan, purchasedSeats, pendingSeatsIncluded } = subscription;
+  const { terms, purchasedSeats, pendingSeatsIncluded } = subscription;
   // What the next period has: a plan that waits begins with it, and included seats are not billed.
-  const { currency, seatPriceMinor, includedSeats } = pendingPlan?.terms ?? terms;
+  const { currency, seatPriceMinor, includedSeats } = nextPlanOf(subscription)?.terms ?? terms;
   const most = releasable(billing);
   const next = billingDay(subscription.currentPeriodEnd);
   const form = useForm({

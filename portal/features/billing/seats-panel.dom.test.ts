@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { button, dialog, fill, gone, holds, isInactive, open, press, screen, see } from '../../testing/portal.ts';
+import { idOf } from '../../testing/sample.ts';
 import { reply } from '../../testing/service.ts';
 
 const END = '2027-01-28T09:00:00.000Z';
@@ -54,12 +55,27 @@ test('a trial buys and releases no seats, and says what to do; a subscription th
 test('seats and credits of a plan that is replaced are said to be so until the period ends', async () => {
   const plain = billingWith(2, 0);
   const { terms } = plain.subscription;
-  const pendingPlan = { planId: plain.subscription.planId, planName: 'Starter', overrides: plain.subscription.overrides, at: END };
-  const billing = billingWith(2, 0, { pendingPlan: { ...pendingPlan, terms: { ...terms, seatPriceMinor: 1_200, monthlyCredits: 2_000 } } });
+  const pendingPlan = { planId: idOf(8), planName: 'Starter', overrides: plain.subscription.overrides, at: END };
+  const waiting = {
+    ...pendingPlan,
+    exceeds: [],
+    terms: { ...terms, seatPriceMinor: 1_200, monthlyPriceMinor: 9_900, monthlyCredits: 2_000 },
+  };
+  const billing = billingWith(2, 0, { pendingPlan: waiting });
   const credits = { ...billing.credits, monthly: 100_000, purchased: 0, resetsAt: END };
   await open('owner', '/dashboard/billing', { getBilling: { ...billing, credits } });
   await see(/2 bought at \$15\.00 a month each, \$12\.00 from 28 Jan/);
   await see(/^100,000 this month, 2,000 on Starter from 28 Jan/);
+  await see(/^You move to Starter on 28 Jan/);
+  // A plan that does not fit will not begin.
+  const exceeds = [{ what: 'clients', used: 12, limit: 10 }] as const;
+  const subscription = { ...billing.subscription, planId: idOf(7), pendingPlan: { ...waiting, exceeds: [...exceeds] } };
+  await open('owner', '/dashboard/billing', { getBilling: { ...billing, subscription, credits } });
+  await see(/^You do not move to Starter on 28 Jan( 2027)? unless your usage fits by then:$/);
+  await see(/12 clients in use, 10 included\. Otherwise your plan and its price stay\./);
+  await see(/2 bought at \$15\.00 a month each\./);
+  await see(/^100,000 this month, again on 28 Jan/);
+  await gone(/You move to/);
   await open('owner', '/dashboard/billing', { getBilling: { ...plain, credits } });
   await see(/2 bought at \$15\.00 a month each\./);
   await see(/^100,000 this month, again on 28 Jan/);
@@ -75,6 +91,7 @@ test('seats to buy are priced from the next period on as the plan that waits has
     planName: 'Starter',
     overrides: plain.subscription.overrides,
     at: END,
+    exceeds: [],
     terms: { ...terms, ...change },
   });
   for (const [change, expected] of [

@@ -5,7 +5,7 @@ import { api } from '../../app/api.ts';
 import { useUser } from '../../app/session.ts';
 import type { Billing } from '../../queries/billing.ts';
 import { announceError } from '../../shared/announce-error.ts';
-import { amountOf, billingDay } from '../../shared/billing-labels.ts';
+import { amountOf, billingDay, nextPlanOf } from '../../shared/billing-labels.ts';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -53,10 +53,12 @@ export function SeatsPanel({ billing }: { billing: Billing }) {
 }
 
 /** "$12.00 a month each", "$12.00 a month each, $15.00 from 18 Dec" where another plan follows. */
-function seatPrices({ terms, pendingPlan, cancelAt }: Billing['subscription']): string {
+function seatPrices(subscription: Billing['subscription']): string {
+  const { terms, cancelAt } = subscription;
+  const next = nextPlanOf(subscription);
   const now = `${amountOf(terms.seatPriceMinor, terms.currency)} a month each`;
-  if (cancelAt !== null || pendingPlan === null || pendingPlan.terms.seatPriceMinor === terms.seatPriceMinor) return now;
-  return `${now}, ${amountOf(pendingPlan.terms.seatPriceMinor, pendingPlan.terms.currency)} from ${billingDay(pendingPlan.at)}`;
+  if (cancelAt !== null || next === null || next.terms.seatPriceMinor === terms.seatPriceMinor) return now;
+  return `${now}, ${amountOf(next.terms.seatPriceMinor, next.terms.currency)} from ${billingDay(next.at)}`;
 }
 
 function releaseProblem(billing: Billing): string | undefined {
@@ -67,15 +69,16 @@ function releaseProblem(billing: Billing): string | undefined {
 }
 
 /** Purchased seats that the plan of the next period includes. */
-function SeatsIncluded({ subscription: { planName, pendingPlan, pendingSeatsIncluded, currentPeriodEnd } }: Pick<Billing, 'subscription'>) {
+function SeatsIncluded({ subscription }: Pick<Billing, 'subscription'>) {
+  const { planName, pendingSeatsIncluded, currentPeriodEnd } = subscription;
   return (
     <div className="mt-3">
       <Note tone="live">
         <b>
           {plural(pendingSeatsIncluded, 'seat you bought is', 'seats you bought are')} not billed from {billingDay(currentPeriodEnd)} on
         </b>
-        . {pendingPlan?.planName ?? planName} includes {pendingSeatsIncluded === 1 ? 'it' : 'them'}. Seats that are in use beyond the
-        included ones stay and are billed.
+        . {nextPlanOf(subscription)?.planName ?? planName} includes {pendingSeatsIncluded === 1 ? 'it' : 'them'}. Seats that are in use
+        beyond the included ones stay and are billed.
       </Note>
     </div>
   );

@@ -54,7 +54,7 @@ export async function approveRequest(deps: PlanRequestDeps, caller: RequestConte
       return {
         request: toRecord(after, actor),
         partner: await readPartnerRecord(tx, partnerId),
-        subscription: await readSubscription(tx, partnerId, deps.collection.suspensionAfterDays, actor),
+        subscription: await readSubscription(tx, partnerId, deps.collection.suspensionAfterDays, caller),
         invitation: opened?.invitation ?? null,
       };
     }),

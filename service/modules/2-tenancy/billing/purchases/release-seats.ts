@@ -37,7 +37,7 @@ export async function releaseSeats(deps: PurchasesDeps, context: RequestContext,
         changes: { seatsToRelease: [subscription.pendingSeatRelease, quantity] },
         origin: originOf(context),
       });
-      return readSubscription(tx, partnerId, deps.suspendAfterDays, actor);
+      return readSubscription(tx, partnerId, deps.suspendAfterDays, context);
     }),
   );
 }

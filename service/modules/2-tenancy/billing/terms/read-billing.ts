@@ -45,7 +45,10 @@ export async function readBilling(deps: TermsDeps, context: RequestContext, requ
       partnerId,
       plan: loaded.present.plan,
       // The meter may just have closed a period.
-      subscription: toSubscription({ ...loaded, row: { ...row, purchasedCredits: view.purchased } }, deps.suspendAfterDays, actor),
+      subscription: toSubscription(
+        { ...loaded, row: { ...row, purchasedCredits: view.purchased } },
+        { used, suspendAfterDays: deps.suspendAfterDays, reader: actor },
+      ),
       seats: {
         included: seats.included,
         purchased: seats.purchased,

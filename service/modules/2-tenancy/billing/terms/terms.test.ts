@@ -347,6 +347,21 @@ describe('a plan change', () => {
     assert.equal((await accept({ planId: planOf('Starter'), overrides: { includedSeats: 4 } })).pendingPlan.overrides.includedSeats, 4);
   });
 
+  it('down names what exceeds it while it waits, and then changes neither the next invoice nor the seats', async () => {
+    await set({ purchasedSeats: 2 });
+    assert.deepEqual((await accept({ planId: planOf('Starter'), overrides: { includedSeats: 12 } })).pendingPlan.exceeds, []);
+    const waits = await read();
+    assert.deepEqual([waits.subscription.pendingSeatsIncluded, waits.nextInvoice.totalMinor], [2, 9_900]);
+    await service.db.asSystem('seed', async (tx) => {
+      for (let index = 0; index < 12; index += 1) await addClient(tx, partnerId, `Client ${index}`);
+    });
+    const exceeds = [{ what: 'clients', used: 12, limit: 10 }];
+    const { subscription, nextInvoice } = await read();
+    assert.deepEqual([subscription.pendingPlan.planName, subscription.pendingPlan.exceeds], ['Starter', exceeds]);
+    assert.deepEqual([subscription.pendingSeatsIncluded, nextInvoice.totalMinor], [0, 29_900 + 2 * 1_500]);
+    assert.deepEqual((await accept({ taxNote: 'x' })).pendingPlan.exceeds, exceeds);
+  });
+
   it('of the overrides alone keeps the plan, and they are visible as such', async () => {
     const up = await accept({ overrides: { monthlyPriceMinor: 39_900, includedSeats: 20 } });
     assert.deepEqual(

@@ -43,7 +43,7 @@ export async function updateSubscription(deps: TermsDeps, context: RequestContex
           changes,
           origin: originOf(context),
         });
-      return readSubscription(tx, partnerId, deps.suspendAfterDays, actor);
+      return readSubscription(tx, partnerId, deps.suspendAfterDays, context);
     }),
   );
 }
