@@ -166,7 +166,7 @@ export interface Statements {
   "billing_write_issued": { values: readonly [string | null, string | null, number | string | null, number | null, string | null, number | string | null, unknown, unknown, string | null, Date | string | null, Date | string | null]; row: {  } };
   "billing_write_orders": { values: readonly [string | null, string | null]; row: {  } };
   "billing_write_paid": { values: readonly [string | null, Date | string | null, string | null]; row: {  } };
-  "billing_write_pending_terms": { values: readonly [string | null, string | null, unknown]; row: {  } };
+  "billing_write_pending_terms": { values: readonly [string | null, string | null, unknown, boolean | null]; row: {  } };
   "billing_write_period_end": { values: readonly [string | null, Date | string | null]; row: {  } };
   "billing_write_reminders": { values: readonly [string | null, number | null]; row: {  } };
   "billing_write_standing": { values: readonly [string | null, string | null, Date | string | null]; row: {  } };

@@ -113,7 +113,7 @@ export async function changeTerms(
     return { status: [row.status, 'active'], ...changes };
   }
   if (change.direction === 'down') {
-    await writePendingTerms(tx, terms);
+    await writePendingTerms(tx, terms, !change.withdrawsCancellation);
     return changes;
   }
   const [before, after] = [namedTerms(loaded.present).terms, namedTerms(target).terms];

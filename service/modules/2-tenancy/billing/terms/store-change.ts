@@ -25,13 +25,14 @@ export async function writeTerms(
   });
 }
 
-/** Stores terms that replace the present ones when the period ends, which withdraws a cancellation. */
-export async function writePendingTerms(tx: SystemTx, terms: StoredTerms): Promise<void> {
+/** Stores terms that replace the present ones when the period ends. */
+export async function writePendingTerms(tx: SystemTx, terms: StoredTerms, keepsCancellation: boolean): Promise<void> {
   await runStatement(tx, {
     name: 'billing_write_pending_terms',
     prepare: false,
-    text: 'update subscription set pending_plan_id = $2, pending_overrides = $3::jsonb, cancel_at = null where partner_id = $1',
-    values: [terms.partnerId, terms.planId, JSON.stringify(terms.overrides)],
+    text: `update subscription set pending_plan_id = $2, pending_overrides = $3::jsonb, cancel_at = case when $4 then cancel_at end
+      where partner_id = $1`,
+    values: [terms.partnerId, terms.planId, JSON.stringify(terms.overrides), keepsCancellation],
   });
 }
 

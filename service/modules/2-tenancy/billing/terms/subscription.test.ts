@@ -52,7 +52,10 @@ describe('a subscription', () => {
     assert.equal((await preview('Growth')).withdrawsCancellation, false);
     const up = await accept({ planId: planOf('Scale') });
     assert.deepEqual([up.cancelAt, up.planName], [null, 'Scale']);
-    assert.equal((await accept({ overrides: { includedSeats: 60 } })).terms.includedSeats, 60);
+    await cancelled();
+    const both = await accept({ status: 'active', overrides: { includedSeats: 60 } });
+    assert.deepEqual([both.cancelAt, both.terms.includedSeats], [null, 60]);
+    assert.deepEqual(((await lastAudit())?.changes as { cancelAt?: unknown }).cancelAt, [end, null]);
   });
 
   it('that is suspended suspends the account: reads of billing answer, all else does not; active resumes it', async () => {

@@ -61,7 +61,8 @@ async function applyTerms(tx: SystemTx, row: SubscriptionRow, change: Subscripti
   const { planId, overrides } = change;
   const isRevived = change.status === 'active' && (row.status === 'expired' || row.status === 'cancelled' || row.status === 'trialing');
   if (planId === undefined && overrides === undefined && !isRevived) return {};
-  const loaded = await loadTerms(tx, row);
+  // `active` withdraws a cancellation, which is written with the status.
+  const loaded = await loadTerms(tx, change.status === 'active' ? { ...row, cancelAt: null } : row);
   const isAsBefore = planId === undefined || planId === row.planId;
   const wanted = { planId: planId ?? row.planId, overrides: overrides ?? (isAsBefore ? row.overrides : {}) };
   const target = await findTarget(tx, loaded, wanted);
