@@ -46,6 +46,12 @@ export const BILLING_ACTIONS = {
     tried: 'begin the next billing period',
     thing: 'an agency',
   },
+  'billing.plan_kept': {
+    label: 'Plan kept',
+    did: 'kept the terms in place of {target}, which did not fit',
+    tried: 'begin other terms',
+    thing: 'other terms',
+  },
   'billing.past_due': {
     label: 'Payment past due',
     did: 'marked {target} as past due',

@@ -11,6 +11,7 @@ export const NOTIFICATION_TYPES = [
   'text_suggestion_resolved',
   'account_suspended',
   'payment_past_due',
+  'plan_kept',
   'account_request',
   'account_request_resolved',
   'export_ready',

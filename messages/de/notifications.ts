@@ -12,6 +12,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.type-text_suggestion_resolved': 'Ihre Agentur entscheidet über einen Text, den Sie vorgeschlagen haben',
   'notifications.type-account_suspended': 'Ein Konto wird gesperrt',
   'notifications.type-payment_past_due': 'Eine Zahlung ist überfällig',
+  'notifications.type-plan_kept': 'Ein kleinerer Tarif beginnt nicht',
   'notifications.type-account_request': 'Eine Löschung oder Reaktivierung wird beantragt',
   'notifications.type-account_request_resolved': 'Über eine Löschung oder Reaktivierung wird entschieden',
   'notifications.type-export_ready': 'Ein Export ist bereit',

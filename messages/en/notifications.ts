@@ -11,6 +11,7 @@ export const notifications = {
   'notifications.type-text_suggestion_resolved': 'Your agency decides about a text you suggested',
   'notifications.type-account_suspended': 'An account is suspended',
   'notifications.type-payment_past_due': 'A payment is past due',
+  'notifications.type-plan_kept': 'A smaller plan does not begin',
   'notifications.type-account_request': 'A deletion or reactivation is requested',
   'notifications.type-account_request_resolved': 'A deletion or reactivation is decided',
   'notifications.type-export_ready': 'An export is ready',

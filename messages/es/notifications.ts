@@ -12,6 +12,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.type-text_suggestion_resolved': 'Su agencia decide sobre un texto que usted sugirió',
   'notifications.type-account_suspended': 'Se suspende una cuenta',
   'notifications.type-payment_past_due': 'Un pago está vencido',
+  'notifications.type-plan_kept': 'Un plan más pequeño no comienza',
   'notifications.type-account_request': 'Se solicita una eliminación o una reactivación',
   'notifications.type-account_request_resolved': 'Se decide sobre una eliminación o una reactivación',
   'notifications.type-export_ready': 'Una exportación está lista',

@@ -35,6 +35,7 @@ const NOTIFYING: ReadonlySet<AuditAction> = new Set([
   'mfa.disabled',
   'mfa.recovery_codes_renewed',
   'billing.past_due',
+  'billing.plan_kept',
   ...ACCOUNT_REQUEST_ACTIONS,
 ]);
 
@@ -52,7 +53,7 @@ export async function queueAuditNotifications(
   );
 }
 
-/** Notifies people of an audited change: joined, removed, suggested, declined, account secured. */
+/** Notifies people of an audited change: joined, removed, suggested, declined, account secured, plan kept. */
 export function notifyFromAudit(
   deps: { db: Database; clock: Clock; notify: Notify },
   entryId: string,
@@ -80,6 +81,8 @@ function notificationFor(entry: NotifyingEntry): NewNotification | undefined {
     case 'member.removed':
     case 'client_user.removed':
       return removed(entry);
+    case 'billing.plan_kept':
+      return planKept(entry);
     case 'member.permission_changed':
       return entry.isByStaff ? madeAdmin(entry) : undefined;
     case 'agent_request.created':
@@ -153,6 +156,20 @@ function pastDue(entry: NotifyingEntry): NewNotification[] {
       href: `/admin/partners/${entry.partnerId}`,
     },
   ];
+}
+
+/** A smaller plan was approved, and what is in use did not fit it when its period began. */
+function planKept(entry: NotifyingEntry): NewNotification {
+  return {
+    ...common(entry),
+    audience: 'team',
+    type: 'plan_kept',
+    tone: 'warn',
+    title: `Your change to ${entry.targetLabel ?? 'another plan'} did not take effect`,
+    body: `It does not fit your usage: ${entry.note ?? 'too many clients or seats'}. Your plan and its price stay. Request the change again once it fits.`,
+    href: '/dashboard/billing',
+    subject: `partner:${entry.partnerId}`,
+  };
 }
 
 function removed(entry: NotifyingEntry): NewNotification {

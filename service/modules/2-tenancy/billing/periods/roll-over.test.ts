@@ -7,6 +7,8 @@ import { until } from '@partner-portal/tests/harness/system.ts';
 import { addClient, addPartner } from '@partner-portal/tests/harness/world.ts';
 import { withClient } from '#platform/db/roles.ts';
 import { billing } from '#modules/2-tenancy/billing/index.ts';
+import { notifyFromAudit } from '#modules/5-reactions/notifications/notify-from-audit.ts';
+import { createNotify } from '#modules/5-reactions/notifications/notify.ts';
 import { rollAndReadQuota } from '#modules/1-ledger/metering/index.ts';
 
 /** The end of a billing period: meter, release, change of plan, cancellation, draft. Two services on one database are two processes. */
@@ -279,6 +281,51 @@ describe('a subscription whose period has ended', () => {
         [null, '2 of 1 clients'],
       ],
     );
+  });
+
+  it('notifies the team, with a mail, that the waiting terms did not begin; of terms that began, no one', async () => {
+    const admin = { role: 'PARTNER', partnerRole: 'admin', passwordHash: 'x' };
+    const [kept, moved] = [
+      await addSubscription({ pendingPlanId: smallId, pendingOverrides: '{}' }),
+      await addSubscription({ pendingPlanId: smallId, pendingOverrides: '{}' }),
+    ];
+    await seed('seed', async (tx) => {
+      for (const id of [kept, moved])
+        await tx
+          .insertInto('appUser')
+          .values({ ...admin, partnerId: id, email: `${id}@roll-over.test`, fullName: 'Nora' })
+          .execute();
+      await addClient(tx, kept, 'First');
+      await addClient(tx, kept, 'Second');
+    });
+    now = at('2026-03-01');
+    await rollOver(kept);
+    await rollOver(moved);
+    const entries = await seed('seed', (tx) =>
+      tx
+        .selectFrom('auditEntry')
+        .select(['id', 'partnerId'])
+        .where('action', '=', 'billing.plan_kept')
+        .where('partnerId', 'in', [kept, moved])
+        .execute(),
+    );
+    assert.deepEqual(
+      entries.map(({ partnerId }) => partnerId),
+      [kept],
+    );
+    await notifyFromAudit({ db: service.db, clock: service.clock, notify: createNotify(service.mail) }, entries[0]?.id ?? '');
+    const notified = await seed('seed', (tx) =>
+      tx.selectFrom('notification').select(['title', 'body', 'href']).where('subject', '=', `partner:${kept}`).execute(),
+    );
+    assert.deepEqual(notified, [
+      {
+        title: 'Your change to Small did not take effect',
+        body: 'It does not fit your usage: 2 clients in use, 1 included. Your plan and its price stay. Request the change again once it fits.',
+        href: '/dashboard/billing',
+      },
+    ]);
+    const mails = await seed('seed', (tx) => tx.selectFrom('mail').select('toAddress').where('partnerId', '=', kept).execute());
+    assert.deepEqual(mails, [{ toAddress: `${kept}@roll-over.test` }]);
   });
 
   it('charges no period while the deletion of the account is approved, and goes on with the next one after a reactivation', async () => {

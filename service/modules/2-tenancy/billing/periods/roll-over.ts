@@ -1,3 +1,4 @@
+import type { Excess } from '@partner-portal/core/billing/plan-change.ts';
 import { needsUse, type RollOver, rollOver as decide } from '@partner-portal/core/billing/roll-over.ts';
 import { effectiveTerms } from '@partner-portal/core/billing/terms.ts';
 import { seatsUsed } from '@partner-portal/core/people/seats.ts';
@@ -71,6 +72,14 @@ async function endPeriod(tx: SystemTx, partnerId: string, now: Date): Promise<'n
     target: { type: 'partner', id: partnerId, label: ended.partnerName },
     changes: { ...changesOf(ended, next), ...(invoiceId === null ? {} : { invoiceId: [null, invoiceId] }) },
   });
+  if (next.kind === 'continued' && typeof next.change === 'object' && ended.pending)
+    await recordAudit(tx, {
+      partnerId,
+      actor: { kind: 'system' },
+      action: 'billing.plan_kept',
+      target: { type: 'plan', id: ended.pending.planId, label: ended.pending.planName },
+      changes: { note: [null, next.change.refused.map(describeExcess).join(', ')] },
+    });
   if (next.kind === 'continued') return next.period.end <= now ? 'more' : 'last';
   await recordFact(tx, subscriptionSuspended, {
     partnerId,
@@ -98,6 +107,11 @@ async function readUse(tx: SystemTx, partnerId: string, now: Date): Promise<{ cl
 
 function namedTerms({ planName, plan, overrides }: StoredTerms) {
   return { planName, terms: effectiveTerms(plan, overrides) };
+}
+
+/** As people read it. */
+function describeExcess({ what, used, limit }: Excess): string {
+  return `${used} ${used === 1 ? what.slice(0, -1) : what} in use, ${limit} included`;
 }
 
 /** The audit entry of the roll-over, by field. */
