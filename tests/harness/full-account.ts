@@ -11,6 +11,7 @@ export const SECRETS = {
   invitationToken: 'CANARY-INVITATION-TOKEN',
   runSecret: 'CANARY-RUN-PASSWORD',
   internalNotes: 'CANARY-INTERNAL-NOTES',
+  voidedDraft: 'CANARY-VOIDED-DRAFT',
   mediaKey: 'CANARY-MEDIA-KEY-0123456789-abcdefghij',
 } as const;
 /** What only the agency may read. */
@@ -33,7 +34,7 @@ export async function fillAccount(
 ): Promise<FullAccount> {
   const { partnerId, clientId, userId } = account;
   const { query } = service;
-  const [workflowId, executionId, endpointId, eventId, deliveryId, invoiceId, orderId] = Array.from({ length: 7 }, newId);
+  const [workflowId, executionId, endpointId, eventId, deliveryId, invoiceId, voidedId, orderId] = Array.from({ length: 8 }, newId);
   const hostile = FORMULAS.map((text) => `${text} ${mark}`);
   const bytes = (text: string): Buffer => Buffer.from(text);
   await query('update partner set internal_notes = $2 where id = $1', [partnerId, SECRETS.internalNotes]);
@@ -209,6 +210,12 @@ export async function fillAccount(
     `INV-${mark}`,
     { name: hostile[0] },
   ]);
+  await query(
+    `with draft as (insert into invoice (id, partner_id, currency, status, subtotal_minor, total_minor) values ($2, $1, 'USD', 'draft', 100, 100))
+     insert into invoice_line (partner_id, invoice_id, kind, description, quantity, unit_price_minor, amount_minor, currency) values ($1, $2, 'seats', $3, 1, 100, 100, 'USD')`,
+    [partnerId, voidedId, SECRETS.voidedDraft],
+  );
+  await query(`update invoice set status = 'void', voided_at = now(), void_reason = $2 where id = $1`, [voidedId, SECRETS.voidedDraft]);
   await query(
     `with stored as (insert into file (partner_id, purpose, content_type, chunk_bytes, size_bytes, sha256, completed_at)
          values ($2, 'invoice', 'application/pdf', 262144, octet_length($3::bytea), sha256($3::bytea), now()) returning id),

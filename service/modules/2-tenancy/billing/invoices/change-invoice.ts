@@ -117,7 +117,8 @@ export async function voidInvoice(
     }
     return changed(tx, caller, invoice, 'invoice.voided', {
       status: [invoice.status, 'void'],
-      reason: [null, reason],
+      // The agency never sees a draft, so why it is void is for staff alone (AUD-16).
+      [invoice.status === 'draft' ? 'internalNotes' : 'reason']: [null, reason],
       ...(replace ? { draftedAgain: [null, true] } : {}),
       ...takenBack,
     });

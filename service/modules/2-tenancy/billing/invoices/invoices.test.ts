@@ -3,14 +3,15 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { newId } from '#platform/ids.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import type { Person } from '@partner-portal/tests/harness/world.ts';
-import { invoices } from './index.ts';
+import { auditLog } from '#modules/1-ledger/audit/index.ts';
+import { billing } from '../index.ts';
 import { draft, type TestDraft } from './test-drafts.ts';
 
 let service: TestService;
 let now = new Date('2026-11-23T10:00:00.000Z');
 const days = (count: number): Date => new Date(now.getTime() + count * 86_400_000);
 before(async () => {
-  service = await startTestService({ clock: { now: () => now }, modules: (platform) => [invoices(platform)] });
+  service = await startTestService({ clock: { now: () => now }, modules: (platform) => [auditLog(platform), billing(platform)] });
 });
 after(() => service.close());
 beforeEach(() => (now = new Date('2026-11-23T10:00:00.000Z')));
@@ -105,7 +106,7 @@ describe('issuing an invoice', () => {
     const bare = await startTestService({
       database: service.database,
       world: service.world,
-      modules: (platform) => [invoices({ ...platform, invoicing: without })],
+      modules: (platform) => [billing({ ...platform, invoicing: without })],
     });
     const reply = await bare.call('POST', `/billing/invoices/${id}/issue`, { as: 'staff' });
     await bare.close();
@@ -213,6 +214,23 @@ describe('voiding', () => {
     const dropped = (await act(blank, 'void', { reason: 'Test' })).body;
     assert.deepEqual([dropped.status, dropped.number], ['void', null]);
     assert.equal((await read(blank, 'owner')).body.code, 'not_found', 'the agency never saw it');
+  });
+
+  it('a draft shows its reason to staff alone, in no log and at no order of the agency', async () => {
+    const orderId = newId();
+    await query(
+      `insert into billing_order (id, partner_id, kind, quantity, unit_price_minor, amount_minor, currency) values ($1, $2, 'seats', 1, 100, 100, 'USD')`,
+      [orderId, service.world.partnerId],
+    );
+    const id = await add({ lines: [{ unitPriceMinor: 100, orderId }] });
+    assert.equal((await act(id, 'void', { reason: 'Pays late' })).body.voidReason, 'Pays late');
+    const changes = async (as: 'staff' | 'owner') =>
+      (await service.call('GET', `/audit-log?action=invoice.voided&targetId=${id}`, { as })).body.data[0].changes;
+    assert.deepEqual(await changes('staff'), { status: ['draft', 'void'], internalNotes: [null, 'Pays late'] });
+    assert.deepEqual(await changes('owner'), { status: ['draft', 'void'], internalNotes: ['changed', 'changed'] });
+    const { body } = await service.call('GET', '/billing/orders', { as: 'owner' });
+    const [order] = body.data.filter((one: { id: string }) => one.id === orderId);
+    assert.deepEqual([order.status, order.invoiceId], ['void', null]);
   });
 });
 

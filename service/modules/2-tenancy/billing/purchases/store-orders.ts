@@ -18,10 +18,10 @@ export type OrderRow = {
   createdAt: Date;
 };
 
-// Row-level security hides the names of staff from partners. A draft is for staff only, so it is no link of an order yet.
+// Row-level security hides the names of staff from partners. A draft, also a void one, is for staff only: no order links to it.
 const COLUMNS = `o.id, o.partner_id, o.kind, o.quantity, o.unit_price_minor, o.amount_minor::float8 as amount_minor, o.currency, o.pack_id, o.credits, o.status,
   u.id as ordered_by, coalesce(nullif(u.full_name, ''), u.email) as ordered_by_name,
-  (select i.id from invoice_line l join invoice i on i.id = l.invoice_id where l.order_id = o.id and i.status <> 'draft' order by i.id desc limit 1) as invoice_id, o.created_at`;
+  (select i.id from invoice_line l join invoice i on i.id = l.invoice_id where l.order_id = o.id and i.number is not null order by i.id desc limit 1) as invoice_id, o.created_at`;
 
 export async function findOrder(tx: Tx, id: string): Promise<OrderRow> {
   const [row] = await runStatement<'billing_find_order', OrderRow>(tx, {

@@ -17,7 +17,7 @@ export const invoices = defineKind({
           t.credit_reason, t.payment_instructions, t.seller::text as seller, t.buyer::text as buyer,
           case when d.invoice_id is not null then 'files/invoices/' || t.number || '.pdf' end as document, d.file_id, t.created_at
         from invoice t left join invoice_document d on d.invoice_id = t.id
-        where t.partner_id = $1 and $2::uuid is null and t.status <> 'draft' and ($3::uuid is null or t.id > $3)
+        where t.partner_id = $1 and $2::uuid is null and t.number is not null and ($3::uuid is null or t.id > $3)
         order by t.id limit $4`,
       values: [scope.partnerId, scope.clientId, after, limit],
     }),
