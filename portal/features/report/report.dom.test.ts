@@ -72,7 +72,12 @@ test('an admin sets what results are worth, all at once, and a moderator reads i
   const missed = await fill(/^Missed-call text-back1/, 'a lot');
   await press('Save');
   await holds(() => assert.ok(isInvalid(missed)));
-  await see('Enter an amount such as 45.');
+  await see('Enter an amount such as 1200 or 45.50, without a thousands separator.');
+  for (const ambiguous of ['1,200', '1.200', '1,200.50', '1 200']) {
+    await fill(/^Missed-call text-back1/, ambiguous);
+    await press('Save');
+    await holds(() => assert.ok(isInvalid(missed), ambiguous));
+  }
   await fill(/^Missed-call text-back1/, '45,50');
   await fill('Currency', 'eur');
   assert.equal((await field(/^Review request1/)).value, '12.50');

@@ -1,4 +1,5 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { decimalsOf } from '@partner-portal/core/billing/currency.ts';
 import { useQuery } from '@tanstack/react-query';
 import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -40,14 +41,24 @@ function draftOf({ currency, values }: ResultValues): Draft {
   };
 }
 
-/** A comma is a decimal mark too. */
-const amountOf = (text: string, currency: string): number => minorOf(text.replace(',', '.'), currency);
+/**
+ * Returns the amount in minor units; NaN for a text that is none. A comma is a decimal mark too, but "1,200" is refused: some mean one
+ * thousand by it.
+ */
+function amountOf(text: string, currency: string): number {
+  const decimals = decimalsOf(currency);
+  // A comma before three digits separates thousands also where a currency has three decimals.
+  const isAmount = decimals === 0 ? /^\d*$/ : new RegExp(`^\\d*(?:\\.\\d{1,${decimals}}|,\\d{1,2})?$`);
+  return isAmount.test(text.trim()) ? minorOf(text.replace(',', '.'), currency) : Number.NaN;
+}
 
-function bodyOf({ currency, values }: Draft) {
-  const code = currency.trim().toUpperCase();
+const codeOf = ({ currency }: Draft): string => currency.trim().toUpperCase();
+
+function bodyOf(draft: Draft) {
+  const code = codeOf(draft);
   return {
     currency: code,
-    values: Object.entries(values).flatMap(([templateName, text]) =>
+    values: Object.entries(draft.values).flatMap(([templateName, text]) =>
       amountOf(text, code) > 0 ? [{ templateName, valueMinor: amountOf(text, code) }] : [],
     ),
   };
@@ -56,10 +67,12 @@ function bodyOf({ currency, values }: Draft) {
 /** Why an amount cannot be saved, by `values.<template>`. */
 function checkDraft(draft: Draft): Record<string, string> {
   const most = LIMITS.resultValueMinorMax;
+  const code = codeOf(draft);
+  const hint = `Enter an amount such as ${decimalsOf(code) === 0 ? '1200' : '1200 or 45.50'}, without a thousands separator.`;
   return Object.fromEntries(
     Object.entries(draft.values).flatMap(([templateName, text]) => {
-      const minor = amountOf(text, draft.currency);
-      return Number.isSafeInteger(minor) && minor >= 0 && minor <= most ? [] : [[`values.${templateName}`, 'Enter an amount such as 45.']];
+      const minor = amountOf(text, code);
+      return Number.isSafeInteger(minor) && minor <= most ? [] : [[`values.${templateName}`, hint]];
     }),
   );
 }
