@@ -91,6 +91,8 @@ export const billingRecord = z
       used: count,
       remaining: count,
       resetsAt: time,
+      /** When the trial or the cancelled subscription ends, if no new credits come before; null otherwise. */
+      endsAt: time.nullable(),
       /** When the credits run out at the present pace; null when they last. */
       forecast: time.nullable(),
     }),

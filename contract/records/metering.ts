@@ -13,6 +13,8 @@ export const quotaRecord = z
     percent: z.number(),
     periodStart: time,
     resetsAt: time,
+    /** When the trial or the cancelled subscription ends, if no new credits come before; null otherwise. */
+    endsAt: time.nullable(),
     forecastDate: time.nullable(),
   })
   .meta({ id: 'Quota' });

@@ -9,6 +9,7 @@ const facts = {
   purchased: 100,
   periodStart: new Date('2026-03-01T00:00:00.000Z'),
   periodEnd: new Date('2026-04-01T00:00:00.000Z'),
+  endsAt: null,
 };
 const day = (n: number): Date => new Date(facts.periodStart.getTime() + n * 86_400_000);
 
@@ -35,6 +36,13 @@ describe('the meter', () => {
     assert.equal(describeQuota({ ...facts, used: 400 }, day(10)).forecastDate, null);
     assert.equal(describeQuota({ ...facts, used: 0 }, day(10)).forecastDate, null);
     assert.equal(describeQuota({ ...facts, used: 399 }, new Date(facts.periodStart.getTime() + 60_000)).forecastDate, null);
+  });
+
+  it('ends with a subscription that ends within the period, after which no forecast reaches', () => {
+    const at = (n: number) => describeQuota({ ...facts, endsAt: day(n) }, day(5));
+    assert.deepEqual([at(25).endsAt, at(25).forecastDate], [day(25).toISOString(), day(20).toISOString()]);
+    assert.deepEqual([at(14).endsAt, at(14).forecastDate], [day(14).toISOString(), null]);
+    assert.deepEqual([at(31).endsAt, at(40).endsAt], [day(31).toISOString(), null]);
   });
 
   it('has a percentage even without any allowance', () => {

@@ -1,5 +1,19 @@
 /** The stored quota of one period. */
-export type QuotaFacts = { used: number; inFlight: number; monthly: number; purchased: number; periodStart: Date; periodEnd: Date };
+export type QuotaFacts = {
+  used: number;
+  inFlight: number;
+  monthly: number;
+  purchased: number;
+  periodStart: Date;
+  periodEnd: Date;
+  /** When the trial or the cancelled subscription ends; null when neither does. */
+  endsAt: Date | null;
+};
+
+/** The quota of the house partner, which has none. */
+export function noQuota(now: Date): QuotaFacts {
+  return { used: 0, inFlight: 0, monthly: 0, purchased: 0, periodStart: now, periodEnd: now, endsAt: null };
+}
 
 /** Credits that are used or held, and how many may be. */
 export type Credits = { taken: number; limit: number };
@@ -25,7 +39,9 @@ export type QuotaView = {
   percent: number;
   periodStart: string;
   resetsAt: string;
-  /** When the credits run out at the current pace; null when they last until the period ends or it is too early for a forecast. */
+  /** When the subscription ends, if that is before new credits come, so that none do; null otherwise. */
+  endsAt: string | null;
+  /** When the credits run out at the current pace; null when they last until the period or subscription ends or it is too early for a forecast. */
   forecastDate: string | null;
 };
 
@@ -40,6 +56,7 @@ export function isForecast(periodStart: Date, now: Date): boolean {
 /** Returns the quota for display. Running executions reserve their credits, so these are not remaining. */
 export function describeQuota(facts: QuotaFacts, now: Date): QuotaView {
   const { taken, limit } = creditsOf(facts);
+  const endsAt = facts.endsAt && facts.endsAt <= facts.periodEnd ? facts.endsAt : null;
   return {
     used: facts.used,
     inFlight: facts.inFlight,
@@ -50,13 +67,14 @@ export function describeQuota(facts: QuotaFacts, now: Date): QuotaView {
     percent: limit === 0 ? (facts.used > 0 ? 100 : 0) : Math.round((facts.used * 1000) / limit) / 10,
     periodStart: facts.periodStart.toISOString(),
     resetsAt: facts.periodEnd.toISOString(),
-    forecastDate: forecast(facts, limit, now)?.toISOString() ?? null,
+    endsAt: endsAt?.toISOString() ?? null,
+    forecastDate: forecast(facts, limit, endsAt ?? facts.periodEnd, now)?.toISOString() ?? null,
   };
 }
 
-function forecast(facts: QuotaFacts, limit: number, now: Date): Date | null {
+function forecast(facts: QuotaFacts, limit: number, until: Date, now: Date): Date | null {
   const elapsedMs = now.getTime() - facts.periodStart.getTime();
   if (facts.used === 0 || facts.used >= limit || !isForecast(facts.periodStart, now)) return null;
   const at = new Date(now.getTime() + ((limit - facts.used) * elapsedMs) / facts.used);
-  return at < facts.periodEnd ? at : null;
+  return at < until ? at : null;
 }

@@ -88,12 +88,17 @@ export function excessText(exceeds: PlanChange['exceeds']): string {
   return joinWords(exceeds.map(({ what, used, limit }) => `${plural(used, what.slice(0, -1))} in use, ${formatNumber(limit)} included`));
 }
 
+/** Until when new events are refused, once the credits are used. */
+export function refusedUntil({ resetsAt, endsAt }: { resetsAt: string; endsAt: string | null }): string {
+  return endsAt === null
+    ? `New events are refused until ${billingDay(resetsAt)}.`
+    : `New events are refused. Your plan ends on ${billingDay(endsAt)}, before new monthly credits come.`;
+}
+
 /** How the credits of a period go on: "again on 18 Dec", "2,000 on Starter from 18 Dec", and "until 18 Dec" where the subscription ends. */
 export function creditsAfter({ credits, subscription }: Pick<Billing, 'credits' | 'subscription'>): string {
-  const { cancelAt, trialEndsAt, status } = subscription;
   const next = nextPlanOf(subscription);
-  const endsAt = cancelAt ?? (status === 'trialing' ? trialEndsAt : null);
-  if (endsAt !== null && Date.parse(endsAt) <= Date.parse(credits.resetsAt)) return `until ${billingDay(endsAt)}`;
+  if (credits.endsAt !== null) return `until ${billingDay(credits.endsAt)}`;
   return next === null
     ? `again on ${billingDay(credits.resetsAt)}`
     : `${formatNumber(next.terms.monthlyCredits)} on ${next.planName} from ${billingDay(next.at)}`;

@@ -77,7 +77,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       execution: 'entries of an agent have the ids of its runs',
       partner: 'time zone of a period',
       plan: 'monthly credits of the next period',
-      subscription: 'monthly credits of the next period',
+      subscription: 'monthly credits of the next period, and when it ends',
       workflow: 'names shown beside usage',
     },
   },

@@ -79,7 +79,9 @@ test('seats and credits of a plan that is replaced are said to be so until the p
   await open('owner', '/dashboard/billing', { getBilling: { ...plain, credits } });
   await see(/2 bought at \$15\.00 a month each\./);
   await see(/^100,000 this month, again on 28 Jan/);
-  await open('owner', '/dashboard/billing', { getBilling: { ...billingWith(2, 0, { cancelAt: END }), credits } });
+  await open('owner', '/dashboard/billing', {
+    getBilling: { ...billingWith(2, 0, { cancelAt: END }), credits: { ...credits, endsAt: END } },
+  });
   await see(/^100,000 this month, until 28 Jan/);
 });
 

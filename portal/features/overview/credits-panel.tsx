@@ -1,6 +1,6 @@
 import { creditsElsewhere } from '@partner-portal/core/quota/breakdown.ts';
 import { isForecast } from '@partner-portal/core/quota/quota.ts';
-import { billingDay } from '../../shared/billing-labels.ts';
+import { billingDay, refusedUntil } from '../../shared/billing-labels.ts';
 import { formatDay, formatNumber } from '../../ui/text/format.ts';
 import { BarList, Meter } from '../../ui/charts/meter.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
@@ -10,10 +10,13 @@ import type { Summary } from '../../queries/agency.ts';
 /** Credits used this month, the forecast and who used them: of all clients they add up to those used. */
 export function CreditsPanel({ summary: { quota, topClients, now }, isOfClient }: { summary: Summary; isOfClient: boolean }) {
   const others = isOfClient ? 0 : creditsElsewhere(quota.used, topClients);
-  const span = Date.parse(quota.resetsAt) - Date.parse(quota.periodStart);
+  const span = Date.parse(quota.endsAt ?? quota.resetsAt) - Date.parse(quota.periodStart);
   const pace = (Date.parse(now) - Date.parse(quota.periodStart)) / span;
   return (
-    <Panel title="Credits this month" aside={`resets ${billingDay(quota.resetsAt)}`}>
+    <Panel
+      title="Credits this month"
+      aside={quota.endsAt === null ? `resets ${billingDay(quota.resetsAt)}` : `end ${billingDay(quota.endsAt)}`}
+    >
       <p className="tabular-nums flex items-baseline gap-1.5">
         <span className="text-2xl font-figure tracking-figure">{formatNumber(quota.used)}</span>
         <span className="text-ink-3">of {formatNumber(quota.limit)}</span>
@@ -45,12 +48,7 @@ export function CreditsPanel({ summary: { quota, topClients, now }, isOfClient }
 function forecast(quota: Summary['quota']) {
   if (quota.remaining <= 0 && quota.used < quota.limit)
     return <>Runs in progress reserve the other {formatNumber(quota.inFlight)}. New events are refused until some of these come back.</>;
-  if (quota.remaining <= 0)
-    return (
-      <>
-        This month’s credits are used. New events are refused until <b>{billingDay(quota.resetsAt)}</b>.
-      </>
-    );
+  if (quota.remaining <= 0) return <>This month’s credits are used. {refusedUntil(quota)}</>;
   if (quota.forecastDate)
     return (
       <>
@@ -58,5 +56,5 @@ function forecast(quota: Summary['quota']) {
       </>
     );
   if (!isForecast(new Date(quota.periodStart), new Date())) return null;
-  return <>At today’s pace your credits last until they reset.</>;
+  return <>At today’s pace your credits last until {quota.endsAt === null ? 'they reset' : 'your plan ends'}.</>;
 }

@@ -204,3 +204,15 @@ test('figures of a day in another zone than the reader’s name it, and their li
   await see(/^2 more than last \w+day at this time$/);
   await see('2 runs failed today');
 });
+
+test('credits of a trial end with it, and nothing says that they reset', async (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-10T12:00:00Z') });
+  const period = { periodStart: '2026-11-01T13:27:10.123Z', resetsAt: '2026-12-01T13:27:10.123Z', endsAt: '2026-11-15T13:27:10.123Z' };
+  const quota = { ...QUIET.quota, ...period, used: 100, limit: 500, remaining: 400, percent: 20, forecastDate: null };
+  await open('owner', '/dashboard', { getMySummary: { ...QUIET, quota } });
+  await see('end 15 Nov');
+  await see('At today’s pace your credits last until your plan ends.');
+  await open('owner', '/dashboard', { getMySummary: { ...QUIET, quota: { ...quota, used: 500, remaining: 0, percent: 100 } } });
+  await see(/New events are refused\. Your plan ends on 15 Nov, before new monthly credits come\./);
+  assert.doesNotMatch(screen.getByRole('main').textContent, /1 Dec|reset/);
+});

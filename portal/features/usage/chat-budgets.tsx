@@ -20,8 +20,8 @@ import { TextField } from '../../ui/forms/field.tsx';
 import { Figures, Section } from '../../ui/layout/layout.tsx';
 import { formatMinute, formatNumber } from '../../ui/text/format.ts';
 
-/** What conversations with visitors may cost the agency, and what they cost so far. Nothing without chatbots in the plan. */
-export function ChatBudgetsSection() {
+/** What conversations with visitors may cost the agency, and what they cost so far. Nothing without chatbots in the plan. `endsAt` is that of the quota. */
+export function ChatBudgetsSection({ endsAt }: { endsAt: string | null }) {
   const { features } = useUser();
   const budgets = useQuery({ ...chatBudgetsQuery(undefined), enabled: features.chatbot });
   if (!features.chatbot) return null;
@@ -31,14 +31,14 @@ export function ChatBudgetsSection() {
         <div className="pt-3">
           {budgets.error && !budgets.data ? <ErrorBlock error={budgets.error} onRetry={() => void budgets.refetch()} /> : null}
           {!budgets.data && !budgets.error ? <SkeletonBlock height={420} /> : null}
-          {budgets.data ? <Budgets budgets={budgets.data} /> : null}
+          {budgets.data ? <Budgets budgets={budgets.data} endsAt={endsAt} /> : null}
         </div>
       </Section>
     </div>
   );
 }
 
-function Budgets({ budgets }: { budgets: ChatBudgets }) {
+function Budgets({ budgets, endsAt }: { budgets: ChatBudgets; endsAt: string | null }) {
   const { period, today, chatbotCredits } = budgets;
   return (
     <>
@@ -46,8 +46,8 @@ function Budgets({ budgets }: { budgets: ChatBudgets }) {
         <div className="mb-4">
           <Note tone="warn">
             <b>{STOPPED[period.stoppedBy]}</b> Visitors are offered a reply by a person{' '}
-            {period.stoppedBy === 'quota' ? 'until credits are free' : `until ${billingDay(period.resetsAt)}`}, except where your own key
-            answers.
+            {period.stoppedBy === 'quota' ? 'until credits are free' : `until ${billingDay(endsAt ?? period.resetsAt)}`}, except where your
+            own key answers.
           </Note>
         </div>
       ) : null}
@@ -60,7 +60,7 @@ function Budgets({ budgets }: { budgets: ChatBudgets }) {
             label: 'Used by chatbots',
             value: formatNumber(period.used),
             unit: ` of ${formatNumber(period.limit)}`,
-            note: `this month, again on ${billingDay(period.resetsAt)}`,
+            note: `this month, ${endsAt === null ? `again on ${billingDay(period.resetsAt)}` : `until ${billingDay(endsAt)}`}`,
           },
           { label: 'Held', value: formatNumber(period.inFlight), note: 'by answers in progress' },
           { label: 'Kept for events', value: formatNumber(period.reserve), note: 'chatbots never use these' },

@@ -109,3 +109,21 @@ test('credits last at the present pace only when some are left and the period is
     assert.equal(screen.queryByText('they last until the reset') !== null, expected === 'they last until the reset');
   }
 });
+
+test('no new credits are promised to a trial that ends within the period', async (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-11-10T12:00:00Z') });
+  const endsAt = '2026-11-15T13:27:10.123Z';
+  const left = { ...PERIOD, endsAt, used: 100, limit: 500, remaining: 400, monthly: 500, percent: 20, forecastDate: null };
+  const { period, ...others } = reply('getChatBudgets');
+  const getChatBudgets = { ...others, period: { ...period, resetsAt: PERIOD.resetsAt } };
+  await open('owner', '/dashboard/usage', { getQuota: reply('getQuota', left), getUsage: [], getChatBudgets });
+  await see('this month, until 15 Nov');
+  await see('this period, until 15 Nov');
+  await see('they last until your plan ends');
+  await open('owner', '/dashboard/usage', {
+    getQuota: reply('getQuota', { ...left, used: 500, remaining: 0, percent: 100 }),
+    getUsage: [],
+  });
+  await see(/New events are refused\. Your plan ends on 15 Nov, before new monthly credits come\./);
+  assert.doesNotMatch(screen.getByRole('main').textContent, /1 Dec|the reset/);
+});

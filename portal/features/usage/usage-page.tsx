@@ -10,7 +10,7 @@ import { Figures, Panel, Section } from '../../ui/layout/layout.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { AiRatesTable } from '../../shared/ai-rates-table.tsx';
-import { billingDay } from '../../shared/billing-labels.ts';
+import { billingDay, refusedUntil } from '../../shared/billing-labels.ts';
 import { BillingHeader } from '../../shared/billing-header.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -91,7 +91,7 @@ export function UsagePage({ client, span = 'month', by = 'day', kind, sort }: Us
         filters={{ clientId: client, kind, from: span === 'month' ? quota.periodStart : from }}
         onKind={(next) => set({ kind: next })}
       />
-      <ChatBudgetsSection />
+      <ChatBudgetsSection endsAt={quota.endsAt} />
       <div className="mt-7">
         <Section
           title="Language models"
@@ -105,7 +105,8 @@ export function UsagePage({ client, span = 'month', by = 'day', kind, sort }: Us
 }
 
 function MeterPanel({ quota }: { quota: Quota }) {
-  const pace = (Date.now() - Date.parse(quota.periodStart)) / (Date.parse(quota.resetsAt) - Date.parse(quota.periodStart));
+  const until = quota.endsAt ?? quota.resetsAt;
+  const pace = (Date.now() - Date.parse(quota.periodStart)) / (Date.parse(until) - Date.parse(quota.periodStart));
   return (
     <>
       {quota.remaining <= 0 ? (
@@ -118,7 +119,7 @@ function MeterPanel({ quota }: { quota: Quota }) {
               </>
             ) : (
               <>
-                <b>This month’s {formatNumber(quota.limit)} credits are used.</b> New events are refused until {billingDay(quota.resetsAt)}.
+                <b>This month’s {formatNumber(quota.limit)} credits are used.</b> {refusedUntil(quota)}
               </>
             )}{' '}
             <Link className="link" to="/dashboard/billing">
@@ -148,7 +149,7 @@ function MeterPanel({ quota }: { quota: Quota }) {
             value: formatNumber(Math.max(0, quota.remaining)),
             note: quota.inFlight ? `${formatNumber(quota.inFlight)} reserved by running runs` : 'none reserved by running runs',
           },
-          { label: 'Included', value: formatNumber(quota.monthly), note: `this period, until ${billingDay(quota.resetsAt)}` },
+          { label: 'Included', value: formatNumber(quota.monthly), note: `this period, until ${billingDay(until)}` },
           {
             label: 'Bought',
             value: formatNumber(quota.purchased),
@@ -165,12 +166,12 @@ function MeterPanel({ quota }: { quota: Quota }) {
   );
 }
 
-function forecastOf({ forecastDate, used, limit, remaining, periodStart }: Quota): { value: string; note: ReactNode } {
+function forecastOf({ forecastDate, used, limit, remaining, periodStart, endsAt }: Quota): { value: string; note: ReactNode } {
   if (remaining <= 0 && used < limit) return { value: 'reserved', note: <span className="text-warn">by runs in progress</span> };
   if (forecastDate) return { value: formatDay(forecastDate), note: <span className="text-warn">you run out on this date</span> };
   if (used >= limit) return { value: 'used up', note: <span className="text-bad">none are left</span> };
   if (!isForecast(new Date(periodStart), new Date())) return { value: '–', note: 'too early to say' };
-  return { value: 'enough', note: 'they last until the reset' };
+  return { value: 'enough', note: `they last until ${endsAt === null ? 'the reset' : 'your plan ends'}` };
 }
 
 type ViewProps = {

@@ -68,6 +68,24 @@ describe('the quota', () => {
     );
   });
 
+  it('ends with a trial or a cancelled subscription that ends within the period', async () => {
+    const { partnerId } = service.world;
+    const read = async (change: string): Promise<unknown> => {
+      await service.database.query(`update subscription set ${change} where partner_id = $1`, [partnerId]);
+      return (await service.call('GET', '/metering/quota', { as: 'owner' })).body;
+    };
+    const plain = (await read("status = 'active'")) as { resetsAt: string; endsAt: null };
+    assert.equal(plain.endsAt, null);
+    const soon = new Date(Date.now() + 60_000).toISOString();
+    const endsAt = async (change: string) => ((await read(change)) as { endsAt: string | null }).endsAt;
+    assert.equal(await endsAt(`status = 'trialing', trial_ends_at = '${soon}'`), soon);
+    assert.equal(await endsAt("trial_ends_at = now() + interval '70 days'"), null);
+    // The end of a trial that became a subscription means nothing.
+    assert.equal(await endsAt(`status = 'active', trial_ends_at = '${soon}'`), null);
+    assert.equal(await endsAt(`cancel_at = '${plain.resetsAt}'`), plain.resetsAt);
+    assert.equal(await endsAt('cancel_at = null, trial_ends_at = null'), null);
+  });
+
   it('starts a new period when one has ended, and carries over purchased credits less what the month used of them', async () => {
     await service.db.asSystem('seed', (tx) =>
       sql`update partner_quota set used = 10_400, purchased_credits = 1_000, highest_threshold = 100, in_flight = 0,

@@ -1,4 +1,4 @@
-import { describeQuota } from '@partner-portal/core/quota/quota.ts';
+import { describeQuota, noQuota } from '@partner-portal/core/quota/quota.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
@@ -12,6 +12,6 @@ export async function readQuota({ db, clock }: MeteringDeps, actor: Actor, reque
     const now = clock.now();
     const facts = await rollAndReadQuota(tx, id, now);
     await refuseUnknownScope(tx, { partnerId: id }, facts ? 1 : 0);
-    return describeQuota(facts ?? { used: 0, inFlight: 0, monthly: 0, purchased: 0, periodStart: now, periodEnd: now }, now);
+    return describeQuota(facts ?? noQuota(now), now);
   });
 }

@@ -11,7 +11,9 @@ export async function rollAndReadQuota(tx: Tx, partnerId: string, now: Date): Pr
   });
   const [row] = await runStatement<'metering_quota', QuotaFacts>(tx, {
     name: 'metering_quota',
-    text: `select used, in_flight, monthly_credits as monthly, purchased_credits as purchased, period_start, period_end from partner_quota where partner_id = $1::uuid`,
+    text: `select q.used, q.in_flight, q.monthly_credits as monthly, q.purchased_credits as purchased, q.period_start, q.period_end,
+        least(s.cancel_at, case when s.status in ('trialing', 'expired') then s.trial_ends_at end) as ends_at
+      from partner_quota q left join subscription s on s.partner_id = q.partner_id where q.partner_id = $1::uuid`,
     values: [partnerId],
   });
   return row;

@@ -13,11 +13,11 @@ const NONE: Facts = {
   alerts: [],
   deciding: [],
   setup: undefined,
-  quota: describeQuota({ used: 0, inFlight: 0, monthly: 1000, purchased: 0, periodStart: NOW, periodEnd: NOW }, NOW),
+  quota: describeQuota({ used: 0, inFlight: 0, monthly: 1000, purchased: 0, periodStart: NOW, periodEnd: NOW, endsAt: null }, NOW),
   hasQuota: false,
 };
 const quotaOf = (used: number, inFlight: number): Pick<Facts, 'quota' | 'hasQuota'> => ({
-  quota: describeQuota({ used, inFlight, monthly: 1000, purchased: 0, periodStart: NOW, periodEnd: NOW }, NOW),
+  quota: describeQuota({ used, inFlight, monthly: 1000, purchased: 0, periodStart: NOW, periodEnd: NOW, endsAt: null }, NOW),
   hasQuota: true,
 });
 const items = (facts: Partial<Facts>) => listAttention({ ...NONE, ...facts }, NOW);

@@ -1,6 +1,6 @@
 import { collapseStages, type StepProgress } from '@partner-portal/core/provisioning/provisioning.ts';
 import { hoursSaved, type HoursPerRun } from '@partner-portal/core/report/hours-saved.ts';
-import { describeQuota } from '@partner-portal/core/quota/quota.ts';
+import { describeQuota, noQuota } from '@partner-portal/core/quota/quota.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -100,7 +100,7 @@ export async function readOverview(
   });
   const { counts, quotaFacts } = facts;
   if (!counts) return refuse('not_found');
-  const quota = describeQuota(quotaFacts ?? { used: 0, inFlight: 0, monthly: 0, purchased: 0, periodStart: now, periodEnd: now }, now);
+  const quota = describeQuota(quotaFacts ?? noQuota(now), now);
   return {
     now,
     timezone: counts.timezone,

@@ -1,6 +1,6 @@
 import { composeInvoice } from '@partner-portal/core/billing/next-invoice.ts';
 import { rollOver } from '@partner-portal/core/billing/roll-over.ts';
-import { describeQuota } from '@partner-portal/core/quota/quota.ts';
+import { describeQuota, noQuota } from '@partner-portal/core/quota/quota.ts';
 import { seatsFree, seatsUsed } from '@partner-portal/core/people/seats.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { inScope } from '#platform/db/scope.ts';
@@ -39,7 +39,7 @@ export async function readBilling(deps: TermsDeps, context: RequestContext, requ
       await findProfile(tx, partnerId),
       await listWaitingLines(tx, partnerId),
     ];
-    const view = describeQuota(quota ?? { used: 0, inFlight: 0, monthly: 0, purchased: 0, periodStart: now, periodEnd: now }, now);
+    const view = describeQuota(quota ?? noQuota(now), now);
     const { taxRateBasisPoints, taxNote, ...settings } = profile;
     return {
       partnerId,
@@ -62,6 +62,7 @@ export async function readBilling(deps: TermsDeps, context: RequestContext, requ
         used: view.used,
         remaining: view.remaining,
         resetsAt: view.resetsAt,
+        endsAt: view.endsAt,
         forecast: view.forecastDate,
       },
       nextInvoice: nextInvoice(loaded, { used, profile, waiting }),
