@@ -1,5 +1,6 @@
 import type { InvoiceStatus, SubscriptionStatus, UsageKind } from '@partner-portal/contract/vocabulary.ts';
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
+import { creditsToTake } from '@partner-portal/core/billing/purchase.ts';
 import type { Billing, Invoice, Order, PlanChange, Subscription } from '../queries/billing.ts';
 import type { MarkKind } from '../ui/feedback/mark.tsx';
 import { formatDay, formatNumber, joinWords, plural } from '../ui/text/format.ts';
@@ -86,6 +87,12 @@ export function nextPlanOf({ pendingPlan }: Pick<Subscription, 'pendingPlan'>): 
 /** "12 clients in use, 10 included". */
 export function excessText(exceeds: PlanChange['exceeds']): string {
   return joinWords(exceeds.map(({ what, used, limit }) => `${plural(used, what.slice(0, -1))} in use, ${formatNumber(limit)} included`));
+}
+
+/** "100 of them left", once the period uses purchased credits; undefined while all are left. */
+export function boughtLeft(credits: Parameters<typeof creditsToTake>[0]): string | undefined {
+  const left = creditsToTake(credits);
+  return left < credits.purchased ? `${formatNumber(left)} of them left` : undefined;
 }
 
 /** Until when new events are refused, once the credits are used. */

@@ -1,3 +1,4 @@
+import { creditsToTake } from '@partner-portal/core/billing/purchase.ts';
 import { useRef } from 'react';
 import { v4 as newId } from 'uuid';
 import { formApi } from '../../app/api.ts';
@@ -16,7 +17,7 @@ type Values = { what: 'credits' | 'seats'; count: string; note: string };
 
 /** Adds or takes credits or seats without charge. An adjustment is never changed; another one counters it. */
 export function AdjustDialog({ billing, onClose }: { billing: Billing; onClose: () => void }) {
-  const { subscription } = billing;
+  const { subscription, credits } = billing;
   // One key for all tries of this dialog: an adjustment whose answer was lost is not made twice.
   const key = useRef(newId());
   const form = useForm({
@@ -36,9 +37,14 @@ export function AdjustDialog({ billing, onClose }: { billing: Billing; onClose: 
     keepValues: true,
   });
   const { values } = form;
-  const now = values.what === 'credits' ? subscription.purchasedCredits : subscription.grantedSeats;
   const change = Number(values.count);
   const isReady = Number.isInteger(change) && change !== 0;
+  const seats = subscription.grantedSeats;
+  const left = creditsToTake(credits);
+  const hint =
+    values.what === 'seats'
+      ? `Granted seats: ${formatNumber(seats)}${isReady ? `, then ${formatNumber(seats + change)}` : ''}`
+      : `Purchased credits left: ${formatNumber(left)}${isReady ? `, ${creditsThen(credits, change)}` : ''}`;
   return (
     <Dialog open onClose={onClose} title="Adjust credits or seats">
       <Form form={form} className="grid gap-4">
@@ -63,9 +69,7 @@ export function AdjustDialog({ billing, onClose }: { billing: Billing; onClose: 
           step={1}
           required
           ref={holdFocus}
-          hint={`${values.what === 'credits' ? 'Purchased credits' : 'Granted seats'}: ${formatNumber(now)}${
-            isReady ? `, then ${formatNumber(now + change)}` : ''
-          }`}
+          hint={hint}
           {...form.input('count')}
         />
         <Field label="Note" note="required, in the ledger" error={form.errors['note']}>
@@ -90,4 +94,11 @@ export function AdjustDialog({ billing, onClose }: { billing: Billing; onClose: 
       </Form>
     </Dialog>
   );
+}
+
+/** What an adjustment leaves of the purchased credits: those that the period has used are taken off. */
+function creditsThen(credits: Billing['credits'], change: number): string {
+  const left = creditsToTake(credits);
+  if (-change > left) return `${formatNumber(left)} can be taken`;
+  return `then ${formatNumber(creditsToTake({ ...credits, purchased: credits.purchased + change }))}`;
 }

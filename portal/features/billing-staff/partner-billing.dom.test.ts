@@ -259,3 +259,27 @@ test('the payment clock of a suspended account stands still, and names no day of
     await reads(screen.getByRole('main'), notes);
   }
 });
+
+test('an adjustment of credits counts from what the period has left of the purchased ones', async () => {
+  const billing = billingOn(STARTER);
+  Object.assign(billing.credits, { monthly: 2_000, purchased: 1_000, used: 2_900, remaining: 100, forecast: null });
+  billing.subscription.purchasedCredits = 1_000;
+  await open(
+    'staff',
+    PATH,
+    answers(billing, () => undefined),
+  );
+  await see('1,000 purchased, 100 of them left');
+  await press('More actions for the terms');
+  await user.click(await screen.findByRole('menuitem', { name: 'Adjust credits or seats' }));
+  const form = await dialog('Adjust credits or seats');
+  await see('Purchased credits left: 100', form);
+  for (const [count, then] of [
+    ['-80', 'then 20'],
+    ['200', 'then 300'],
+    ['-800', '100 can be taken'],
+  ] as const) {
+    await fill(/^Credits to add/, count, form);
+    await see(`Purchased credits left: 100, ${then}`, form);
+  }
+});

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useLoaded } from '../../app/route-data.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { type Billing, billingQuery } from '../../queries/billing.ts';
-import { amountOf, billingDay } from '../../shared/billing-labels.ts';
+import { amountOf, billingDay, boughtLeft } from '../../shared/billing-labels.ts';
 import { InvoiceLines } from '../../shared/invoice-lines.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Figures, Section } from '../../ui/layout/layout.tsx';
@@ -81,7 +81,7 @@ function Overview({ billing }: { billing: Billing }) {
           note: credits.forecast ? (
             <span className="text-warn">run out on {billingDay(credits.forecast)}</span>
           ) : (
-            `${formatNumber(credits.purchased)} purchased`
+            [`${formatNumber(credits.purchased)} purchased`, boughtLeft(credits)].filter(Boolean).join(', ')
           ),
         },
         {

@@ -132,3 +132,32 @@ test('nothing is said of how long credits last in the first hours of a period', 
     assert.equal(lasts.test(screen.getByRole('main').textContent), isSaid);
   }
 });
+
+test('credits to buy are added to what is left once those used beyond the limit are taken off', async () => {
+  const billing = billingOf('active');
+  billing.plan.creditPacks = [{ id: 'pack-1000', credits: 1_000, priceMinor: 2_900 }];
+  // AI tokens are known after the fact (PLAN-15).
+  for (const [used, remaining, shown] of [
+    [10_300, 0, '0 → 700'],
+    [11_200, 0, '0 → 0'],
+    // 200 are reserved by runs in progress.
+    [9_000, 800, '800 → 1,800'],
+  ] as const) {
+    Object.assign(billing.credits, { monthly: 10_000, purchased: 0, used, remaining });
+    await open('owner', '/dashboard/billing', { getBilling: billing });
+    await press('Buy credits');
+    await reads(await dialog('Buy credits'), new RegExp(`Credits left${shown}`));
+  }
+});
+
+test('bought credits that this period has used are not shown as owned', async () => {
+  const billing = billingOf('active');
+  for (const [used, shown] of [
+    [2_900, '1,000 bought, 100 of them left'],
+    [1_900, '1,000 bought, which never expire'],
+  ] as const) {
+    Object.assign(billing.credits, { monthly: 2_000, purchased: 1_000, used, remaining: 3_000 - used });
+    await open('owner', '/dashboard/billing', { getBilling: billing });
+    await see(new RegExp(`; ${shown}\\.`));
+  }
+});

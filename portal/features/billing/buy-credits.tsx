@@ -38,6 +38,8 @@ export function BuyCreditsDialog({ billing, onClose }: { billing: Billing; onClo
   const key = usePurchaseKey(`credits/${form.values.packId}/${form.values.quantity}`);
   const pack = packOf(form.values.packId);
   const quantity = countOf(form.values.quantity, LIMITS.packsPerOrderMax);
+  // Credits used beyond the limit are taken off the ones that are bought.
+  const left = Math.min(credits.remaining, credits.monthly + credits.purchased - credits.used);
   const bought = pack && quantity !== null ? { credits: pack.credits * quantity, ...quotePacks(quantity, pack) } : null;
   return (
     <Dialog open onClose={onClose} title="Buy credits">
@@ -77,7 +79,7 @@ export function BuyCreditsDialog({ billing, onClose }: { billing: Billing; onClo
             { name: 'Price, once', value: bought ? amountOf(bought.dueNowMinor, currency) : '–', isMain: true },
             {
               name: 'Credits left',
-              value: `${formatNumber(credits.remaining)} → ${bought ? formatNumber(credits.remaining + bought.credits) : '–'}`,
+              value: `${formatNumber(credits.remaining)} → ${bought ? formatNumber(Math.max(0, left + bought.credits)) : '–'}`,
             },
           ]}
           note={`You pay nothing today: this goes on your invoice of ${billingDay(subscription.currentPeriodEnd)}${taxText(tax.rateBasisPoints)}.`}

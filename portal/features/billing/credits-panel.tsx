@@ -3,7 +3,7 @@ import { useUser } from '../../app/session.ts';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Billing } from '../../queries/billing.ts';
-import { creditsAfter } from '../../shared/billing-labels.ts';
+import { boughtLeft, creditsAfter } from '../../shared/billing-labels.ts';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
@@ -27,7 +27,8 @@ export function CreditsPanel({ billing }: { billing: Billing }) {
       <Meter used={credits.used} limit={limit} pace={paceOf(subscription)} label="Credits used" />
       <p className="tabular-nums mt-2 text-ink-2">
         {formatNumber(credits.monthly)} this month, {creditsAfter(billing)}
-        {credits.purchased > 0 ? `; ${formatNumber(credits.purchased)} bought, which never expire` : ''}. <Forecast billing={billing} />
+        {credits.purchased > 0 ? `; ${formatNumber(credits.purchased)} bought, ${boughtLeft(credits) ?? 'which never expire'}` : ''}.{' '}
+        <Forecast billing={billing} />
       </p>
       <div className="mt-3">
         <Button

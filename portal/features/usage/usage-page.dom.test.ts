@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { holds, open, press, screen, see, sessionOf, waitFor } from '../../testing/portal.ts';
+import { holds, open, press, reads, screen, see, sessionOf, waitFor } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { reply, row } from '../../testing/service.ts';
 
@@ -126,4 +126,12 @@ test('no new credits are promised to a trial that ends within the period', async
   });
   await see(/New events are refused\. Your plan ends on 15 Nov, before new monthly credits come\./);
   assert.doesNotMatch(screen.getByRole('main').textContent, /1 Dec|the reset/);
+});
+
+test('of bought credits the page says how many are left once the period uses them', async () => {
+  const quota = { ...PERIOD, limit: 3_000, monthly: 2_000, purchased: 1_000, used: 2_900, remaining: 100 };
+  await open('owner', '/dashboard/usage', { getQuota: reply('getQuota', quota), getUsage: [] });
+  await reads(screen.getByRole('main'), /Bought1,000100 of them left, Buy credits/);
+  await open('owner', '/dashboard/usage', { getQuota: reply('getQuota', { ...quota, used: 1_900, remaining: 1_100 }), getUsage: [] });
+  await reads(screen.getByRole('main'), /Bought1,000Buy credits/);
 });

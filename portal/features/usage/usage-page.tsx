@@ -10,7 +10,7 @@ import { Figures, Panel, Section } from '../../ui/layout/layout.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { AiRatesTable } from '../../shared/ai-rates-table.tsx';
-import { billingDay, refusedUntil } from '../../shared/billing-labels.ts';
+import { billingDay, boughtLeft, refusedUntil } from '../../shared/billing-labels.ts';
 import { BillingHeader } from '../../shared/billing-header.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -154,9 +154,12 @@ function MeterPanel({ quota }: { quota: Quota }) {
             label: 'Bought',
             value: formatNumber(quota.purchased),
             note: (
-              <Link className="link" to="/dashboard/billing">
-                Buy credits
-              </Link>
+              <>
+                {boughtLeft(quota) === undefined ? '' : `${boughtLeft(quota)}, `}
+                <Link className="link" to="/dashboard/billing">
+                  Buy credits
+                </Link>
+              </>
             ),
           },
           { label: 'At today’s pace', ...forecastOf(quota) },
