@@ -140,7 +140,8 @@ export const billingRoutes = {
     summary: 'Set how many purchased seats end with the period; 0 keeps all',
     access: partnerWrite,
     limit: 'caller',
-    body: z.object({ quantity: z.number().int().min(0).max(LIMITS.seatsPerOrderMax) }),
+    // Of all orders together: the module refuses more seats than were bought.
+    body: z.object({ quantity: z.number().int().min(0).max(1_000_000) }),
     reply: { 200: subscriptionRecord },
     errors: ['validation_failed', 'invalid_state', 'seat_limit_reached'],
     audit: 'billing.seats_released',

@@ -272,6 +272,14 @@ describe('seats that an agency releases', () => {
     assert.equal((await release(0)).body.pendingSeatRelease, 0);
   });
 
+  it('may be more at once than one order buys', async () => {
+    await buySeats(500);
+    await buySeats(200);
+    const released = await release(600);
+    assert.deepEqual([released.status, released.body.pendingSeatRelease], [200, 600]);
+    assert.equal((await release(701)).body.errors[0].code, 'too_large');
+  });
+
   it('are never more than were bought, nor any that members and invitations need', async () => {
     const used = await seatsInUse();
     await query('update subscription set granted_seats = $2::int - 12 where partner_id = $1', [service.world.partnerId, used]);
