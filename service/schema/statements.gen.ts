@@ -790,6 +790,7 @@ export interface Statements {
   "reports_lock_estimates": { values: readonly [string | null]; row: { "locked": number | null } };
   "reports_lock_recipient": { values: readonly [string | null]; row: { "locked": number | null } };
   "reports_lock_result_values": { values: readonly [string | null]; row: { "locked": number | null } };
+  "reports_model_credits": { values: readonly [string | null, string | null, Date | string | null, Date | string | null, Date | string | null]; row: { "own": number | null; "before": number | null } };
   "reports_months": { values: readonly [string | null, string | null, readonly (Date | string | null)[] | null, Date | string | null]; row: { "month": number | null; "workflowId": string | null; "succeeded": number | null; "failed": number | null; "contacted": number | null; "helped": number | null; "credits": number | null; "agentName": string | null; "templateName": string | null } };
   "reports_plan_currency": { values: readonly [string | null]; row: { "currency": string | null } };
   "reports_recipients": { values: readonly [string | null, readonly (string | null)[] | null, boolean | null, number | string | null]; row: { "userId": string | null; "fullName": string | null; "email": string | null; "role": string | null; "partnerRole": string | null; "locale": string | null; "isSubscribed": boolean | null; "changedById": string | null; "changedByName": string | null; "changedAt": Date | null; "lastSentMonth": string | null } };

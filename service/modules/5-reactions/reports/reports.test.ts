@@ -7,6 +7,7 @@ import { addMonths, monthOf, startOfMonth } from '@partner-portal/core/report/mo
 import { sql } from 'kysely';
 import { v7 } from 'uuid';
 import type { ComputePool } from '#platform/compute/compute-pool.ts';
+import { metering } from '#modules/1-ledger/metering/index.ts';
 import { reports } from './index.ts';
 
 const ZONE = 'America/Chicago';
@@ -14,6 +15,7 @@ const NOW = new Date();
 const RUNNING = monthOf(NOW, ZONE);
 const LAST = addMonths(RUNNING, -1);
 const BEFORE = addMonths(RUNNING, -2);
+const starts = (month: string): string => startOfMonth(month, ZONE).toISOString();
 /** Some hour within a month. */
 const within = (month: string): Date => new Date(startOfMonth(month, ZONE).getTime() + 5 * 3_600_000);
 
@@ -39,7 +41,7 @@ before(async () => {
         return isFree.then(() => platform.compute.run(task, input, request));
       };
       const compute = { ...platform.compute, run };
-      return [reports({ ...platform, compute, catalog: loadCatalog(), platformProviders: [] })];
+      return [metering(platform), reports({ ...platform, compute, catalog: loadCatalog(), platformProviders: [] })];
     },
   });
   const { partnerId, clientId } = service.world;
@@ -117,6 +119,29 @@ describe('the report of a month', () => {
     assert.match(await read('clientUser'), /^\uFEFFTeil;Monat;Gegenstand;[^]*;Oak Street Dental;Ersparte Stunden;\d+,\d\r\n/);
     assert.match(await read('owner'), /^\uFEFFTeil,Monat,Gegenstand,[^]*,Oak Street Dental,Ersparte Stunden,\d+\.\d\r\n/);
   });
+});
+
+it('the credits of a client in a report are those of its usage: with its chatbots’ answers, without those of others', async () => {
+  const { partnerId, clientId, otherClientId } = service.world;
+  const spend = (client: string | null, month: string, credits: number) =>
+    service.db.asSystem('seed', (tx) =>
+      sql`insert into usage_entry (id, kind, partner_id, client_id, credits, at)
+        select uuid_floor(at), 'ai_tokens', ${partnerId}, ${client}, ${-credits}, at from (select ${within(month)}::timestamptz + ${credits} * interval '1 second' as at)`.execute(
+        tx,
+      ),
+    );
+  await spend(clientId, LAST, 4);
+  await spend(clientId, BEFORE, 2);
+  await spend(otherClientId, LAST, 30);
+  await spend(null, LAST, 50);
+  for (const as of ['owner', 'staff'] as const) {
+    const { body } = await service.call('GET', path(), { as });
+    assert.deepEqual([body.totals.credits, body.previous.credits, body.totals.runs], [13, 11, 10], as);
+    assert.equal((await service.call('GET', path(`?month=${BEFORE}`), { as })).body.totals.credits, 11);
+  }
+  const used = await service.call('GET', `/metering/usage?groupBy=client&from=${starts(LAST)}&to=${starts(RUNNING)}`, { as: 'owner' });
+  assert.equal(used.body.find(({ key }: { key: string }) => key === clientId).credits, 13);
+  assert.equal((await service.call('GET', path(), { as: 'clientUser' })).body.totals.credits, null);
 });
 
 describe('what results are thought to be worth', () => {

@@ -31,9 +31,9 @@ export async function prepareMail(
   ]);
   const [before, own] = [0, 1].map((index) => rows.filter((row) => row.month === index));
   if (!before || !own) return null;
-  const totals = totalsOf(own, perRun, false);
+  const totals = totalsOf(own, perRun, null);
   if (totals.runs === 0) return null;
-  const previous = isFinished ? totalsOf(before, perRun, false) : null;
+  const previous = isFinished ? totalsOf(before, perRun, null) : null;
   return ({ userId, email, locale, role }) => {
     const unsubscribeHref = mail.links.address('/reports/unsubscribe', mail.links.seal('report-off', [client.id, userId]));
     // The team of an agency reads English, with the numbers of its region.

@@ -25,6 +25,7 @@ import {
   listInstalled,
   listMonths,
   listWords,
+  readModelCredits,
   type MonthRow,
   type ReportClient,
 } from './store.ts';
@@ -92,7 +93,7 @@ export async function composeReport(deps: ReportsDeps, tx: Tx, client: ReportCli
   const starts = months.map((one) => startOfMonth(one, client.timezone));
   const [start, end] = [startOfMonth(month, client.timezone), startOfMonth(addMonths(month, 1), client.timezone)];
   const quoting = deps.catalog.filter(({ result }) => 'quote' in result).map(({ name }) => name);
-  const [rows, busiestHours, failures, installed, perRun, worth, words, credentials] = await Promise.all([
+  const [rows, busiestHours, failures, installed, perRun, worth, words, credentials, modelCredits] = await Promise.all([
     listMonths(tx, scope, starts, end),
     listBusyHours(tx, scope, { start, end, timezone: client.timezone }),
     listFailures(tx, scope, { start, end }),
@@ -101,11 +102,12 @@ export async function composeReport(deps: ReportsDeps, tx: Tx, client: ReportCli
     readWorth(tx, client.partnerId),
     listWords(tx, scope, { start, end }, quoting),
     readCredentials(tx, [scope], deps.platformProviders),
+    showsCredits ? readModelCredits(tx, scope, { before: startOfMonth(previousMonth, client.timezone), start, end }) : null,
   ]);
   const rowsOf = (one: string): MonthRow[] => rows.filter((row) => months[row.month] === one);
   const own = rowsOf(month);
   const before = isFinished && firstMonth !== null && firstMonth < month ? rowsOf(previousMonth) : [];
-  const totals = totalsOf(own, perRun, showsCredits);
+  const totals = totalsOf(own, perRun, modelCredits?.own ?? null);
   const names = new Map(own.map((row) => [row.workflowId, agentName(row, locale)]));
   const { t } = messagesFor(locale, client.timezone);
   return {
@@ -122,12 +124,12 @@ export async function composeReport(deps: ReportsDeps, tx: Tx, client: ReportCli
     generatedAt: now,
     firstMonth,
     totals,
-    previous: runsOf(before) === 0 ? null : totalsOf(before, perRun, showsCredits),
+    previous: runsOf(before) === 0 ? null : totalsOf(before, perRun, modelCredits?.before ?? null),
     worth: worthRecord(own, before, worth),
     words: wordsRecord(bestWords(words)),
     results: resultsOf(deps, { own, before, perRun, worth, locale }),
     trend: trendMonths(month, firstMonth ?? month).map((one) => {
-      const { helped, runs, failed, hoursSaved: hours } = totalsOf(rowsOf(one), perRun, false);
+      const { helped, runs, failed, hoursSaved: hours } = totalsOf(rowsOf(one), perRun, null);
       return { month: one, helped, runs, failed, hoursSaved: hours };
     }),
     busiestHours,
@@ -146,7 +148,8 @@ function runsOf(rows: readonly MonthRow[]): number {
   return rows.reduce((sum, { succeeded, failed }) => sum + succeeded + failed, 0);
 }
 
-export function totalsOf(rows: readonly MonthRow[], perRun: HoursPerRun, showsCredits: boolean) {
+/** `modelCredits`: those of the month that belong to no run; null hides all credits. */
+export function totalsOf(rows: readonly MonthRow[], perRun: HoursPerRun, modelCredits: number | null) {
   const total = (of: (row: MonthRow) => number): number => rows.reduce((sum, row) => sum + of(row), 0);
   return {
     runs: runsOf(rows),
@@ -155,7 +158,7 @@ export function totalsOf(rows: readonly MonthRow[], perRun: HoursPerRun, showsCr
     contacted: total((row) => row.contacted),
     helped: resultsIn(rows),
     hoursSaved: hoursSaved(rows, perRun),
-    credits: showsCredits ? total((row) => row.credits) : null,
+    credits: modelCredits === null ? null : total((row) => row.credits) + modelCredits,
   };
 }
 

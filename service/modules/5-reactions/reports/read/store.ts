@@ -68,6 +68,25 @@ export async function listMonths(tx: Tx, scope: ReportScope, starts: readonly Da
   });
 }
 
+/**
+ * Returns the credits of language models that belong to no run, such as answers of chatbots, in a month and in the one before. The three times
+ * are the first moments of both and of the month behind; an hour belongs to the month in which it starts.
+ */
+export async function readModelCredits(
+  tx: Tx,
+  scope: ReportScope,
+  { before, start, end }: { before: Date; start: Date; end: Date },
+): Promise<{ own: number; before: number }> {
+  const [row] = await runStatement<'reports_model_credits', { own: number; before: number }>(tx, {
+    name: 'reports_model_credits',
+    prepare: false,
+    text: `select coalesce((select sum_bigint(u.credits) from usage_of_agents($1, $4, $5, false) u where u.workflow_id is null and u.client_id = $2), 0)::int as own,
+        coalesce((select sum_bigint(u.credits) from usage_of_agents($1, $3, $4, false) u where u.workflow_id is null and u.client_id = $2), 0)::int as before`,
+    values: [scope.partnerId, scope.clientId, before, start, end],
+  });
+  return row ?? { own: 0, before: 0 };
+}
+
 export type BusyHour = { weekday: number; hour: number; runs: number };
 
 /** Returns runs by weekday and hour in the client's time zone. */
