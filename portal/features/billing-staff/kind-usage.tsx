@@ -14,7 +14,10 @@ export function KindUsage({ from, partnerId }: { from: string; partnerId: string
   const usage = useQuery(staffUsageQuery({ groupBy: 'kind', from, partnerId }));
   if (usage.data?.length === 0) return null;
   return (
-    <Section title="Credits by kind" note="entries of the ledger in this period">
+    <Section
+      title="Credits by kind"
+      note="entries of the ledger in this period; an adjustment also takes what an ended period used of bought credits"
+    >
       <Loaded query={usage} skeleton={<SkeletonRows rows={3} height={34} label="Loading credits by kind" />}>
         {(rows) => <Table label="Credits by kind" columns={COLUMNS} rows={rows} rowKey={(row) => row.key} dense />}
       </Loaded>
@@ -27,14 +30,18 @@ const nameOf = (row: UsageRow): string => {
   return kind ? USAGE_KIND[kind] : row.label;
 };
 
+/** The kinds that use credits (PLAN-20). All others add some to an account, or take some from it. */
+const isUse = ({ key }: UsageRow): boolean => key === 'run' || key === 'ai_tokens';
+
 /** Used credits are positive in usage, those that were added negative. */
 const COLUMNS: Column<UsageRow>[] = [
   { key: 'kind', head: 'Kind', lead: true, cell: (row) => <span className="font-medium">{nameOf(row)}</span> },
   { key: 'runs', head: 'Runs', align: 'end', hide: 'phone', cell: (row) => amount(row.runs) },
-  { key: 'used', head: 'Used', align: 'end', cell: (row) => amount(Math.max(0, row.credits)) },
-  { key: 'added', head: 'Added', align: 'end', cell: (row) => amount(Math.max(0, -row.credits)) },
+  { key: 'used', head: 'Used', align: 'end', cell: (row) => amount(isUse(row) ? row.credits : 0) },
+  { key: 'added', head: 'Added', align: 'end', cell: (row) => amount(isUse(row) ? 0 : -row.credits) },
 ];
 
 function amount(value: number) {
-  return value > 0 ? formatNumber(value) : <span className="text-ink-3">–</span>;
+  if (value === 0) return <span className="text-ink-3">–</span>;
+  return `${value < 0 ? '−' : ''}${formatNumber(Math.abs(value))}`;
 }

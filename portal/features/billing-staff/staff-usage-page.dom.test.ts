@@ -29,6 +29,21 @@ test('staff see which agencies use most, as a picture and as a table', async () 
   await holds(() => assert.equal(location.pathname, `/admin/partners/${AGENCY}/billing`));
 });
 
+test('only runs and AI tokens are used credits: what ended periods took of bought ones is taken from those added', async () => {
+  const kind = (key: string, credits: number, runs = 0) => ({ key, label: '', credits, runs, failed: 0 });
+  await open('staff', '/admin/usage', {
+    getUsage: ({ query: { groupBy } }) =>
+      groupBy === 'kind' ? [kind('run', 2_300, 2_300), kind('adjustment', 400), kind('ai_tokens', 100), kind('purchase', -1_000)] : [],
+  });
+  await screen.findByRole('table', { name: 'Credits by kind' });
+  assert.deepEqual(cells('Credits by kind'), [
+    ['Run', '2,300', '2,300', '–'],
+    ['Adjustment', '–', '–', '−400'],
+    ['AI tokens', '–', '100', '–'],
+    ['Purchase', '–', '–', '1,000'],
+  ]);
+});
+
 test('staff see how the runs of an agency succeed by day, and its days on its own page', async () => {
   const days = [
     { key: dayBefore(1), label: '', credits: 3, runs: 4, failed: 1 },

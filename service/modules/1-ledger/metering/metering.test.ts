@@ -95,6 +95,19 @@ describe('the quota', () => {
     );
     const { body } = await service.call('GET', '/metering/quota', { as: 'rivalOwner' });
     assert.deepEqual([body.used, body.monthly, body.purchased, body.limit], [0, 10_000, 600, 10_600]);
+    // What the period took of them is in the ledger, and not used once more.
+    const usage = async (groupBy: string): Promise<[string, number][]> =>
+      (await service.call('GET', `/metering/usage?groupBy=${groupBy}`, { as: 'rivalOwner' })).body.map(
+        ({ key, credits }: { key: string; credits: number }) => [key, credits],
+      );
+    assert.deepEqual(await usage('kind'), [
+      ['adjustment', 400],
+      ['run', 1],
+    ]);
+    assert.deepEqual(
+      (await usage('client')).map(([, credits]) => credits),
+      [1],
+    );
     assert.ok(Date.parse(body.periodStart) <= Date.now() && Date.parse(body.resetsAt) > Date.now());
   });
 });

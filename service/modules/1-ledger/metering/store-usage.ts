@@ -128,7 +128,7 @@ async function partnerOfClient(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
   });
 }
 
-/** Usage by kind of the ledger; signs are turned, so used credits are positive. */
+/** Usage by kind of the ledger; signs are turned, so used credits are positive. Only runs and AI tokens use credits (PLAN-20). */
 export function usageByKind(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
   if (scope.clientId !== null) return kindOfClient(tx, scope);
   return scope.partnerId === null ? kindOfAll(tx, scope) : kindOfAgency(tx, scope, scope.partnerId);
