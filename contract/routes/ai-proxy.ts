@@ -14,7 +14,7 @@ const listAiMargins = defineRoute({
   method: 'GET',
   path: '/ai-proxy/margins',
   tag,
-  summary: 'Get what platform keys earned and cost, by day and model',
+  summary: 'Get what calls of chatbots and the API on platform keys earned and cost, by day and model; without the tokens of runs',
   access: staff,
   limit: 'caller',
   query: z.object(margins),

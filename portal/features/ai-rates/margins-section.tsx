@@ -19,7 +19,7 @@ import { sumOf } from './cost.ts';
 
 type Props = { span: MarginSpan | undefined; onSpan: (span: MarginSpan | undefined) => void };
 
-/** What platform keys earned and cost by day and model. */
+/** What calls of chatbots and of the API on platform keys earned and cost by day and model (AI-16). */
 export function MarginsSection({ span = '30d', onSpan }: Props) {
   const days = daysOf(span, new Date());
   const from = firstDayOf(span);
@@ -27,7 +27,7 @@ export function MarginsSection({ span = '30d', onSpan }: Props) {
   return (
     <Section
       title="Margins"
-      note="on platform keys, days in UTC"
+      note="calls of chatbots and the API on platform keys, without agents’ runs; days in UTC"
       aside={
         <>
           <FilterChip
@@ -51,7 +51,8 @@ export function MarginsSection({ span = '30d', onSpan }: Props) {
 function None() {
   return (
     <EmptyState title="No calls in this period">
-      Calls of language models on platform keys appear here, with what they earned and cost.
+      Calls of chatbots and the API on platform keys appear here, with what they earned and cost. Tokens of agents’ runs are under Usage, by
+      kind.
     </EmptyState>
   );
 }

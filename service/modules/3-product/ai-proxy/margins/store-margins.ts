@@ -18,7 +18,7 @@ export type MarginRow = {
 
 const ROWS_MAX = 10_000;
 
-/** Sums the settled calls on platform keys by day of their settlement, provider, model, currency, and whether the agency's plan has a price in it. */
+/** Sums the settled calls on platform keys, which those of runs are not, by day of their settlement, provider, model, currency, and whether the agency's plan has a price in it. */
 export function listMarginRows(tx: SystemTx, { from, before }: { from: Date; before: Date }): Promise<MarginRow[]> {
   return runStatement<'ai_margins', MarginRow>(tx, {
     name: 'ai_margins',
