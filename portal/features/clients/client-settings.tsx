@@ -57,7 +57,7 @@ export function ClientSettings({ client }: { client: Client }) {
       <TimezoneField {...form.field('timezone')} hint="Used for quiet hours and reminders" disabled={isOff} />
       <Field
         label="Language"
-        hint="Of the client’s portal, e-mails and report, and of dates in texts you write to its customers; each user can choose another"
+        hint="Of the client’s portal, e-mails and report, and of the texts that new agents begin with; each user can choose another"
         error={form.errors['locale']}
       >
         {(ids) => (
