@@ -763,6 +763,19 @@ describe('review-request', () => {
       assert.equal((await route({ ...said, ...change })).out['quote'], null, JSON.stringify(change));
     assert.equal((await route({ ...said, rating: 2 })).out['quote'], undefined);
   });
+  for (const [field, value] of [
+    ['consent', undefined],
+    ['mayQuote', true],
+    ['may_quote', true],
+    ['quote_consent', true],
+  ] as const)
+    it(`takes the box “${field}” of a form ${value ? 'for the permission to quote' : 'for another one, such as to be texted'}`, () => {
+      const template = findBundle('review-request')?.template;
+      assert.ok(template);
+      const sent = mapAliases(template, { customerName: 'Ada', customerPhone: '+13125550121', [field]: 'on' });
+      const read = readInput(template, sent, { timezone: 'America/Chicago', countries: ['US'], locale: 'en' });
+      assert.equal('input' in read ? read.input['mayQuote'] : 'refused', value);
+    });
   it('names no service that could be tapped', async () => {
     const text = async (service: string) =>
       String((await route({ ...job, service }, { askText: 'About {service}: {reviewUrl}' })).out['text']);
