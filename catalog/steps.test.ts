@@ -391,13 +391,29 @@ describe('appointment-reminder', () => {
     for (const facts of [{ onStopList: true }, { noText: NO_TEXT }])
       assert.equal((await check(visit, {}, { ...facts, lastMailAt: '2027-01-06T17:45:00Z' })).reason, 'already_reminded');
   });
-  it('reminds of each booking of a phone that was just reminded of another: the plan has each reminder once', async () => {
-    const second = { ...visit, bookingUid: 'b2', startTime: '2027-01-06T19:30:00Z' };
-    const just = { lastContactAt: '2027-01-06T17:45:00Z', lastMailAt: '2027-01-06T17:45:00Z', isPlanned: true };
-    const found = [{ status: 'accepted', start: second.startTime }];
-    const answer = await check(second, {}, just, found);
+  it('sends each reminder once, also of two runs that the service planned', async () => {
+    const just = { lastContactAt: '2027-01-06T17:45:00Z', lastMailAt: '2027-01-06T17:45:00Z' };
+    const found = [{ status: 'accepted', start: visit.startTime }];
+    for (const isPlanned of [true, false])
+      assert.equal((await check({ ...visit, bookingUid: 'b2' }, {}, { ...just, isPlanned }, found)).reason, 'already_reminded');
+    const answer = await check({ ...visit, bookingUid: 'b2' }, {}, { isPlanned: true }, found);
     assert.deepEqual([answer.go, answer.out['byText'], answer.out['leadHours']], [true, true, 2], answer.reason);
-    assert.equal((await check(second, {}, { ...just, isPlanned: false }, found)).reason, 'already_reminded', 'an event may be repeated');
+  });
+  it('names all later ones, so that none depends on how this one ends', async () => {
+    const leads = { leadHours: [72, 48, 24, 2, 1] };
+    const all = await check({ ...visit, startTime: '2027-01-09T18:30:00Z' }, leads);
+    assert.deepEqual(
+      [all.reason, all.out['nextReminderAt'], all.out['laterReminders']],
+      [
+        'not_due',
+        '2027-01-06T18:30:00.000Z',
+        ['2027-01-07T18:30:00.000Z', '2027-01-08T18:30:00.000Z', '2027-01-09T16:30:00.000Z', '2027-01-09T17:30:00.000Z'],
+      ],
+    );
+    const due = await check(visit, { leadHours: [2, 1] });
+    assert.deepEqual([due.out['nextReminderAt'], due.out['laterReminders']], ['2027-01-06T18:30:00.000Z', undefined]);
+    const atNight = await check({ ...visit, startTime: '2027-01-07T14:15:00Z' }, { leadHours: [4, 3, 2], quietHours: '21:00-08:00' });
+    assert.deepEqual([atNight.out['nextReminderAt'], atNight.out['laterReminders']], ['2027-01-07T02:00:00.000Z', undefined]);
   });
   it('goes out while the visit is ahead when its run had to wait, by text outside quiet hours only', async () => {
     const later = { ...visit, startTime: '2027-01-07T18:00:00Z' };
@@ -1298,6 +1314,18 @@ describe('quote-follow-up', () => {
     const answer = await check(quote);
     assert.deepEqual([answer.out['byMail'], answer.out['nudge'], answer.out['nextNudgeAt']], [true, 1, '2027-01-09T12:00:00.000Z']);
   });
+  it('names all later ones, so that none depends on how this one ends', async () => {
+    const later = ['2027-01-09T12:00:00.000Z', '2027-01-14T12:00:00.000Z'];
+    const first = await check({ ...quote, sentAt: NOW });
+    assert.deepEqual(
+      [first.reason, first.out['nextNudgeAt'], first.out['laterNudges']],
+      ['not_due', '2027-01-08T18:00:00.000Z', ['2027-01-11T18:00:00.000Z', '2027-01-16T18:00:00.000Z']],
+    );
+    const due = await check(quote);
+    assert.deepEqual([due.out['nextNudgeAt'], due.out['laterNudges']], [later[0], later.slice(1)]);
+    const last = await check({ ...quote, sentAt: '2026-12-29T12:00:00Z' });
+    assert.deepEqual([last.out['nextNudgeAt'], last.out['laterNudges']], ['2027-01-08T12:00:00.000Z', undefined]);
+  });
   it('nudges by text without a mail address', async () => {
     const answer = await check({ ...quote, customerEmail: '', customerPhone: '+13125550121' });
     assert.deepEqual([answer.out['byText'], answer.out['contacted']], [true, '+13125550121']);
@@ -1320,6 +1348,12 @@ describe('quote-follow-up', () => {
     ['it was answered', { ...quote, answered: true }, {}, 'answered'],
     ['it is too early', { ...quote, sentAt: NOW }, {}, 'not_due'],
     ['this nudge went out', quote, { lastContactAt: '2027-01-06T13:00:00Z' }, 'already_nudged'],
+    [
+      'this nudge went out before the service came back to it',
+      quote,
+      { lastContactAt: '2027-01-06T13:00:00Z', isPlanned: true },
+      'already_nudged',
+    ],
     ['all nudges are long past', { ...quote, sentAt: '2026-11-01T12:00:00Z' }, {}, 'all_done'],
     ['no contact can be reached', { ...quote, customerEmail: '' }, {}, 'no_way_to_reach'],
     [
@@ -1342,31 +1376,29 @@ describe('quote-follow-up', () => {
     assert.deepEqual([answer.go, answer.reason, answer.message], [false, NO_MAIL.reason, NO_MAIL.message]);
     assert.equal((await check({ ...quote, customerPhone: '+13125550121' }, { onStopList: true })).out['byMail'], true);
   });
+  it('texts someone whose address alone is on the stop list, and says of no number that it is', async () => {
+    const both = { ...quote, customerPhone: '+13125550121' };
+    const listed = { onStopList: true, noMail: NO_MAIL };
+    for (const config of [{}, { fromAddress: '' }]) {
+      const ask = (facts: object) => run('quote-follow-up', 'is_due', event('quote-follow-up', both, config, facts));
+      const answer = await ask({ ...listed, numberOnStopList: false });
+      assert.deepEqual([answer.out['byText'], answer.out['byMail'], answer.out['contacted']], [true, false, '+13125550121'], answer.reason);
+      const onBoth = await ask({ ...listed, numberOnStopList: true });
+      assert.deepEqual([onBoth.go, onBoth.reason], [false, 'on_stop_list']);
+    }
+    const abroad = await check(both, { ...listed, numberOnStopList: false, noText: NO_TEXT });
+    assert.deepEqual([abroad.reason, abroad.message], [NO_MAIL.reason, NO_MAIL.message]);
+    assert.equal(
+      (await check({ ...quote, customerEmail: '', customerPhone: '+13125550121' }, { onStopList: true, numberOnStopList: true })).reason,
+      'on_stop_list',
+    );
+  });
   it('ends with the reason of a customer without mail who withheld their number', async () => {
     const noText = { reason: 'caller_withheld', message: 'The caller withheld their number' };
     const answer = await check({ ...quote, customerEmail: undefined }, { noText });
     assert.deepEqual([answer.go, answer.reason, answer.message], [false, noText.reason, noText.message]);
     assert.equal((await check(quote, { noText })).out['byMail'], true);
     assert.equal((await check({ ...quote, customerEmail: undefined })).reason, 'no_way_to_reach');
-  });
-});
-
-describe('two quotes of one customer', () => {
-  const quote = {
-    customerName: 'Ada Byron',
-    quoteUrl: 'https://oak.example/q/2',
-    customerEmail: 'ada@example.com',
-    sentAt: '2027-01-04T12:00:00Z',
-  };
-  const check = (facts: object) =>
-    run('quote-follow-up', 'is_due', event('quote-follow-up', quote, {}, { lastContactAt: '2027-01-06T17:59:30Z', ...facts }));
-
-  it('are both nudged, one right after the other: the plan has each nudge once', async () => {
-    const answer = await check({ isPlanned: true });
-    assert.deepEqual([answer.go, answer.out['byMail'], answer.out['nudge']], [true, true, 1], answer.reason);
-  });
-  it('send no nudge again when an event is repeated', async () => {
-    assert.equal((await check({ isPlanned: false })).reason, 'already_nudged');
   });
 });
 

@@ -85,11 +85,22 @@ export function otherTextedNumber(template: Template, input: { readonly [key: st
 }
 
 /**
- * Returns whether a run may text its contact, so that it counts among the first contacts of its client; a number that no one texts, or one in a country
- * that the client does not text, does not. `countries`: see `whyNotTexted`.
+ * Returns whether a run may text this number of its event, so that it counts among the first contacts of its client; a number that no one texts, or one in a
+ * country that the client does not text, does not. `countries`: see `whyNotTexted`.
  */
-export function isFirstContactCounted(template: Template, contact: string | null, countries: readonly string[]): boolean {
-  return contact !== null && contact.startsWith('+') && textedInputs(template).length > 0 && whyNotTexted(contact, countries) === null;
+export function isFirstContactCounted(template: Template, number: string | null, countries: readonly string[]): boolean {
+  return number !== null && number.startsWith('+') && textedInputs(template).length > 0 && whyNotTexted(number, countries) === null;
+}
+
+/** Returns whether the number that an event has its agent text is on the stop list: that of its contact (`contactOf`), or the other one. */
+export function isNumberListed(
+  template: Template,
+  input: { readonly [key: string]: unknown },
+  contact: string | null,
+  listed: { contact: boolean; otherNumber: boolean },
+): boolean {
+  const number = textedNumber(template, input);
+  return number !== null && (number === contact ? listed.contact : listed.otherNumber);
 }
 
 /** Returns the settings without recipients whose texts would cost a multiple. They are refused when they are saved; these are older. */

@@ -250,11 +250,14 @@ export type EventPayload = {
     businessProfile: { [key in ProfileKey]: string };
   };
   facts: {
-    /** When the agent last reached the contact of this event. */
+    /** When the agent last reached the contact of this event; of one that plans, its person about the same quote or visit. */
     lastContactAt: string | null;
-    /** When a mail of the agent last went to an address of this event, also when the run failed after it. */
+    /** When a mail of the agent about the same quote or visit last went to an address of this event, also when the run failed after it. */
     lastMailAt: string | null;
+    /** The contact, or the number that would be texted, is on the stop list. */
     onStopList: boolean;
+    /** The number that would be texted is. */
+    numberOnStopList: boolean;
     /** Why the person of this event gets no text (core/contact/texting.ts); null when they may. */
     noText: NoText | null;
     /** Why the person of this event gets no mail (core/template/mailed.ts); null when they may. */

@@ -260,7 +260,6 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '3-product/workflows': {
     owns: ['planned_run', 'workflow_schedule'],
-    writes: { workflow_contact: 'a planned execution is skipped for a contact who was reached' },
     reads: ['client', 'dispatch', 'execution', 'execution_payload', 'partner', 'subscription', 'workflow'],
   },
   '3-product/stop-list': {

@@ -813,7 +813,7 @@ export interface Dispatch {
    */
   textedNumber: string | null;
   /**
-   * The contact is a phone number that the flow may text.
+   * The contact, or the other number, is a phone number that the flow may text.
    */
   texts: Generated<boolean>;
   /**

@@ -167,6 +167,7 @@ function payloadOf(bundle: TemplateBundle, change: Partial<DispatchPayload> = {}
       lastContactAt: null,
       lastMailAt: null,
       onStopList: false,
+      numberOnStopList: false,
       noText: null,
       noMail: null,
       isPlanned: false,

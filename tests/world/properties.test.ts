@@ -215,6 +215,7 @@ describe('any event', () => {
           lastContactAt: null,
           lastMailAt: null,
           onStopList: false,
+          numberOnStopList: false,
           noText,
           noMail: null,
           isPlanned: false,

@@ -4,15 +4,15 @@
 
 const HOUR_MS = 3_600_000;
 
-// The reminders of one visit: the one that was due within the hour before the run was accepted, and the next one to come.
+// The reminders of one visit: the one that was due within the hour before the run was accepted, and those to come.
 const plan = (start, leadHours, { now, accepted }, moved) => {
   const marks = leadHours
     .filter((hours) => hours > 0)
     .map((hours) => ({ hours, at: moved(start - hours * HOUR_MS) }))
     .toSorted((one, other) => one.at - other.at || other.hours - one.hours);
   const due = marks.findLast((mark) => mark.at <= now && accepted - mark.at < HOUR_MS);
-  const next = marks.find((mark) => mark.at > now);
-  return { due, next: next === undefined ? undefined : new Date(next.at).toISOString() };
+  const ahead = new Set(marks.filter((mark) => mark.at > now).map((mark) => new Date(mark.at).toISOString()));
+  return { due, ahead: [...ahead] };
 };
 
 const cancelled = (booking) => ['cancelled', 'canceled', 'rejected'].includes(String(booking?.status ?? '').toLowerCase());
@@ -37,12 +37,14 @@ export const code = async (inputs) => {
   const isTexted = Boolean((input.attendeePhone || facts.noText) && config.fromNumber && config.smsText);
   const moved = (at) => (isTexted ? outsideQuietHours(at, config.quietHours, client.timezone) : at);
   const accepted = new Date(facts.acceptedAt || now).getTime();
-  const { due, next } = plan(start, Array.isArray(config.leadHours) ? config.leadHours : [], { now, accepted }, moved);
-  const later = { startTime, ...(next === undefined ? {} : { nextReminderAt: next }) };
+  const { due, ahead } = plan(start, Array.isArray(config.leadHours) ? config.leadHours : [], { now, accepted }, moved);
+  const [next, ...laterReminders] = ahead;
+  // All of them: one that fails or is missed ends no later one.
+  const later = { startTime, ...(next ? { nextReminderAt: next } : {}), ...(laterReminders.length > 0 ? { laterReminders } : {}) };
   if (booking?.status && booking.status !== 'accepted') return stop('not_confirmed', 'The booking is not confirmed yet', later);
   if (due === undefined) return stop('not_due', 'No reminder is due this hour', later);
-  // The plan has each reminder of a booking once. The last contact may be about another visit of the same phone.
-  const wentOut = (at) => facts.isPlanned !== true && new Date(at || Number.NaN).getTime() >= due.at;
+  // The last contact and the last mail are ones about this visit.
+  const wentOut = (at) => new Date(at || Number.NaN).getTime() >= due.at;
   const wasTexted = Boolean(input.attendeePhone) && wentOut(facts.lastContactAt);
   const wasMailed = wentOut(facts.lastMailAt);
 

@@ -1,4 +1,4 @@
-// Decides which nudge of a quote is due, and writes it. A nudge by text that falls into quiet hours is due before them. Says when the next one will be, so that the service can come back then.
+// Decides which nudge of a quote is due, and writes it. A nudge by text that falls into quiet hours is due before them. Says when the next one and all later ones will be, so that the service can come back then, also when this one fails.
 const DAY_MS = 86_400_000;
 
 const marksOf = (sentAt, config) =>
@@ -8,6 +8,11 @@ const marksOf = (sentAt, config) =>
     .toSorted((one, other) => one - other)
     .slice(0, Math.max(1, Math.floor(Number(config.maxNudges) || 1)))
     .map((days) => sentAt + days * DAY_MS);
+
+const followUps = (marks) => {
+  const [next, ...later] = [...new Set(marks)].map((mark) => new Date(mark).toISOString());
+  return { ...(next ? { nextNudgeAt: next } : {}), ...(later.length > 0 ? { laterNudges: later } : {}) };
+};
 
 export const code = async (inputs) => {
   const input = inputs.input || {};
@@ -21,17 +26,18 @@ export const code = async (inputs) => {
   const now = new Date(facts.now || Date.now()).getTime();
   const sentAt = input.sentAt ? new Date(input.sentAt).getTime() : now;
   const canText = Boolean(input.customerPhone && config.fromNumber);
-  // An agent that was set up for texts alone texts those who left both.
-  const isMailed = Boolean(input.customerEmail) && (Boolean(config.fromAddress) || !canText);
+  // An agent that was set up for texts alone texts those who left both; so does one whose mails the customer has ended, while the number is not listed.
+  const isTextWelcome = canText && !facts.noText && facts.numberOnStopList !== true && Boolean(config.smsText);
+  const isMailed = Boolean(input.customerEmail) && (Boolean(config.fromAddress) || !canText) && !(facts.noMail && isTextWelcome);
   const byText = !isMailed && canText;
   const marks = marksOf(sentAt, config).map((mark) => (byText ? outsideQuietHours(mark, config.quietHours, client.timezone) : mark));
   const nudge = marks.findLastIndex((mark) => mark <= now) + 1;
   const next = marks[nudge];
-  const later = next === undefined ? {} : { nextNudgeAt: new Date(next).toISOString() };
+  const later = followUps(marks.slice(nudge));
   const last = new Date(facts.lastContactAt || Number.NaN).getTime();
   if (nudge === 0) return stop('not_due', 'The first nudge is not due yet', later);
-  // The plan has each nudge of a quote once. The last contact may be about another quote of the same customer.
-  if (facts.isPlanned !== true && last >= marks[nudge - 1]) return stop('already_nudged', 'This nudge went out before', later);
+  // The last contact is one about this quote.
+  if (last >= marks[nudge - 1]) return stop('already_nudged', 'This nudge went out before', later);
   if (next === undefined && now - marks[nudge - 1] > 7 * DAY_MS) return stop('all_done', 'The last nudge is long past');
   const words = { firstName: firstName(input.customerName), businessName: client.name, quoteUrl: input.quoteUrl };
   const mailText = fill(config.mailText, words);
@@ -63,7 +69,8 @@ const nudgeByText = ({ input, config, client, facts, words, nudge, later }) => {
   if (!input.customerPhone || !config.fromNumber || text === '')
     return stop('no_way_to_reach', 'There is no mail address or phone number to nudge', later);
   if (String(input.quoteUrl).length > LINK_MAX) return fault('quote_link_invalid', 'The link to the quote is too long for a text');
-  const no = whyNoText({ number: input.customerPhone, config, client, facts });
+  // The address may be on the list while the number is not.
+  const no = whyNoText({ number: input.customerPhone, config, client, facts: { ...facts, onStopList: facts.numberOnStopList } });
   if (no?.fault) return fault(no.fault, no.message);
   if (no) return stop(no.reason, no.message, later);
   const to = input.customerPhone;

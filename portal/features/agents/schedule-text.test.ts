@@ -34,5 +34,6 @@ describe('booking check text', () => {
     assert.match(plannedOutcomeText({ status: 'cancelled', reason: 'workflow_inactive' }), /the agent was off/);
     assert.match(plannedOutcomeText({ status: 'skipped', reason: 'quota_exceeded' }), /credits/);
     assert.match(plannedOutcomeText({ status: 'skipped', reason: 'earlier_waits' }), /still waited/);
+    assert.match(plannedOutcomeText({ status: 'skipped', reason: 'later_is_due' }), /a later one/);
   });
 });

@@ -59,6 +59,7 @@ export function plannedOutcomeText({ status, reason }: Pick<PlannedRun, 'status'
 const PLANNED_ENDS: Record<string, string> = {
   answered: 'the quote was answered',
   earlier_waits: 'an earlier one of the same person still waited to be sent',
+  later_is_due: 'a later one of the same person was due as well',
   schedule_off: 'the schedule was turned off',
 };
 

@@ -1,8 +1,8 @@
 import { REMINDER_LATE_MINUTES_MAX } from '@partner-portal/core/schedule/booking-reminder.ts';
 
 /**
- * Model of the SQL function `plan_follow_up`: which follow-up a succeeded execution plans, the next nudge about a quote or the reminder of a visit, in the statement
- * that ends the execution. A test plans none, and cancels none. follow-up.test.ts of the workflows module compares the two over every combination. Rules: docs/behaviour/executions.md.
+ * Model of the SQL function `plan_follow_up`: which follow-ups an execution plans, succeeded or failed, the next nudges about a quote or reminders of a visit, in the
+ * statement that ends it. A test plans none, and cancels none. follow-up.test.ts of the workflows module compares the two over every combination. Rules: docs/behaviour/executions.md.
  */
 
 export type FollowUpRequest = {
@@ -11,8 +11,8 @@ export type FollowUpRequest = {
   isAnswered: boolean;
   /** The visit was cancelled; of reminders only. */
   isCancelled: boolean;
-  /** The requested time; null when the output has none, or no valid one. */
-  requestedAt: Date | null;
+  /** The requested times that are valid. */
+  requested: readonly Date[];
   /** When the execution started. */
   startedAt: Date;
   /** The service planned the run; it did not begin with an event. */
@@ -34,8 +34,8 @@ export type KnownRun = {
 export type FollowUp = {
   /** Why waiting planned runs of the subject are cancelled, but for reminders from the poll of bookings; null: they are left. */
   cancels: 'answered' | 'no_longer_due' | 'replaced' | null;
-  /** The planned run to add, or to set waiting again; null for none. After `lastAt` it is too late to start. */
-  plans: { dueAt: Date; lastAt: Date } | null;
+  /** The planned runs to add, or to set waiting again, in their order. After `lastAt` it is too late to start. */
+  plans: { dueAt: Date; lastAt: Date }[];
   /** The event is recorded as a cancelled planned run with the reason, so that a run in progress that an earlier one brought plans no next one. */
   isRecorded: boolean;
 };
@@ -48,19 +48,19 @@ export const FOLLOW_UP_DAYS_MAX = 400;
 export const FOLLOW_UPS_MAX = 24;
 const LATE_MS = { nudge: 7 * DAY_MS, reminder: REMINDER_LATE_MINUTES_MAX * MINUTE_MS };
 
-/** Returns what a succeeded execution changes in the plan of its subject. */
+/** Returns what an execution changes in the plan of its subject. */
 export function decideFollowUp(request: FollowUpRequest, known: readonly KnownRun[]): FollowUp {
-  const { kind, requestedAt } = request;
+  const { kind, requested } = request;
   const isAnswered = kind === 'nudge' && request.isAnswered;
   // A later event decides, whichever run ends first. An answer counts in any order.
-  if (!isAnswered && known.some((run) => run.isNewer)) return { cancels: null, plans: null, isRecorded: false };
+  if (!isAnswered && known.some((run) => run.isNewer)) return { cancels: null, plans: [], isRecorded: false };
   const cancels = isAnswered ? 'answered' : kind === 'reminder' && request.isCancelled ? 'no_longer_due' : 'replaced';
   // The poll of bookings plans the reminders of bookings it knows.
-  if (kind === 'reminder' && known.some((run) => run.origin === 'bookings')) return { cancels, plans: null, isRecorded: false };
-  if (cancels !== 'replaced' || requestedAt === null || !isDue(requestedAt, request, known))
-    return { cancels, plans: null, isRecorded: !request.isPlanned };
-  const plans = isPlannable(requestedAt, known) ? { dueAt: requestedAt, lastAt: new Date(requestedAt.getTime() + LATE_MS[kind]) } : null;
-  return { cancels, plans, isRecorded: false };
+  if (kind === 'reminder' && known.some((run) => run.origin === 'bookings')) return { cancels, plans: [], isRecorded: false };
+  const due = cancels === 'replaced' ? requested.filter((at) => isDue(at, request, known)) : [];
+  if (due.length === 0) return { cancels, plans: [], isRecorded: !request.isPlanned };
+  const times = due.filter((at) => isPlannable(at, known)).toSorted((one, other) => one.getTime() - other.getTime());
+  return { cancels, plans: times.map((at) => ({ dueAt: at, lastAt: new Date(at.getTime() + LATE_MS[kind]) })), isRecorded: false };
 }
 
 function isDue(at: Date, { kind, startedAt, now }: FollowUpRequest, known: readonly KnownRun[]): boolean {

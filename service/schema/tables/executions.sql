@@ -127,7 +127,7 @@ create table dispatch (
   bytes           int not null default 262144 check (bytes between 0 and 262144),
   -- How long the run may take once the engine has it; null in rows of version 0.2.0.
   timeout_minutes int check (timeout_minutes > 0),
-  -- The contact is a phone number that the flow may text.
+  -- The contact, or the other number, is a phone number that the flow may text.
   texts           boolean not null default false,
   -- Set while the first contacts of the hour are used up: when the run is sent.
   held_until      timestamptz,

@@ -1977,6 +1977,15 @@ create index conversation_message_words on conversation_message using gin
       'ß', 'ss'), 'ẞ', 'ss'), 'æ', 'ae'), 'Æ', 'ae'), 'œ', 'oe'), 'Œ', 'oe'), 'þ', 'th'), 'Þ', 'th'),
     '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~øØłŁđĐðÐı', repeat(' ', 32) || 'oollddddi')));
 
+-- step sent-about
+-- What an agent sent is known by the quote or visit that it was about. What it sent before may have been about any (sent_about).
+insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, status, reason, ended_at)
+select m.partner_id, w.client_id, m.workflow_id, case w.template_name when 'quote-follow-up' then 'nudge' else 'reminder' end, 'run', 'before ' || m.contact,
+  m.last_at, m.last_at + interval '100 days', '{}', 'started', 'sent', now()
+from workflow_contact m join workflow w on w.id = m.workflow_id
+where w.template_name in ('quote-follow-up', 'appointment-reminder') and m.last_at > now() - interval '100 days';
+comment on column dispatch.texts is 'the contact, or the other number, is a phone number that the flow may text';
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

@@ -5,11 +5,11 @@
 -- most (its first event always): the larger ones wait, others pass.
 -- The due time of a claimed row is that of its claim: nothing was sent before. Dispatches beyond the first contacts of their client are taken back
 -- (hold_first_contacts). `other_run_at`: when another run of the agent that may text the same person was claimed and has not ended: an earlier one, or any
--- when this is sent for the first time, so that of two at least one goes on. `last_mail_at`: by the addresses of the event. `listed_addresses`: addresses among the values of the event that are on the stop list. `refusal`: why its agent may no longer run
+-- when this is sent for the first time, so that of two at least one goes on. `about_at`, `last_mail_at`: when its person was last reached, and an address of the event mailed, about the same quote or visit (sent_about). `listed_addresses`: addresses among the values of the event that are on the stop list. `refusal`: why its agent may no longer run
 -- (accept_executions). A last row without an execution says whether runs wait for a place, and how many were taken back.
 create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int, free_bytes int, share_bytes int, window_runs int, place_seconds int, first_contacts int)
 returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, template_version int, attempts int, misses int, created_at timestamptz,
-  input jsonb, understood jsonb, config jsonb, client_name text, timezone text, locale text, business_profile jsonb, text_countries text[], business_phone text, last_contact_at timestamptz, last_mail_at timestamptz, other_run_at timestamptz, opted_out boolean, number_opted_out boolean, listed_addresses text[], is_planned boolean, keyword text, refusal text, bytes int,
+  input jsonb, understood jsonb, config jsonb, client_name text, timezone text, locale text, business_profile jsonb, text_countries text[], business_phone text, last_contact_at timestamptz, about_at timestamptz, last_mail_at timestamptz, other_run_at timestamptz, opted_out boolean, number_opted_out boolean, listed_addresses text[], is_planned boolean, keyword text, refusal text, bytes int,
   is_full boolean, held int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -67,7 +67,7 @@ begin
   return query
   select c.execution_id, c.partner_id, c.workflow_id, w.client_id, w.provider_flow_id, w.template_name, w.template_version, c.attempts, c.misses, c.created_at, p.input, p.understood, w.config,
     coalesce(k.name, a.name), coalesce(k.timezone, a.timezone), coalesce(k.locale, 'en'), coalesce(k.business_profile, '{}'), k.text_countries, k.phone,
-    r.contact_at, r.mail_at,
+    (select m.last_at from workflow_contact m where m.partner_id = c.partner_id and m.workflow_id = c.workflow_id and m.contact = c.contact), r.contact_at, r.mail_at,
     case when c.texts then (
       select max(o.at) from (
         select u.execution_id, u.handed_at as at from under_way u where u.workflow_id = c.workflow_id and u.contact = c.contact
@@ -80,7 +80,7 @@ begin
     array(
       select n.address from unnest(l.addresses) n(address)
       where exists (select 1 from opt_out o where o.partner_id = c.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = n.address)),
-    exists (select 1 from execution e where e.id = c.execution_id and e.partner_id = c.partner_id and e.source = 'schedule'), c.keyword,
+    l.is_planned, c.keyword,
     case when w.id is null then null when not may_run_agents(a.status, k.status, s.status) then 'account_suspended' when not w.is_active then 'workflow_inactive' end,
     c.bytes, null::boolean, null::int
   from unnest(coalesce(mine, '{}')) with ordinality as t(execution_id, place)
@@ -90,15 +90,14 @@ begin
   left join client k on k.id = w.client_id
   left join partner a on a.id = c.partner_id
   left join subscription s on s.partner_id = c.partner_id
-  cross join lateral (select array(
+  cross join lateral (select p.input || coalesce(p.understood, '{}') as event, exists (
+    select 1 from execution e where e.id = c.execution_id and e.partner_id = c.partner_id and e.source = 'schedule') as is_planned, array(
     select lower(v.value) from jsonb_each_text(p.input || coalesce(p.understood, '{}')) v where v.value like '%@%' and length(v.value) <= 320) as addresses) l
-  cross join lateral (
-    select max(m.last_at) filter (where m.contact = c.contact) as contact_at, max(m.last_at) filter (where m.contact = any(l.addresses)) as mail_at
-    from workflow_contact m where m.partner_id = c.partner_id and m.workflow_id = c.workflow_id and m.contact = any(l.addresses || c.contact)) r
+  cross join lateral sent_about(c.workflow_id, l.event, array[c.contact, c.texted_number], l.addresses, l.is_planned) r
   order by t.place;
   if wait_for_place or taken_back > 0 then
     return query select null::uuid, null::uuid, null::uuid, null::uuid, null::text, null::text, null::int, null::int, null::int, null::timestamptz, null::jsonb, null::jsonb, null::jsonb, null::text,
-      null::text, null::text, null::jsonb, null::text[], null::text, null::timestamptz, null::timestamptz, null::timestamptz, null::boolean, null::boolean, null::text[], null::boolean, null::text, null::text, null::int, wait_for_place, taken_back;
+      null::text, null::text, null::jsonb, null::text[], null::text, null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, null::boolean, null::boolean, null::text[], null::boolean, null::text, null::text, null::int, wait_for_place, taken_back;
   end if;
 end $$;
 revoke execute on function claim_dispatches from public;

@@ -1,13 +1,13 @@
--- Returns an agent as a direct call needs it, and the run with this id when there is one: `ran_by` is its agent. The contact decides about last contact and stop list, the number that the flow may text and the address that it may mail about the stop list as well, the address about the last mail.
-create or replace function direct_run(execution_id uuid, workflow_id uuid, contact text, texted_number text, mailed_address text)
+-- Returns an agent as a direct call needs it, and the run with this id when there is one: `ran_by` is its agent. The contact decides about last contact and stop list, the number that the flow may text and the address that it may mail about the stop list as well, the event about what was sent about the same quote or visit (sent_about).
+create or replace function direct_run(execution_id uuid, workflow_id uuid, contact text, texted_number text, mailed_address text, event jsonb)
 returns table (partner_id uuid, client_id uuid, provider_flow_id text, template_name text, template_version int, config jsonb, client_name text, timezone text, locale text,
-  business_profile jsonb, text_countries text[], business_phone text, last_contact_at timestamptz, last_mail_at timestamptz, opted_out boolean, number_opted_out boolean, listed_addresses text[], ran_by uuid, status text, started_at timestamptz, summary text, error_code text,
+  business_profile jsonb, text_countries text[], business_phone text, last_contact_at timestamptz, about_at timestamptz, last_mail_at timestamptz, opted_out boolean, number_opted_out boolean, listed_addresses text[], ran_by uuid, status text, started_at timestamptz, summary text, error_code text,
   error_message text, input jsonb, understood jsonb, output jsonb)
 language sql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
   select w.partner_id, w.client_id, w.provider_flow_id, w.template_name, w.template_version, w.config, coalesce(k.name, a.name), coalesce(k.timezone, a.timezone), coalesce(k.locale, 'en'),
     coalesce(k.business_profile, '{}'), k.text_countries, k.phone,
     (select m.last_at from workflow_contact m where m.partner_id = w.partner_id and m.workflow_id = w.id and m.contact = direct_run.contact),
-    (select m.last_at from workflow_contact m where m.partner_id = w.partner_id and m.workflow_id = w.id and m.contact = direct_run.mailed_address),
+    r.contact_at, r.mail_at,
     exists (select 1 from opt_out o where o.partner_id = w.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = direct_run.contact),
     exists (select 1 from opt_out o where o.partner_id = w.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = direct_run.texted_number),
     array(select o.contact from opt_out o where o.partner_id = w.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = direct_run.mailed_address),
@@ -17,6 +17,7 @@ language sql stable security definer set search_path = public, pg_temp set plan_
   left join client k on k.id = w.client_id
   left join execution e on e.id = direct_run.execution_id and e.partner_id = w.partner_id and e.source = 'chatbot'
   left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
+  cross join lateral sent_about(w.id, direct_run.event, array[direct_run.contact, direct_run.texted_number], array[direct_run.mailed_address], false) r
   where w.id = direct_run.workflow_id
 $$;
 revoke execute on function direct_run from public;

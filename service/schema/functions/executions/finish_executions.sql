@@ -1,6 +1,6 @@
 -- Ends executions after a report (SUCCEEDED or FAILED), a refused dispatch or a timeout. Guarded by the status: a second report changes
 -- nothing, except that one late report may correct a timeout. Charges credits (none when the end is `free`), releases reserved ones, counts the hour, stores the contact,
--- frees its place in the engine (`ran_ms`: since it was handed over), plans the follow-up it requested (plan_follow_up). Crossed usage thresholds are on the first row, or refused: see settle_quota.
+-- frees its place in the engine (`ran_ms`: since it was handed over), plans the follow-ups it requested (plan_follow_up). Crossed usage thresholds are on the first row, or refused: see settle_quota.
 -- `only_while`: ends it only while it is `queued` (nothing of it was sent) or `overdue`. An execution that was read before may have been sent since.
 create or replace function finish_executions(
   execution_ids uuid[], workflow_ids uuid[], statuses text[], summaries text[], outputs jsonb[], steps jsonb[], error_codes text[], error_messages text[],
@@ -63,7 +63,7 @@ begin
   if changed is not null then
     perform plan_follow_up(t.partner_id, t.id)
     from (select (c->>'partner')::uuid as partner_id, (c->>'id')::uuid as id, outputs[(c->>'ord')::int] as output from jsonb_array_elements(changed) c order by (c->>'ord')::int) t
-    where t.output ?| array['nextNudgeAt', 'nextReminderAt', 'nudge', 'startTime'] or t.output->>'reason' in ('answered', 'answer_not_understood', 'booking_cancelled');
+    where t.output ?| array['nextNudgeAt', 'nextReminderAt', 'nudge', 'startTime', 'leadHours'] or t.output->>'reason' in ('answered', 'answer_not_understood', 'booking_cancelled');
     -- Failures in a row: those after the last success of these, with those of before when none of these succeeded. An `untried` end,
     -- which came before a provider did a step, is none of both.
     update workflow w set last_run_at = now(), consecutive_failures = t.failures + case when t.has_succeeded then 0 else w.consecutive_failures end
@@ -74,12 +74,6 @@ begin
     where w.id = t.id;
     insert into workflow_contact (partner_id, workflow_id, contact, last_at)
     select distinct on (2, 3) (c->>'partner')::uuid, (c->>'workflow')::uuid, c->>'contact', now() from jsonb_array_elements(changed) c where c->>'contact' is not null order by 2, 3
-    on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
-    -- Addresses whose mail went out, also when the run failed after it: no event, and no rerun, sends it again.
-    insert into workflow_contact (partner_id, workflow_id, contact, last_at)
-    select distinct on (2, 3) (c->>'partner')::uuid, (c->>'workflow')::uuid, lower(left(o.output->>'mailed', 320)), now()
-    from jsonb_array_elements(changed) c cross join lateral (select outputs[(c->>'ord')::int] as output) o
-    where o.output->>'mailed' like '%@%' and o.output->>'mailId' <> '' order by 2, 3
     on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
     insert into opt_out (partner_id, client_id, contact, reason, execution_id)
     select distinct on (1, 2, 3) (c->>'partner')::uuid, (c->>'client')::uuid, c->>'opt_out', c->>'opt_out_found_by', (c->>'id')::uuid from jsonb_array_elements(changed) c where c->>'opt_out' is not null order by 1, 2, 3

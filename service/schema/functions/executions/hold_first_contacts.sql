@@ -32,6 +32,18 @@ language sql stable as $$
 $$;
 revoke execute on function is_first_contact from public;
 
+-- Whom a run may text: its contact, or, where that is an address, the number of its event, unless the agent mails the address: it has a sender address, and
+-- no one has put the address on the stop list. Null: no one.
+create or replace function texted_person(owner_partner uuid, owner_client uuid, contact text, texted_number text, config jsonb) returns text
+language sql stable as $$
+  select case
+    when texted_number is null then contact
+    when coalesce(config->>'fromAddress', '') = '' or exists (
+      select from opt_out o where o.partner_id = owner_partner and (o.client_id is null or o.client_id = owner_client) and o.contact = texted_person.contact) then texted_number
+  end
+$$;
+revoke execute on function texted_person from public;
+
 -- Takes back claimed dispatches beyond the first contacts of their client in this hour: they are due when the oldest of
 -- the hour is over, a minute later at least, in their order. Returns how many. The lock of each client lets no two processes count the same room; the statement after it sees what the other has taken.
 create or replace function hold_first_contacts(claimed uuid[], standard int) returns int
@@ -44,10 +56,12 @@ begin
     where d.execution_id = any(claimed) and d.texts order by 1) k;
   with fresh as (
     -- Those whose agent may no longer run end (claim_dispatches): they take no place.
-    select d.execution_id, d.partner_id, w.client_id, d.contact, d.created_at
+    select d.execution_id, d.partner_id, w.client_id, t.contact, d.created_at
     from dispatch d join workflow w on w.id = d.workflow_id join partner a on a.id = d.partner_id left join client c on c.id = w.client_id
       left join subscription s on s.partner_id = d.partner_id
-    where d.execution_id = any(claimed) and d.texts and w.is_active and may_run_agents(a.status, c.status, s.status) and is_first_contact(d.partner_id, w.client_id, d.contact)
+      cross join lateral (select texted_person(d.partner_id, w.client_id, d.contact, d.texted_number, w.config) as contact) t
+    where d.execution_id = any(claimed) and d.texts and w.is_active and may_run_agents(a.status, c.status, s.status) and t.contact is not null
+      and is_first_contact(d.partner_id, w.client_id, t.contact)
   ), person as (
     select f.partner_id, f.client_id, f.contact, row_number() over (partition by f.partner_id, f.client_id order by min(f.created_at), f.contact) as place
     from fresh f group by f.partner_id, f.client_id, f.contact
@@ -75,14 +89,17 @@ revoke execute on function hold_first_contacts from public;
 
 -- Takes the place of a person that a conversation's agent is about to text. False: those of this hour are used up, but for the half that is kept for
 -- events: visitors, who choose the numbers, must not keep a missed call from being texted.
-create or replace function take_first_contact(workflow_id uuid, person text, standard int) returns boolean
+create or replace function take_first_contact(workflow_id uuid, event_contact text, event_number text, standard int) returns boolean
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_variable
 declare
   owner_partner uuid;
   owner_client uuid;
+  person text;
 begin
-  select w.partner_id, w.client_id into owner_partner, owner_client from workflow w where w.id = workflow_id;
+  select w.partner_id, w.client_id, texted_person(w.partner_id, w.client_id, event_contact, event_number, w.config) into owner_partner, owner_client, person
+  from workflow w where w.id = workflow_id;
+  if person is null then return true; end if;
   perform pg_advisory_xact_lock(hashtextextended('first_contacts ' || coalesce(owner_client, owner_partner)::text, 0));
   if not is_first_contact(owner_partner, owner_client, person) then return true; end if;
   if first_contacts_left(owner_partner, owner_client, standard) <= first_contact_cap(owner_client, standard) / 2 then return false; end if;

@@ -1,6 +1,7 @@
--- Plans the follow-up that a succeeded execution requested (output nextNudgeAt or nextReminderAt), exactly once: called by finish_executions
--- in the transaction that ends it. The newest event about a quote replaces what waits, also when an earlier one ends after it; an answer cancels it, and so
--- does one that is not understood. The same holds for a visit, which may have been moved or cancelled; reminders that the poll of bookings planned are left to it.
+-- Plans the follow-ups that an execution requested (output nextNudgeAt and laterNudges, or nextReminderAt and laterReminders), each exactly once: called by
+-- finish_executions in the transaction that ends it. A follow-up that fails, is missed or comes while the agent is off ends no later one. The newest event about a
+-- quote replaces what waits, also when an earlier one ends after it; an answer cancels it, and so does one that is not understood. The same holds for a
+-- visit, which may have been moved or cancelled; reminders that the poll of bookings planned are left to it. Records whom the execution reached about it (sent_about).
 -- This is the home of the rule; a test compares it with its model, service/schema/models/plan-follow-up.ts.
 create or replace function plan_follow_up(execution_partner uuid, execution_id uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -10,38 +11,44 @@ declare
   payload execution_payload;
   -- The event as its steps got it: what was understood in place of what came, without values that were left out.
   event jsonb;
-  asked text;
-  next_at timestamptz;
+  asked text[];
+  next_at timestamptz[];
   what text;
   about text;
   is_answered boolean;
   -- Why waiting planned runs end.
   why text;
+  person text;
   -- Events count in the order in which they were accepted, which is that of their ids, not in that of their ends.
   brought_by uuid := plan_follow_up.execution_id;
 begin
   select e.* into run from execution e where e.id = plan_follow_up.execution_id;
   select p.* into payload from execution_payload p where p.partner_id = execution_partner and p.id = plan_follow_up.execution_id;
   event := payload.input || coalesce(payload.understood, '{}');
-  asked := coalesce(payload.output->>'nextNudgeAt', payload.output->>'nextReminderAt');
-  what := case when payload.output ?| array['nextReminderAt', 'startTime'] or payload.output->>'reason' = 'booking_cancelled' then 'reminder' else 'nudge' end;
-  about := case
-    when what = 'nudge' then 'quote:' || encode(sha256(convert_to(event->>'quoteUrl', 'UTF8')), 'hex')
-    when coalesce(event->>'bookingUid', '') <> '' then 'booking:' || left(event->>'bookingUid', 200)
-    else 'visit:' || encode(sha256(convert_to(concat_ws('|', event->>'startTime', event->>'attendeePhone', event->>'attendeeEmail', event->>'attendeeName'), 'UTF8')), 'hex')
-  end;
+  what := case when payload.output ?| array['nextReminderAt', 'startTime', 'leadHours'] or payload.output->>'reason' = 'booking_cancelled' then 'reminder' else 'nudge' end;
+  about := plan_subject(what, event);
+  asked := array(
+    select coalesce(payload.output->>'nextNudgeAt', payload.output->>'nextReminderAt')
+    union all
+    (select l.at #>> '{}' from jsonb_path_query(payload.output, case what when 'nudge' then '$.laterNudges[*]'::jsonpath else '$.laterReminders[*]' end) l(at) limit 10));
   is_answered := what = 'nudge' and payload.output->>'reason' is not distinct from 'answered';
   why := case when is_answered then 'answered' when what = 'reminder' and payload.output->>'reason' is not distinct from 'booking_cancelled' then 'no_longer_due' else 'replaced' end;
   -- A test writes to the person who made it, once.
-  if run.status is distinct from 'SUCCEEDED' or run.source = 'test' or about is null or not exists (select 1 from workflow w where w.id = run.workflow_id) then
+  if run.source = 'test' or about is null or not exists (select 1 from workflow w where w.id = run.workflow_id) then
     return;
   end if;
 
-  -- Stores the contacted mail address (finish_executions stores phone numbers), so that a sent nudge counts as a contact.
-  if what = 'nudge' and payload.output->>'contacted' like '%@%' then
-    insert into workflow_contact (partner_id, workflow_id, contact, last_at) values (run.partner_id, run.workflow_id, lower(left(payload.output->>'contacted', 320)), now())
-    on conflict (partner_id, workflow_id, contact) do update set last_at = excluded.last_at;
-  end if;
+  -- Whom it reached about it: no event that is repeated, and no rerun, reaches them again. A mail counts also when the run failed after it.
+  for person in
+    select payload.output->>'contacted' where run.status = 'SUCCEEDED' and payload.output->>'skipped' is distinct from 'true' and payload.output->>'contacted' ~ '^\+[1-9]\d{7,14}$|@'
+    union
+    select payload.output->>'mailed' where payload.output->>'mailed' like '%@%' and payload.output->>'mailId' <> ''
+  loop
+    delete from planned_run p where p.workflow_id = run.workflow_id and p.subject = about || ' ' || lower(left(person, 320));
+    -- `last_at`: until when it is known, for longer than any two nudges are apart.
+    insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, status, reason, execution_id, ended_at)
+    values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about || ' ' || lower(left(person, 320)), now(), now() + interval '100 days', '{}', 'started', 'sent', run.id, now());
+  end loop;
 
   -- The run that brought the event: of a rerun of the same event the first, of a planned run the one that requested it.
   if run.rerun_of is not null then
@@ -58,6 +65,11 @@ begin
     select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by > brought_by) then
     return;
   end if;
+  -- A quote without a date counts from its first execution, also where that failed: its rerun keeps the plan.
+  if what = 'nudge' and not is_answered and brought_by <> run.id and coalesce(event->>'sentAt', '') = '' and exists (
+    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by = brought_by and p.input <> '{}') then
+    return;
+  end if;
 
   update planned_run p set status = 'cancelled', reason = why, try_at = null, ended_at = now()
   where p.id in (
@@ -68,15 +80,16 @@ begin
     return;
   end if;
 
-  -- Output of a flow is untrusted: only a valid time in the future is accepted.
-  if why = 'replaced' and pg_input_is_valid(asked, 'timestamptz') and asked ~ '^\d{4}-\d\d-\d\dT' then
-    next_at := asked::timestamptz;
+  -- Output of a flow is untrusted: only valid times in the future are accepted.
+  next_at := array(
+    select distinct t.at from (
+      select case when pg_input_is_valid(a.at, 'timestamptz') and a.at ~ '^\d{4}-\d\d-\d\dT' then a.at::timestamptz(3) end as at from unnest(asked) a(at)) t
+    where why = 'replaced' and t.at > now() and t.at <= now() + interval '400 days' order by t.at);
+  if what = 'nudge' and exists (
+    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.reason = 'answered' and p.ended_at >= run.started_at) then
+    next_at := '{}';
   end if;
-  if next_at <= now() or next_at > now() + interval '400 days' or (what = 'nudge' and exists (
-    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.reason = 'answered' and p.ended_at >= run.started_at)) then
-    next_at := null;
-  end if;
-  if next_at is null then
+  if next_at = '{}' then
     -- Recorded, so that a run in progress that an earlier event brought plans no next one. The newest record of each reason says it all.
     if run.source <> 'schedule' then
       delete from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.origin = 'run' and p.input = '{}'
@@ -92,11 +105,12 @@ begin
     return;
   end if;
   insert into planned_run as p (partner_id, client_id, workflow_id, kind, origin, subject, label, due_at, last_at, input, asked_by, try_at)
-  values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, left(coalesce(event->>'customerName', event->>'attendeeName', ''), 120), next_at,
-    next_at + case what when 'nudge' then interval '7 days' else interval '59 minutes' end,
-    -- A quote without a date counts from its first execution, not from each nudge.
+  select run.partner_id, run.client_id, run.workflow_id, what, 'run', about, left(coalesce(event->>'customerName', event->>'attendeeName', ''), 120), t.at,
+    t.at + case what when 'nudge' then interval '7 days' else interval '59 minutes' end,
+    -- Not from each nudge.
     case when what = 'nudge' and coalesce(event->>'sentAt', '') = '' then payload.input || jsonb_build_object('sentAt', iso_time(run.started_at)) else payload.input end,
-    brought_by, next_at)
+    brought_by, t.at
+  from unnest(next_at) t(at)
   on conflict (workflow_id, subject, due_at) do update
     set status = 'waiting', reason = null, input = excluded.input, label = excluded.label, asked_by = excluded.asked_by, try_at = excluded.try_at, last_at = excluded.last_at, ended_at = null
     where p.status = 'cancelled';

@@ -9,7 +9,7 @@ import { stateUnderWay } from '@partner-portal/core/execution/under-way.ts';
 import { secondsToNextDay } from '@partner-portal/core/quota/failures.ts';
 import { type AskedByText, askedByText } from '@partner-portal/core/contact/opt-out.ts';
 import { contactOf, type InputProblem, readInput } from '@partner-portal/core/template/input.ts';
-import { isFirstContactCounted, otherTextedNumber } from '@partner-portal/core/template/texted.ts';
+import { isFirstContactCounted, otherTextedNumber, textedNumber } from '@partner-portal/core/template/texted.ts';
 import type { EventIdSource, Json, Template } from '@partner-portal/core/template/types.ts';
 import { maskInput } from '@partner-portal/core/template/mask.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
@@ -234,7 +234,7 @@ function prepare(
       template !== undefined &&
       known !== undefined &&
       stateUnderWay(template, steps) === null &&
-      isFirstContactCounted(template, contact, known.textCountries),
+      isFirstContactCounted(template, textedNumber(template, steps), known.textCountries),
     audit: candidate.audit ? storableJson(candidate.audit) : null,
     // A body that could not be read was never accepted, so it is another one than any that was.
     bodyHash:

@@ -13,6 +13,7 @@ import type { Acceptor } from '../accept/accept.ts';
 import { directPayload, stepsInput, stopOf } from '../dispatch/dispatch-payload.ts';
 import { takeFirstContact } from '../dispatch/store-first-contacts.ts';
 import type { EngineDispatch } from '../engine.ts';
+import { isTooDeep, storableJson } from '../storable.ts';
 import type { Finisher } from '../report/finish.ts';
 import { type DirectRequest, type DirectRun, endedRun, refusalOf, refusedRun, unknownRun } from './direct-run.ts';
 import { followRun } from './follow-run.ts';
@@ -136,9 +137,9 @@ async function acceptTurn(
   const { turnId, workflowId, scope } = request;
   const objection = template ? objectionToDirectRun(template, installedVersion) : null;
   if (objection) return refusedRun(objection);
-  const { contact, textCountries } = await readTurn(deps, request);
-  if (template && contact !== null && isFirstContactCounted(template, contact, textCountries)) {
-    const isInTime = await takeFirstContact(deps.db, { workflowId, contact, standard: deps.firstContactsPerHour });
+  const { contact, number, textCountries } = await readTurn(deps, request);
+  if (template && isFirstContactCounted(template, number ?? contact, textCountries)) {
+    const isInTime = await takeFirstContact(deps.db, { workflowId, contact, number, standard: deps.firstContactsPerHour });
     if (!isInTime) return refusedRun({ code: 'first_contacts_used', message: 'The first contacts of this hour are used up.' });
   }
   const acceptance = await deps.acceptor.accept({
@@ -189,8 +190,15 @@ async function readTurn(deps: DirectDeps, { workflowId, input: came }: DirectReq
 /** Reads the agent in the scope of the request; undefined when it is of someone else. */
 async function readOwn(deps: DirectDeps, request: DirectRequest): Promise<DirectRow | undefined> {
   const { turnId, workflowId, scope } = request;
-  const { contact, number, address } = await readTurn(deps, request);
-  const row = await readDirectRun(deps.db, { executionId: turnId, workflowId, contact, textedNumber: number, mailedAddress: address });
+  const { input, contact, number, address } = await readTurn(deps, request);
+  const row = await readDirectRun(deps.db, {
+    executionId: turnId,
+    workflowId,
+    contact,
+    textedNumber: number,
+    mailedAddress: address,
+    event: isTooDeep(input) ? '{}' : storableJson(input),
+  });
   if (!row || row.partnerId !== scope.partnerId) return undefined;
   if (scope.clientId !== null && row.clientId !== scope.clientId) return undefined;
   if (row.ranBy !== null && row.ranBy !== workflowId) throw new Error('A turn runs one agent.');

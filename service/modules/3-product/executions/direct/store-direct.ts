@@ -16,6 +16,7 @@ export type DirectRow = {
   textCountries: string[] | null;
   businessPhone: string | null;
   lastContactAt: Date | null;
+  aboutAt: Date | null;
   lastMailAt: Date | null;
   optedOut: boolean;
   numberOptedOut: boolean;
@@ -32,15 +33,22 @@ export type DirectRow = {
   output: unknown;
 };
 
-/** Reads an agent and the run of this turn; undefined when there is no such agent. `contact` decides about last contact and stop list, `textedNumber` and `mailedAddress` about the stop list. */
+/** Reads an agent and the run of this turn; undefined when there is no such agent. `contact` decides about last contact and stop list, `textedNumber` and `mailedAddress` about the stop list, `event` about what was sent about the same quote or visit. */
 export async function readDirectRun(
   db: Database,
-  run: { executionId: string; workflowId: string; contact: string | null; textedNumber: string | null; mailedAddress: string | null },
+  run: {
+    executionId: string;
+    workflowId: string;
+    contact: string | null;
+    textedNumber: string | null;
+    mailedAddress: string | null;
+    event: string;
+  },
 ): Promise<DirectRow | undefined> {
   const [row] = await db.call<'direct_run', DirectRow>({
     name: 'direct_run',
-    text: 'select * from direct_run($1, $2, $3, $4, $5)',
-    values: [run.executionId, run.workflowId, run.contact, run.textedNumber, run.mailedAddress],
+    text: 'select * from direct_run($1, $2, $3, $4, $5, $6)',
+    values: [run.executionId, run.workflowId, run.contact, run.textedNumber, run.mailedAddress, run.event],
   });
   return row;
 }

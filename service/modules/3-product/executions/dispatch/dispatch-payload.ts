@@ -3,14 +3,16 @@ import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { CALL_GOES_ON, stateUnderWay } from '@partner-portal/core/execution/under-way.ts';
 import { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import type { NoText } from '@partner-portal/core/contact/texting.ts';
-import { inputOf, leftOut } from '@partner-portal/core/template/input.ts';
+import { contactOf, inputOf, leftOut } from '@partner-portal/core/template/input.ts';
 import { customerLocale } from '@partner-portal/core/template/customer-locale.ts';
+import { plansFollowUps } from '@partner-portal/core/template/follow-ups.ts';
 import { readingClient } from '@partner-portal/core/template/reading-client.ts';
 import { endsWithoutMail, noMailFor } from '@partner-portal/core/template/mailed.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
 import {
   endsWithoutText,
   isByWhatsApp,
+  isNumberListed,
   noTextFor,
   repeatsAfterHours,
   textedInputs,
@@ -45,6 +47,7 @@ export type EventFacts = Pick<
   | 'textCountries'
   | 'businessPhone'
   | 'lastContactAt'
+  | 'aboutAt'
   | 'lastMailAt'
   | 'optedOut'
   | 'numberOptedOut'
@@ -67,6 +70,11 @@ export function stopOf(facts: EventFacts & Pick<ClaimedDispatch, 'templateVersio
 
 function noMailOf(facts: EventFacts, template: Template): NoMail | null {
   return noMailFor(template, stepsInput(facts, template), facts.listedAddresses);
+}
+
+function isNumberOptedOut(facts: EventFacts, template: Template): boolean {
+  const input = stepsInput(facts, template);
+  return isNumberListed(template, input, contactOf(template, input), { contact: facts.optedOut, otherNumber: facts.numberOptedOut });
 }
 
 function noTextOf(facts: EventFacts, template: Template): NoText | null {
@@ -131,9 +139,11 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
       businessProfile: profile as EventPayload['client']['businessProfile'], // made of exactly those keys
     },
     facts: {
-      lastContactAt: facts.lastContactAt?.toISOString() ?? null,
+      // What it sent about another quote or visit keeps back nothing about this one.
+      lastContactAt: (template && plansFollowUps(template) ? facts.aboutAt : facts.lastContactAt)?.toISOString() ?? null,
       lastMailAt: facts.lastMailAt?.toISOString() ?? null,
       onStopList: facts.optedOut || facts.numberOptedOut,
+      numberOnStopList: template !== undefined && isNumberOptedOut(facts, template),
       noText: template ? noTextOf(facts, template) : null,
       noMail: template ? noMailOf(facts, template) : null,
       isPlanned: facts.isPlanned,

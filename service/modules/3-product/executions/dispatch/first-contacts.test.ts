@@ -154,6 +154,38 @@ describe('first contacts of a client', () => {
     assert.ok(sent().includes(theirs) && sent().includes(body.executionId));
   });
 
+  for (const [what, config, ends] of [
+    ['texts who left both are counted', { fromNumber: '+13125550100' }, 3],
+    [
+      'mails who left both are not, but whom it texts because they ended mails',
+      { fromNumber: '+13125550100', fromAddress: 'hello@oak.example' },
+      4,
+    ],
+  ] as const)
+    it(`of an agent that ${what}`, async () => {
+      const clientId = await addClient();
+      const quotes = await service.addAgent({ templateName: 'quote-follow-up', templateVersion: 8, clientId });
+      await service.query('update workflow set config = $2 where id = $1', [quotes, JSON.stringify(config)]);
+      const quote = async (customerEmail: string) => {
+        const event = { customerName: 'Ada', quoteUrl: 'https://oak.example/q/1', customerEmail, customerPhone: someone() };
+        const { body } = await service.ingest(quotes, event);
+        return body.executionId as string;
+      };
+      for (let n = 0; n < 4; n += 1) await quote(`ada${n}@example.com`);
+      assert.equal(await handOver(), ends);
+      if (ends === 3) return;
+      await service.query('insert into opt_out (partner_id, client_id, contact, reason) select $1, $2, unnest($3::text[]), $4', [
+        service.world.partnerId,
+        clientId,
+        [0, 1, 2, 3].map((n) => `ended${n}@example.com`),
+        'agency',
+      ]);
+      for (let n = 0; n < 4; n += 1) await quote(`ended${n}@example.com`);
+      assert.equal(await handOver(), 3);
+      const facts = service.engine.calls.at(-1)?.body.facts;
+      assert.deepEqual([facts?.['onStopList'], facts?.['numberOnStopList']], [true, false]);
+    });
+
   it('that wait go before those that come later, also when there is room again', async () => {
     const ids = await acceptAll(4);
     await handOver();

@@ -33,7 +33,9 @@ export type ClaimedDispatch = {
   textCountries: string[] | null;
   businessPhone: string | null;
   lastContactAt: Date | null;
-  /** When a mail of the agent last went to an address of the event. */
+  /** When the agent last reached the contact of the event, or the number that it may text, about the same quote or visit. */
+  aboutAt: Date | null;
+  /** When a mail of the agent about the same quote or visit last went to an address of the event. */
   lastMailAt: Date | null;
   /** When another run of the agent, for the same person, was claimed that has not ended; null for none, and where it may text no one. */
   otherRunAt: Date | null;

@@ -3,15 +3,18 @@ import type { Database, Tx } from '#platform/db/tx.ts';
 
 /** Statements of first contacts: people whom no agent of a client has texted before. Claims count them (claim_dispatches). */
 
-/** Counts a person whom a conversation's agent is about to text. False: the first contacts of this hour are used up. */
+/**
+ * Counts the person whom a conversation's agent is about to text: the contact of its event, or, when that is an address which it does not mail, the
+ * number. False: the first contacts of this hour are used up.
+ */
 export async function takeFirstContact(
   db: Database,
-  { workflowId, contact, standard }: { workflowId: string; contact: string; standard: number },
+  { workflowId, contact, number, standard }: { workflowId: string; contact: string | null; number: string | null; standard: number },
 ): Promise<boolean> {
   const [row] = await db.call<'take_first_contact', { taken: boolean | null }>({
     name: 'take_first_contact',
-    text: 'select take_first_contact($1, $2, $3) as taken',
-    values: [workflowId, contact, standard],
+    text: 'select take_first_contact($1, $2, $3, $4) as taken',
+    values: [workflowId, contact, number, standard],
   });
   return row?.taken === true;
 }

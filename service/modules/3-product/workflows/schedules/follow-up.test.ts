@@ -19,7 +19,16 @@ const NOW = new Date();
 const inHours = (hours: number): Date => new Date(NOW.getTime() + hours * HOUR_MS);
 const STARTED_AT = inHours(-2);
 
-const REQUESTED: (Date | null)[] = [null, inHours(-1), inHours(24), inHours(399 * 24), inHours(401 * 24)];
+/** The first of the requested times is the next one, the others are later ones. */
+const REQUESTED: Date[][] = [
+  [],
+  [inHours(-1)],
+  [inHours(24)],
+  [inHours(399 * 24)],
+  [inHours(401 * 24)],
+  [inHours(24), inHours(48), inHours(72)],
+  [inHours(-1), inHours(48), inHours(401 * 24)],
+];
 const run = (status: KnownRun['status'], dueHours: number, over: Partial<KnownRun> = {}): KnownRun => ({
   status,
   reason: null,
@@ -58,12 +67,12 @@ const endedBy = (kind: FollowUpRequest['kind'], reason: string) => ({
 type Case = { id: string; name: string; request: FollowUpRequest; known: KnownRun[] };
 const CASES: Case[] = (['nudge', 'reminder'] as const).flatMap((kind) =>
   (['', 'answered', 'booking_cancelled'] as const).flatMap((reason) =>
-    REQUESTED.flatMap((requestedAt) =>
+    REQUESTED.flatMap((requested) =>
       Object.entries(KNOWN).flatMap(([name, known]) =>
         [false, true].map((isPlanned) => ({
           id: newId(),
-          name: `${kind}, ${reason}, ${requestedAt?.toISOString() ?? 'no time'}, ${name}, ${isPlanned ? 'planned' : 'of an event'}`,
-          request: { kind, ...endedBy(kind, reason), requestedAt, startedAt: STARTED_AT, isPlanned, now: NOW },
+          name: `${kind}, ${reason}, ${requested.map((at) => at.toISOString()).join(' and ') || 'no time'}, ${name}, ${isPlanned ? 'planned' : 'of an event'}`,
+          request: { kind, ...endedBy(kind, reason), requested, startedAt: STARTED_AT, isPlanned, now: NOW },
           known,
         })),
       ),
@@ -71,10 +80,12 @@ const CASES: Case[] = (['nudge', 'reminder'] as const).flatMap((kind) =>
   ),
 );
 
-function outputOf({ kind, isAnswered, isCancelled, requestedAt }: FollowUpRequest): object {
-  const at = requestedAt?.toISOString() ?? null;
+function outputOf({ kind, isAnswered, isCancelled, requested }: FollowUpRequest): object {
+  const [at = null, ...later] = requested.map((one) => one.toISOString());
   return {
-    ...(kind === 'nudge' ? { nudge: 1, nextNudgeAt: at } : { startTime: inHours(30).toISOString(), nextReminderAt: at }),
+    ...(kind === 'nudge'
+      ? { nudge: 1, nextNudgeAt: at, laterNudges: later }
+      : { startTime: inHours(30).toISOString(), nextReminderAt: at, laterReminders: later }),
     ...(isAnswered ? { reason: 'answered' } : {}),
     ...(isCancelled ? { reason: 'booking_cancelled' } : {}),
   };
@@ -85,7 +96,7 @@ async function insertCases(workflowId: string): Promise<void> {
   const { partnerId, clientId } = service.world;
   await service.query(
     `insert into execution (id, partner_id, client_id, workflow_id, status, source, summary, template_version, credits_held, due_at, started_at)
-      select id, $1, $2, $3, 'SUCCEEDED', source, 'x', 1, 0, now(), $5 from unnest($4::uuid[], $6::text[]) as c(id, source)`,
+      select id, $1, $2, $3, status, source, 'x', 1, 0, now(), $5 from unnest($4::uuid[], $6::text[], $7::text[]) as c(id, source, status)`,
     [
       partnerId,
       clientId,
@@ -93,6 +104,7 @@ async function insertCases(workflowId: string): Promise<void> {
       CASES.map(({ id }) => id),
       STARTED_AT,
       CASES.map(({ request }) => (request.isPlanned ? 'schedule' : 'ingest')),
+      CASES.map((_, n) => (n % 3 === 0 ? 'FAILED' : 'SUCCEEDED')),
     ],
   );
   await service.query(
@@ -127,7 +139,7 @@ it('plan_follow_up decides as core does, for every request and every plan of its
   const rows = await service.query<Row>(
     `select case when p.kind = 'nudge' then (select c.id from unnest($2::text[]) as c(id) where p.subject = 'quote:' || encode(sha256(convert_to(c.id, 'UTF8')), 'hex'))
         else substr(p.subject, 9) end as subject, p.status, p.reason, p.due_at as "dueAt", p.last_at as "lastAt", p.asked_by as "by"
-      from planned_run p where p.workflow_id = $1`,
+      from planned_run p where p.workflow_id = $1 order by p.due_at, p.id`,
     [workflowId, CASES.map(({ id }) => id)],
   );
   const bySubject = Map.groupBy(rows, (row) => row.subject);
@@ -137,7 +149,7 @@ it('plan_follow_up decides as core does, for every request and every plan of its
     const planned = found.filter((row) => row.by === id && row.status === 'waiting');
     assert.deepEqual(
       planned.map(({ dueAt, lastAt }) => ({ dueAt, lastAt })),
-      plans === null ? [] : [plans],
+      plans,
       name,
     );
     const records = found.filter((row) => row.by === id && row.status === 'cancelled');
@@ -149,10 +161,12 @@ it('plan_follow_up decides as core does, for every request and every plan of its
     const isLeft = ({ origin }: KnownRun) => cancels === null || (request.kind === 'reminder' && origin === 'bookings');
     const left = known.filter((one) => one.status === 'waiting' && isLeft(one));
     assert.equal(found.filter((row) => row.by !== id && row.status === 'waiting').length, left.length, name);
-    const ended = known.filter((one) => one.status === 'waiting' && !left.includes(one) && one.dueAt.getTime() !== plans?.dueAt.getTime());
+    const ended = known.filter(
+      (one) => one.status === 'waiting' && !left.includes(one) && !plans.some(({ dueAt }) => dueAt.getTime() === one.dueAt.getTime()),
+    );
     for (const one of ended) assert.equal(found.find((row) => row.dueAt.getTime() === one.dueAt.getTime())?.reason, cancels, name);
   }
-  assert.equal(CASES.length, 780);
+  assert.equal(CASES.length, 1092);
 });
 
 it('a test plans no follow-up, and cancels none; a run of another source does', async () => {

@@ -14,6 +14,8 @@ before(async () => {
 after(() => service.close());
 
 const QUOTE = { customerName: 'Ada Byron', quoteUrl: 'https://oak.example/quote/1', customerEmail: 'ada@example.com' };
+/** What the result of each reminder has. */
+const REMINDED = { startTime: '2027-01-05T15:00:00.000Z', leadHours: 24 };
 const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString();
 
 async function addFollowUp(templateName = 'quote-follow-up'): Promise<string> {
@@ -50,6 +52,13 @@ const makeDue = (id: string, minutes = 1) =>
     `update planned_run set due_at = now() - make_interval(mins => $2::int), try_at = now() - make_interval(mins => $2::int), last_at = last_at - (due_at - now()) - make_interval(mins => $2::int)
      where workflow_id = $1 and status = 'waiting'`,
     [id, minutes],
+  );
+/** Lets the first waiting planned run start before its time. */
+const tryFirst = (id: string) =>
+  service.query(
+    `update planned_run set try_at = now() - interval '1 minute'
+      where id = (select id from planned_run where workflow_id = $1 and status = 'waiting' order by due_at limit 1)`,
+    [id],
   );
 const runsOf = (id: string) =>
   service.query<{ id: string; source: string; input: Record<string, unknown> }>(
@@ -131,7 +140,7 @@ describe('an execution that requests a follow-up', () => {
     assert.equal(waits?.input['sentAt'], row?.startedAt.toISOString());
   });
 
-  it('is planned once by a repeated report, and not at all by a failed execution or for a time not in the future', async () => {
+  it('is planned once by a repeated report, and not at all for a time not in the future', async () => {
     const id = await addFollowUp();
     const run = await start(id, { ...QUOTE, sentAt: inDays(-2) });
     const output = { nudge: 1, nextNudgeAt: inDays(3) };
@@ -142,9 +151,87 @@ describe('an execution that requests a follow-up', () => {
       assert.equal((await end(await start(other, QUOTE), { nudge: 1, nextNudgeAt })).body.applied, true);
       assert.deepEqual(await plannedOf(other), [], JSON.stringify(nextNudgeAt));
     }
-    const failed = await addFollowUp();
-    await service.report(await start(failed, QUOTE), { status: 'FAILED', error: { message: 'no' }, output });
-    assert.deepEqual(await plannedOf(failed), []);
+  });
+
+  const FAILED = { status: 'FAILED', error: { message: 'Twilio could not be reached' } };
+  const dueTimes = async (id: string) =>
+    (await plannedOf(id)).filter(({ status }) => status === 'waiting').map(({ dueAt }) => dueAt.toISOString());
+
+  it('is planned by a failed execution as well, which knew it before it failed, and once when that is run again', async () => {
+    const id = await addFollowUp('appointment-reminder');
+    const visit = { attendeeName: 'Ada', startTime: inDays(1), attendeePhone: '+13125550121' };
+    const later = { startTime: visit.startTime, leadHours: 24, nextReminderAt: inDays(0.9), laterReminders: [inDays(0.95)] };
+    const times = [later.nextReminderAt, ...later.laterReminders];
+    const failed = await start(id, visit);
+    await service.report(failed, { ...FAILED, output: later });
+    assert.deepEqual(await dueTimes(id), times);
+    const rerun = async () => {
+      const { body } = await service.call('POST', `/executions/${failed}/rerun`, { as: 'owner', body: {} });
+      await service.executions.dispatcher.runOnce();
+      return body.executionId as string;
+    };
+    await end(await rerun(), { ...later, contacted: visit.attendeePhone });
+    assert.deepEqual(await dueTimes(id), times, 'the rerun');
+    await tryFirst(id);
+    assert.equal(await service.workflows.runDuePlanned(), 1);
+    await service.report(await rerun(), { ...FAILED, output: later });
+    assert.equal((await plannedOf(id)).filter(({ status }) => status === 'started').length, 1, 'what has started is not planned again');
+    const none = await addFollowUp('appointment-reminder');
+    await service.report(await start(none, visit), FAILED);
+    assert.deepEqual(await plannedOf(none), [], 'nothing is known of one that failed before it decided');
+  });
+
+  it('is planned with all later ones, each of which goes out whatever becomes of the ones before', async () => {
+    const id = await addFollowUp();
+    const times = [inDays(2), inDays(5), inDays(10)];
+    await end(await start(id, { ...QUOTE, sentAt: inDays(0) }), {
+      skipped: true,
+      reason: 'not_due',
+      nextNudgeAt: times[0],
+      laterNudges: times.slice(1),
+    });
+    assert.deepEqual(await dueTimes(id), times);
+    await tryFirst(id);
+    await service.query('update workflow set is_active = false where id = $1', [id]);
+    assert.equal(await service.workflows.runDuePlanned(), 0);
+    await service.query('update workflow set is_active = true where id = $1', [id]);
+    assert.deepEqual(await dueTimes(id), times.slice(1), 'one was cancelled while the agent was off');
+    await tryFirst(id);
+    assert.equal(await service.workflows.runDuePlanned(), 1);
+    await service.executions.dispatcher.runOnce();
+    const second = (await runsOf(id)).at(-1)?.id ?? '';
+    await service.report(second, FAILED);
+    assert.deepEqual(await dueTimes(id), times.slice(2), 'one failed');
+    await tryFirst(id);
+    assert.equal(await service.workflows.runDuePlanned(), 1);
+  });
+
+  it('replaces the later ones with those of the newest run, drops what is no time, and keeps a bound', async () => {
+    const id = await addFollowUp();
+    const quote = { ...QUOTE, sentAt: inDays(-2) };
+    await end(await start(id, quote), { nudge: 0, nextNudgeAt: inDays(1), laterNudges: [inDays(2), inDays(3)] });
+    const next = inDays(4);
+    await end(await start(id, quote), {
+      nudge: 1,
+      nextNudgeAt: next,
+      laterNudges: [next, 'soon', { at: 1 }, null, inDays(-1), inDays(500)],
+    });
+    assert.deepEqual(await dueTimes(id), [next]);
+    await end(await start(id, quote), { nudge: 1, nextNudgeAt: next, laterNudges: Array.from({ length: 50 }, (_, n) => inDays(5 + n)) });
+    assert.equal((await dueTimes(id)).length, 11);
+    await end(await start(id, { ...quote, answered: true }), { skipped: true, reason: 'answered' });
+    assert.deepEqual(await dueTimes(id), []);
+  });
+
+  it('of a quote without a date counts from its first execution also when that failed and is run again later', async () => {
+    const id = await addFollowUp();
+    const first = await start(id, QUOTE);
+    const times = [inDays(2), inDays(5)];
+    await service.report(first, { ...FAILED, output: { nudge: 1, nextNudgeAt: times[0], laterNudges: times.slice(1) } });
+    const { body } = await service.call('POST', `/executions/${first}/rerun`, { as: 'owner', body: {} });
+    await service.executions.dispatcher.runOnce();
+    await end(body.executionId, { nudge: 1, nextNudgeAt: inDays(3), laterNudges: [inDays(6)] });
+    assert.deepEqual(await dueTimes(id), times);
   });
 
   it('has one plan per quote: the newest report replaces the one before', async () => {
@@ -229,18 +316,18 @@ describe('an execution that requests a follow-up', () => {
   for (const [what, report, known] of [
     [
       'was texted and mailed',
-      { status: 'SUCCEEDED', output: { contacted: '+13125550121', mailed: 'ada@example.com', mailId: 'm1' } },
+      { status: 'SUCCEEDED', output: { ...REMINDED, contacted: '+13125550121', mailed: 'ada@example.com', mailId: 'm1' } },
       ['lastContactAt', 'lastMailAt'],
     ],
-    ['was texted', { status: 'SUCCEEDED', output: { contacted: '+13125550121' } }, ['lastContactAt']],
-    ['was mailed', { status: 'SUCCEEDED', output: { mailed: 'ada@example.com', mailId: 'm1' } }, ['lastMailAt']],
+    ['was texted', { status: 'SUCCEEDED', output: { ...REMINDED, contacted: '+13125550121' } }, ['lastContactAt']],
+    ['was mailed', { status: 'SUCCEEDED', output: { ...REMINDED, mailed: 'ada@example.com', mailId: 'm1' } }, ['lastMailAt']],
     [
       'was mailed by a run whose text failed',
-      { status: 'FAILED', error: { message: 'no' }, output: { mailed: 'ada@example.com', mailId: 'm1' } },
+      { status: 'FAILED', error: { message: 'no' }, output: { ...REMINDED, mailed: 'ada@example.com', mailId: 'm1' } },
       ['lastMailAt'],
     ],
-    ['could not be mailed', { status: 'FAILED', error: { message: 'no' }, output: { mailed: 'ada@example.com' } }, []],
-    ['is another', { status: 'SUCCEEDED', output: { mailed: 'bo@example.com', mailId: 'm1' } }, []],
+    ['could not be mailed', { status: 'FAILED', error: { message: 'no' }, output: { ...REMINDED, mailed: 'ada@example.com' } }, []],
+    ['is another', { status: 'SUCCEEDED', output: { ...REMINDED, mailed: 'bo@example.com', mailId: 'm1' } }, []],
   ] as const)
     it(`knows by which way the customer of a visit was reached, text and mail by themselves: who ${what}`, async () => {
       const id = await addFollowUp('appointment-reminder');
@@ -253,6 +340,73 @@ describe('an execution that requests a follow-up', () => {
         known,
       );
     });
+
+  /** What an event is said of, which its run is given: when the agent last reached its person, and mailed it. */
+  const saidOf = async (id: string, event: object): Promise<unknown[]> => {
+    const run = await start(id, event);
+    const facts = service.engine.calls.find((call) => call.body.executionId === run)?.body.facts;
+    return ['lastContactAt', 'lastMailAt'].map((fact) => typeof facts?.[fact] === 'string');
+  };
+
+  it('knows whom it reached by the visit, so that each of two visits on one phone is reminded of, and each once', async () => {
+    const id = await addFollowUp('appointment-reminder');
+    const visit = { attendeeName: 'Ada', startTime: inDays(1), attendeePhone: '+13125550121', attendeeEmail: 'ada@example.com' };
+    const first = { ...visit, bookingUid: 'v-1' };
+    const reminded = { contacted: '+13125550121', mailed: 'ada@example.com', mailId: 'm1', startTime: visit.startTime, leadHours: 24 };
+    await end(await start(id, first), reminded);
+    assert.deepEqual(await saidOf(id, { ...visit, bookingUid: 'v-2' }), [false, false]);
+    assert.deepEqual(await saidOf(id, { ...visit, attendeeName: 'Bo' }), [false, false], 'a visit without an id');
+    assert.deepEqual(await saidOf(id, { ...first, attendeePhone: '+13125550122', attendeeEmail: 'bo@example.com' }), [false, false]);
+    assert.deepEqual(await saidOf(id, first), [true, true]);
+    await end(await start(id, { ...first, attendeeEmail: '' }), { skipped: true, reason: 'already_reminded', startTime: visit.startTime });
+    assert.deepEqual(await saidOf(id, first), [true, true], 'also after a repeat');
+  });
+
+  it('counts what was sent before that was recorded for any visit of the person, but not for what was planned', async () => {
+    const id = await addFollowUp('appointment-reminder');
+    const visit = { attendeeName: 'Ada', startTime: inDays(1), attendeePhone: '+13125550121', bookingUid: 'v-1' };
+    await end(await start(id, visit), { skipped: true, reason: 'not_due', startTime: visit.startTime, nextReminderAt: inDays(0.5) });
+    await service.query(
+      `insert into planned_run (partner_id, workflow_id, kind, origin, subject, due_at, last_at, input, status, reason, ended_at)
+        select partner_id, id, 'reminder', 'run', 'before +13125550121', now(), now() + interval '1 day', '{}', 'started', 'sent', now() from workflow where id = $1`,
+      [id],
+    );
+    assert.deepEqual(await saidOf(id, { ...visit, bookingUid: 'v-2' }), [true, false]);
+    assert.deepEqual(await saidOf(id, { ...visit, attendeePhone: '+13125550122' }), [false, false], 'another person');
+    await makeDue(id);
+    assert.equal(await service.workflows.runDuePlanned(), 1);
+    await service.executions.dispatcher.runOnce();
+    const planned = (await runsOf(id)).find(({ source }) => source === 'schedule');
+    const sent = service.engine.calls.find((call) => call.body.executionId === planned?.id);
+    assert.equal(sent?.body.facts['lastContactAt'], null);
+  });
+
+  it('knows whom it nudged about a quote, by mail or by text, whichever contact the event names first', async () => {
+    const id = await addFollowUp();
+    const quote = { ...QUOTE, customerPhone: '+13125550121' };
+    await end(await start(id, quote), { nudge: 1, contacted: '+13125550121' });
+    assert.deepEqual(await saidOf(id, quote), [true, false]);
+    assert.deepEqual(await saidOf(id, { ...quote, quoteUrl: 'https://oak.example/quote/2' }), [false, false], 'another quote');
+    await end(await start(id, { ...quote, quoteUrl: 'https://oak.example/quote/3' }), { nudge: 1, contacted: 'Ada@example.com' });
+    assert.deepEqual(await saidOf(id, { ...quote, quoteUrl: 'https://oak.example/quote/3' }), [true, true]);
+  });
+
+  it('keeps what it knows of messages that were sent for as long as a quote may be followed up', async () => {
+    const id = await addFollowUp();
+    await end(await start(id, QUOTE), { nudge: 1, contacted: 'ada@example.com' });
+    const age = (days: number) =>
+      service.query(
+        `update planned_run set due_at = due_at - make_interval(days => $2::int), last_at = last_at - make_interval(days => $2::int), ended_at = ended_at - make_interval(days => $2::int)
+          where workflow_id = $1`,
+        [id, days],
+      );
+    await age(95);
+    await service.workflows.forgetOldPlanned();
+    assert.deepEqual(await saidOf(id, QUOTE), [true, true]);
+    await age(10);
+    await service.workflows.forgetOldPlanned();
+    assert.deepEqual(await saidOf(id, QUOTE), [false, false]);
+  });
 
   it('works for reminders of visits from an event', async () => {
     const id = await addFollowUp('appointment-reminder');
@@ -310,6 +464,32 @@ describe('a planned run that is due', () => {
       assert.equal(own[1]?.reason, isSent ? null : 'earlier_waits');
       assert.equal(planned.find(({ subject }) => subject === 'booking:b2')?.status, 'started', 'another visit');
     });
+
+  it('is left to a later one of its quote that is due as well, such as when the credits were used until then', async () => {
+    const id = await addFollowUp();
+    const times = [inDays(2), inDays(5), inDays(10)];
+    await end(await start(id, QUOTE), { skipped: true, reason: 'not_due', nextNudgeAt: times[0], laterNudges: times.slice(1) });
+    await service.query(
+      `update planned_run set due_at = due_at - interval '6 days', last_at = last_at - interval '6 days',
+          try_at = case when due_at < now() + interval '3 days' then now() - interval '1 minute' else now() + interval '5 minutes' end
+        where workflow_id = $1 and due_at < now() + interval '9 days'`,
+      [id],
+    );
+    assert.equal(await service.workflows.runDuePlanned(), 0);
+    assert.deepEqual(
+      (await plannedOf(id)).map(({ status, reason }) => [status, reason]),
+      [
+        ['skipped', 'later_is_due'],
+        ['waiting', null],
+        ['waiting', null],
+      ],
+    );
+    await service.query(
+      "update planned_run set try_at = now() - interval '1 minute' where workflow_id = $1 and status = 'waiting' and due_at < now()",
+      [id],
+    );
+    assert.equal(await service.workflows.runDuePlanned(), 1);
+  });
 
   const plan = async (): Promise<string> => {
     const id = await addFollowUp();

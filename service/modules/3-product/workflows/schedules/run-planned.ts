@@ -61,6 +61,7 @@ async function startOne(deps: RunPlannedDeps, due: DuePlanned, now: Date): Promi
   if (now > lastAt && expiredAt === null) return end('missed', 'too_late');
   // Sent in the same hour, both would be the later reminder.
   if (due.hasEarlier && expiredAt === null) return end('skipped', 'earlier_waits');
+  if (due.hasLater && expiredAt === null) return end('skipped', 'later_is_due');
   const { outcome, executionId } = await deps.accept({
     workflowId: due.workflowId,
     source: 'schedule',

@@ -100,6 +100,8 @@ export type DuePlanned = {
   expiredAt: Date | null;
   /** An earlier one of its subject was started and waits to be sent: that one decides by the time at which it is. */
   hasEarlier: boolean;
+  /** A later one of its subject is due as well, and waits: that one goes out. */
+  hasLater: boolean;
 };
 
 /** Claims due planned runs, under a lease. */
@@ -115,7 +117,9 @@ export function claimDuePlanned(
       update planned_run p set claimed_by = $1, claimed_until = $2::timestamptz + make_interval(secs => $4) from due d where p.id = d.id
       returning p.id, p.workflow_id, p.input, p.last_at, d.expired_at, exists (
         select from planned_run o join dispatch x on x.execution_id = o.execution_id
-        where o.workflow_id = p.workflow_id and o.subject = p.subject and o.status = 'started' and o.due_at < p.due_at and x.claimed_until is null) as has_earlier`,
+        where o.workflow_id = p.workflow_id and o.subject = p.subject and o.status = 'started' and o.due_at < p.due_at and x.claimed_until is null) as has_earlier, exists (
+        select from planned_run o
+        where o.workflow_id = p.workflow_id and o.subject = p.subject and o.try_at is not null and o.due_at > p.due_at and o.due_at <= $2) as has_later`,
     values: [claim.by, claim.now, claim.batch, claim.leaseSeconds],
   });
 }
@@ -155,12 +159,12 @@ export async function settlePlanned(
   return rows.map((row) => row.id);
 }
 
-/** Deletes planned runs that ended long ago; until then their keys prevent planning the same time twice. */
+/** Deletes planned runs that ended long ago, and what is known of messages that were sent; until then their keys prevent planning the same time, or sending, twice. */
 export async function forgetPlanned(tx: SystemTx, keepDays: number, batch: number): Promise<number> {
   const rows = await runStatement(tx, {
     name: 'planned_forget',
     text: `delete from planned_run where id in (
-        select id from planned_run where ended_at < now() - make_interval(days => $1) and due_at < now() - make_interval(days => $1) order by ended_at limit $2) returning id`,
+        select id from planned_run where ended_at < now() - make_interval(days => $1) and due_at < now() - make_interval(days => $1) and (reason is distinct from 'sent' or last_at < now()) order by ended_at limit $2) returning id`,
     values: [keepDays, batch],
   });
   return rows.length;
