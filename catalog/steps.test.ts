@@ -500,6 +500,7 @@ describe('a visit of any calendar', () => {
     { status: 'Canceled by invitee' },
     { status: 'vom Kunden storniert' },
     { status: 'Cancelada por el cliente' },
+    ...['cancel', 'Storno', 'denied', 'abgelehnt'].map((status) => ({ status })),
     { status: 1, canceled: 'yes' },
   ])
     it(`is not reminded of once it was cancelled: ${JSON.stringify(more)}`, async () =>
@@ -507,8 +508,9 @@ describe('a visit of any calendar', () => {
   for (const more of [
     { cancelled: false },
     { status: 'confirmed' },
-    { status: 'tentative' },
     { status: '' },
+    { confirmed: true },
+    { confirmed: '' },
     { status: 'rescheduled' },
     { status: 'any other' },
     { status: 'not cancelled' },
@@ -516,6 +518,34 @@ describe('a visit of any calendar', () => {
     ...[1, '1', true, 'yes', 'Yes', 'on', 'ja', 'x', 0, '0', false, 'no', ['1']].map((status) => ({ status })),
   ])
     it(`is reminded of while it stands: ${JSON.stringify(more)}`, async () => assert.equal(await endOf(more), 'reminded'));
+  for (const more of [
+    ...[
+      'pending',
+      'PENDING',
+      'Tentative',
+      'requested',
+      'waitlisted',
+      'awaiting approval',
+      'PENDING_APPROVAL',
+      'needsAction',
+      'unconfirmed',
+    ].map((status) => ({ status })),
+    ...['Angefragt', 'unbestätigt', 'pendiente', 'Sin confirmar'].map((Status) => ({ Status })),
+    { confirmed: false },
+    { confirmed: 'no', uid: '1284460191' },
+  ])
+    it(`is not reminded of while it is only asked for: ${JSON.stringify(more)}`, async () => {
+      const answer = await check({ ...more, startTime: '2027-01-07T19:30:00Z' });
+      assert.deepEqual(
+        [answer.reason, answer.out],
+        ['not_confirmed', { startTime: '2027-01-07T19:30:00.000Z' }],
+        'its confirmation is an event',
+      );
+    });
+  it('goes by Cal.com where that has its booking, also when the event said that it was only asked for', async () => {
+    const found = [{ status: 'accepted', start: visit.startTime }];
+    assert.equal(await endOf({ bookingUid: CALCOM_UID, status: 'pending' }, found), 'reminded');
+  });
   it('is not reminded of while its booking waits for the business, and is looked at again', async () => {
     const start = '2027-01-07T19:30:00Z';
     const answer = await check({ startTime: start, bookingUid: CALCOM_UID }, [{ status: 'pending', start }]);

@@ -185,7 +185,8 @@ export function mapAliases(template: Template, body: { readonly [key: string]: J
   const mapped: JsonObject = {};
   const ranks = new Map<string, number>();
   for (const [name, value] of Object.entries(body)) {
-    const found = template.inputs.find((one) => one.key === name) ?? findByAlias(template.inputs, name);
+    const found =
+      template.inputs.find((one) => one.key === name) ?? findByState(template.inputs, name, value) ?? findByAlias(template.inputs, name);
     const input = found !== undefined && isPlainState(found, name, value) ? undefined : found;
     if (input === undefined) {
       mapped[name] = value;
@@ -255,8 +256,17 @@ function saysYes(input: TemplateInput, value: Json): boolean {
   return 'value' in reading && reading.value === true;
 }
 
-function isPlainState({ states = [] }: TemplateInput, name: string, value: Json): boolean {
-  return states.some((state) => state.toLowerCase() === name.toLowerCase()) && 'value' in readBoolean(value, {});
+/** A state may be one of several inputs: it is of the first that knows its word. */
+function findByState(inputs: TemplateInput[], name: string, value: Json): TemplateInput | undefined {
+  return inputs.find((one) => isStateOf(one, name) && 'value' in readBoolean(value, one));
+}
+
+function isStateOf({ states = [] }: TemplateInput, name: string): boolean {
+  return states.some((state) => state.toLowerCase() === name.toLowerCase());
+}
+
+function isPlainState(input: TemplateInput, name: string, value: Json): boolean {
+  return isStateOf(input, name) && 'value' in readBoolean(value, {});
 }
 
 const OWN_NAME = -3;

@@ -304,6 +304,19 @@ describe('inputs', () => {
     ];
     for (const [body, mapped] of cases) assert.deepEqual(mapAliases(template, body), mapped, JSON.stringify(body));
   });
+  it('that are a state of several inputs are of the one that knows its word, else of the first', () => {
+    const state = { ...input('cancelled', 'boolean', false, ['status']), states: ['status'] };
+    const cancelled = { ...state, trueWords: ['cancelled'], falseWords: ['booked'] };
+    const template = { ...TEMPLATE, inputs: [cancelled, { ...state, key: 'confirmed', falseWords: ['pending'] }] };
+    for (const [status, mapped] of [
+      ['cancelled', { cancelled: 'cancelled' }],
+      ['Booked', { cancelled: 'Booked' }],
+      ['Pending', { confirmed: 'Pending' }],
+      ['perhaps', { cancelled: 'perhaps' }],
+      ['yes', { status: 'yes' }],
+    ] as const)
+      assert.deepEqual(mapAliases(template, { status }), mapped, status);
+  });
   it('of a mail name the person by the address within the header, so that the stop list is found', () => {
     for (const text of ['Ada <Ada@Example.com>', '"Byron, Ada" <ada@example.com> ', 'ADA@example.com', '<ada@example.com>'])
       assert.equal(contactKey(text), 'ada@example.com', text);

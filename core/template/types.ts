@@ -49,7 +49,10 @@ export type TemplateInput = {
   falseWords?: string[];
   /** For a `boolean`: words that mean yes also among others, as in "CANCELLED_BY_CUSTOMER". */
   trueWithin?: string[];
-  /** For a `boolean`: aliases under which senders post a state. "1" and "yes" are none: it counts by the words of the input alone. */
+  /**
+   * For a `boolean`: aliases under which senders post a state. "1" and "yes" are none: it counts by the words of the input alone, of several
+   * inputs with the same by the first that knows its word.
+   */
   states?: string[];
   /** For a `datetime`: a day alone is not enough. */
   timeRequired?: true;

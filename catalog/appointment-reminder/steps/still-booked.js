@@ -41,7 +41,9 @@ export const code = async (inputs) => {
   const [next, ...laterReminders] = ahead;
   // All of them: one that fails or is missed ends no later one.
   const later = { startTime, ...(next ? { nextReminderAt: next } : {}), ...(laterReminders.length > 0 ? { laterReminders } : {}) };
-  if (booking?.status && booking.status !== 'accepted') return stop('not_confirmed', 'The booking is not confirmed yet', later);
+  // Cal.com is asked again at each later one; of any other calendar an event says that it was confirmed.
+  const isPending = booking ? Boolean(booking.status) && booking.status !== 'accepted' : input.confirmed === false;
+  if (isPending) return stop('not_confirmed', 'The booking is not confirmed yet', booking ? later : { startTime });
   if (due === undefined) return stop('not_due', 'No reminder is due this hour', later);
   // The last contact and the last mail are ones about this visit.
   const wentOut = (at) => new Date(at || Number.NaN).getTime() >= due.at;

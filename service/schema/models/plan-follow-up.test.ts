@@ -9,12 +9,12 @@ const NUDGE: FollowUpRequest = {
   kind: 'nudge',
   isAnswered: false,
   isCancelled: false,
-  requestedAt: inHours(72),
+  requested: [inHours(72)],
   startedAt: inHours(-1),
   isPlanned: false,
   now: NOW,
 };
-const REMINDER: FollowUpRequest = { ...NUDGE, kind: 'reminder', requestedAt: inHours(24) };
+const REMINDER: FollowUpRequest = { ...NUDGE, kind: 'reminder', requested: [inHours(24)] };
 const WAITING: KnownRun = { status: 'waiting', reason: null, origin: 'run', dueAt: inHours(48), endedAt: null, isNewer: false };
 const STARTED: KnownRun = { ...WAITING, status: 'started', dueAt: inHours(-48), endedAt: inHours(-48) };
 const answered = (hours: number): KnownRun => ({
@@ -28,23 +28,37 @@ const many = (count: number): KnownRun[] => Array.from({ length: count }, (_, n)
 
 const NEWER: KnownRun = { ...WAITING, isNewer: true };
 
-/** Hours from now at which the follow-up is due and too late; null for none, and 'recorded' for none but a record of the event. */
+/** Hours from now at which the follow-up is due and too late, and those of later ones; null for none, and 'recorded' for none but a record of the event. */
 type Case = [
   name: string,
   request: FollowUpRequest,
   known: KnownRun[],
   cancels: string | null,
-  plans: [number, number] | 'recorded' | null,
+  plans: [number, number, ...[number, number][]] | 'recorded' | null,
 ];
 const CASES: Case[] = [
   ['a nudge is planned, and may start up to seven days late', NUDGE, [], 'replaced', [72, 240]],
   ['a nudge replaces a waiting one', NUDGE, [WAITING], 'replaced', [72, 240]],
   ['a nudge for the time of a waiting one is planned again', NUDGE, [{ ...WAITING, dueAt: inHours(72) }], 'replaced', [72, 240]],
-  ['a nudge without a time only replaces', { ...NUDGE, requestedAt: null }, [WAITING], 'replaced', 'recorded'],
-  ['a nudge in the past is not planned', { ...NUDGE, requestedAt: inHours(-1) }, [], 'replaced', 'recorded'],
-  ['a nudge that is due now is not planned', { ...NUDGE, requestedAt: NOW }, [], 'replaced', 'recorded'],
-  ['a nudge is planned up to 400 days ahead', { ...NUDGE, requestedAt: inHours(9600) }, [], 'replaced', [9600, 9768]],
-  ['a nudge is not planned further ahead', { ...NUDGE, requestedAt: inHours(9601) }, [], 'replaced', 'recorded'],
+  [
+    'all later nudges are planned with the next one, in their order',
+    { ...NUDGE, requested: [inHours(72), inHours(240), inHours(120)] },
+    [WAITING, { ...STARTED, dueAt: inHours(-72) }],
+    'replaced',
+    [72, 240, [120, 288], [240, 408]],
+  ],
+  [
+    'of later nudges those that are past, or have started, are left out',
+    { ...NUDGE, requested: [inHours(-1), inHours(120), inHours(240)] },
+    [{ ...STARTED, dueAt: inHours(120) }],
+    'replaced',
+    [240, 408],
+  ],
+  ['a nudge without a time only replaces', { ...NUDGE, requested: [] }, [WAITING], 'replaced', 'recorded'],
+  ['a nudge in the past is not planned', { ...NUDGE, requested: [inHours(-1)] }, [], 'replaced', 'recorded'],
+  ['a nudge that is due now is not planned', { ...NUDGE, requested: [NOW] }, [], 'replaced', 'recorded'],
+  ['a nudge is planned up to 400 days ahead', { ...NUDGE, requested: [inHours(9600)] }, [], 'replaced', [9600, 9768]],
+  ['a nudge is not planned further ahead', { ...NUDGE, requested: [inHours(9601)] }, [], 'replaced', 'recorded'],
   ['an answer cancels the waiting nudge and plans none', { ...NUDGE, isAnswered: true }, [WAITING], 'answered', 'recorded'],
   ['an answer during a nudge prevents the next', NUDGE, [answered(-0.5)], 'replaced', 'recorded'],
   ['an answer at the start of a nudge prevents the next', NUDGE, [answered(-1)], 'replaced', 'recorded'],
@@ -66,7 +80,7 @@ const CASES: Case[] = [
     'replaced',
     [24, 24 + 59 / 60],
   ],
-  ['a reminder without a time only replaces', { ...REMINDER, requestedAt: null }, [WAITING], 'replaced', 'recorded'],
+  ['a reminder without a time only replaces', { ...REMINDER, requested: [] }, [WAITING], 'replaced', 'recorded'],
   [
     'a visit that was cancelled ends its reminder and plans none',
     { ...REMINDER, isCancelled: true },
@@ -82,7 +96,7 @@ const CASES: Case[] = [
     [24, 24 + 59 / 60],
   ],
   ['a reminder is left to the poll of bookings', REMINDER, [{ ...WAITING, origin: 'bookings' }], 'replaced', null],
-  ['a planned nudge without a time is not recorded', { ...NUDGE, requestedAt: null, isPlanned: true }, [WAITING], 'replaced', null],
+  ['a planned nudge without a time is not recorded', { ...NUDGE, requested: [], isPlanned: true }, [WAITING], 'replaced', null],
   ['a nudge that ends after a later event leaves what that planned', NUDGE, [NEWER], null, null],
   ['an answer that is not understood during a nudge prevents the next', NUDGE, [{ ...NEWER, status: 'cancelled' }], null, null],
   ['an answer ends what a later event planned', { ...NUDGE, isAnswered: true }, [NEWER], 'answered', 'recorded'],
@@ -101,7 +115,9 @@ const CASES: Case[] = [
 describe('a follow-up', () => {
   for (const [name, request, known, cancels, plans] of CASES) {
     it(`is decided: ${name}`, () => {
-      const expected = Array.isArray(plans) ? { dueAt: inHours(plans[0]), lastAt: inHours(plans[1]) } : null;
+      const [due, last, ...later] = Array.isArray(plans) ? plans : [];
+      const times = due === undefined || last === undefined ? [] : [[due, last] as const, ...later];
+      const expected = times.map(([dueAt, lastAt]) => ({ dueAt: inHours(dueAt), lastAt: inHours(lastAt) }));
       assert.deepEqual(decideFollowUp(request, known), { cancels, plans: expected, isRecorded: plans === 'recorded' });
     });
   }
