@@ -61,8 +61,8 @@ begin
   from ended d left join freed_slots p on p.execution_id = d.id left join unqueued q on q.execution_id = d.id;
 
   if changed is not null then
-    perform plan_follow_up(t.partner_id, t.id)
-    from (select (c->>'partner')::uuid as partner_id, (c->>'id')::uuid as id, outputs[(c->>'ord')::int] as output from jsonb_array_elements(changed) c order by (c->>'ord')::int) t
+    perform plan_follow_up(t.partner_id, t.id, t.contact)
+    from (select (c->>'partner')::uuid as partner_id, (c->>'id')::uuid as id, c->>'contact' as contact, outputs[(c->>'ord')::int] as output from jsonb_array_elements(changed) c order by (c->>'ord')::int) t
     where t.output ?| array['nextNudgeAt', 'nextReminderAt', 'nudge', 'startTime', 'leadHours'] or t.output->>'reason' in ('answered', 'answer_not_understood', 'booking_cancelled');
     -- Failures in a row: those after the last success of these, with those of before when none of these succeeded. An `untried` end,
     -- which came before a provider did a step, is none of both.

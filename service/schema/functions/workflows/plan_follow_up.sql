@@ -1,9 +1,10 @@
 -- Plans the follow-ups that an execution requested (output nextNudgeAt and laterNudges, or nextReminderAt and laterReminders), each exactly once: called by
 -- finish_executions in the transaction that ends it. A follow-up that fails, is missed or comes while the agent is off ends no later one. The newest event about a
 -- quote replaces what waits, also when an earlier one ends after it; an answer cancels it, and so does one that is not understood. The same holds for a
--- visit, which may have been moved or cancelled; reminders that the poll of bookings planned are left to it. Records whom the execution reached about it (sent_about).
+-- visit, which may have been moved or cancelled; reminders that the poll of bookings planned are left to it. Records whom the execution reached about it (sent_about), by text the number
+-- `texted`.
 -- This is the home of the rule; a test compares it with its model, service/schema/models/plan-follow-up.ts.
-create or replace function plan_follow_up(execution_partner uuid, execution_id uuid) returns void
+create or replace function plan_follow_up(execution_partner uuid, execution_id uuid, texted text default null) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -40,7 +41,9 @@ begin
 
   -- Whom it reached about it: no event that is repeated, and no rerun, reaches them again. A mail counts also when the run failed after it.
   for person in
-    select payload.output->>'contacted' where run.status = 'SUCCEEDED' and payload.output->>'skipped' is distinct from 'true' and payload.output->>'contacted' ~ '^\+[1-9]\d{7,14}$|@'
+    select texted where texted is not null
+    union
+    select payload.output->>'contacted' where run.status = 'SUCCEEDED' and payload.output->>'skipped' is distinct from 'true' and payload.output->>'contacted' like '%@%'
     union
     select payload.output->>'mailed' where payload.output->>'mailed' like '%@%' and payload.output->>'mailId' <> ''
   loop
