@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { pipeline, type Readable } from 'node:stream';
 import { text as readText } from 'node:stream/consumers';
@@ -11,13 +10,12 @@ import { bindRoutes } from '@partner-portal/service/platform/http/bind-route.ts'
 import type { Handlers, RequestContext } from '@partner-portal/service/platform/http/context.ts';
 import type { OwnHost } from '@partner-portal/service/platform/http/own-host.ts';
 import { createRateLimits, type RateLimits } from '@partner-portal/service/platform/http/rate-limit.ts';
-import { createServer } from '@partner-portal/service/platform/http/server.ts';
-import { createSessions, type SessionClaims } from '@partner-portal/service/platform/http/session.ts';
+import type { SessionClaims } from '@partner-portal/service/platform/http/session.ts';
 import { newId } from '@partner-portal/service/platform/ids.ts';
 import { createLog } from '@partner-portal/service/platform/log.ts';
 import { AppError } from '@partner-portal/service/platform/refuse.ts';
-import { Secret } from '@partner-portal/service/platform/secret.ts';
 import { type LimitName, rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { createBareServer, listenLocally } from './bare-server.ts';
 
 /** A route of a test, and what it does. Its input is what the route's schemas made of it. */
 export type SmallRoute = {
@@ -76,21 +74,11 @@ export async function startSmallApi(
   table: Record<string, SmallRoute | RouteShape>,
   { findOwnHost }: { findOwnHost?: (host: string) => OwnHost | null } = {},
 ): Promise<SmallApi> {
-  const clock = { now: () => new Date() };
-  const limits = createRateLimits(rateLimitWindows());
   const lines: Record<string, unknown>[] = [];
   // JSON lines are what the log is made of.
   const log = createLog('info', { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
-  const app = await createServer({
-    log,
-    baseUrl: 'http://portal.test',
-    corsOrigins: [],
-    trustedProxies: [],
-    limits,
-    portalDir: '/nonexistent',
-    ...(findOwnHost ? { findOwnHost } : {}),
-  });
-  const signer = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 86_400, clock });
+  const limits = createRateLimits(rateLimitWindows());
+  const { app, deps: bare } = await createBareServer({ log, limits, portalDir: '/nonexistent', ...(findOwnHost ? { findOwnHost } : {}) });
   const sessions = { areRevoked: false, areSuspended: false };
   const asserted = new WeakSet<Actor>();
   let checks = 0;
@@ -101,21 +89,12 @@ export async function startSmallApi(
     if (sessions.areSuspended && !actor.whileSuspended) throw new AppError('account_suspended');
   };
   const closing = new AbortController();
-  const deps = {
-    sessions: signer,
-    assertSession,
-    wasAsserted: (actor: Actor) => asserted.has(actor),
-    limits,
-    clock,
-    closing: closing.signal,
-    onRefused: async () => undefined,
-  };
+  const deps = { ...bare, assertSession, wasAsserted: (actor: Actor) => asserted.has(actor), closing: closing.signal };
   const given = Object.entries(table);
   const routes = Object.fromEntries(given.map(([name, one]) => [name, 'handler' in one ? one.route : one]));
   const handlers = Object.fromEntries(given.flatMap(([name, one]) => ('handler' in one ? [[name, one.handler]] : [])));
   bindRoutes(app, deps, routes, handlers as Partial<Handlers>); // the table's own routes, which the contract does not contain
-  await app.listen({ port: 0, host: '127.0.0.1' });
-  const { port } = app.server.address() as AddressInfo; // listening on TCP
+  const port = await listenLocally(app);
   return {
     sessions,
     checks: () => checks,
@@ -123,7 +102,7 @@ export async function startSmallApi(
     log: lines,
     endStreams: () => closing.abort(),
     async call(path, { method = 'GET', claims, body, headers = {} } = {}) {
-      const { accessToken } = signer.issue({ ...newPerson(), ...claims });
+      const { accessToken } = bare.sessions.issue({ ...newPerson(), ...claims });
       const payload = body === undefined ? undefined : JSON.stringify(body);
       const sent = request({
         port,

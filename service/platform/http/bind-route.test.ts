@@ -2,19 +2,18 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
 import { defineRoute } from '@partner-portal/contract/define-route.ts';
+import { createBareServer } from '@partner-portal/tests/harness/bare-server.ts';
 import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { createLog } from '../log.ts';
 import { AppError } from '../refuse.ts';
-import { Secret } from '../secret.ts';
 import { answer } from './answer.ts';
 import { bindRoute, type BindDeps } from './bind-route.ts';
 import { createRateLimits } from './rate-limit.ts';
 import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import type { RefusedCall } from './refused-call.ts';
-import { createServer } from './server.ts';
-import { createSessions, type SessionClaims, type Sessions } from './session.ts';
+import type { SessionClaims, Sessions } from './session.ts';
 import type { ServerEvent } from './sse.ts';
 
 const base = { tag: 'health', summary: 'test', limit: 'none', errors: [] } as const;
@@ -50,17 +49,14 @@ const bearer = (claims: Partial<SessionClaims> = {}, life?: number): { authoriza
 const code = (response: { json(): unknown }): unknown => (response.json() as { code: unknown }).code; // problem bodies
 
 before(async () => {
-  const limits = createRateLimits(rateLimitWindows());
-  const clock = { now: () => now };
-  app = await createServer({
+  const bare = await createBareServer({
     log,
-    baseUrl: 'http://portal.test',
     corsOrigins: ['https://good.test'],
-    trustedProxies: [],
-    limits,
     portalDir: '/nonexistent',
+    clock: { now: () => now },
   });
-  sessions = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 86_400, clock });
+  ({ app } = bare);
+  ({ sessions } = bare.deps);
   const onRefused = async (call: RefusedCall): Promise<void> => {
     refused.push(call);
     if (isLogDown) throw new Error('the log is down');
@@ -69,10 +65,8 @@ before(async () => {
     if (isRevoked) throw new AppError('unauthenticated');
   };
   const deps: BindDeps = {
-    sessions,
+    ...bare.deps,
     assertSession,
-    limits,
-    clock,
     closing: closing.signal,
     onRefused,
     noteUse: async (actor) => void noted.push(actor.jti),

@@ -5,19 +5,14 @@ import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { defineRoute } from '@partner-portal/contract/define-route.ts';
 import { callbackToken, isCallbackToken } from '@partner-portal/core/execution/token.ts';
-import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { createBareServer } from '@partner-portal/tests/harness/bare-server.ts';
 import { whenClosed } from '@partner-portal/tests/harness/when-closed.ts';
 import fc from 'fast-check';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { HELD_KINDS, heldNow } from '../held.ts';
 import { newId } from '../ids.ts';
-import { createLog } from '../log.ts';
-import { Secret } from '../secret.ts';
 import { bindRoute, type BindDeps } from './bind-route.ts';
-import { createRateLimits } from './rate-limit.ts';
-import { createServer } from './server.ts';
-import { createSessions } from './session.ts';
 
 const KIB = 1024;
 const SECRET = 'callback-secret-of-the-test';
@@ -36,20 +31,11 @@ let bearer: string;
 
 /** A server whose routes take a body from every kind of caller; it cuts bodies soon. */
 async function open(): Promise<FastifyInstance> {
-  const limits = createRateLimits(rateLimitWindows());
-  const clock = { now: () => new Date() };
   const small = { totalMax: 1_500 * KIB, perSenderMax: 1_200 * KIB };
-  const app = await createServer({
-    log: createLog('silent'),
-    baseUrl: 'http://x.test',
-    corsOrigins: [],
-    trustedProxies: [],
-    limits,
-    portalDir: '',
+  const { app, deps: bare } = await createBareServer({
     closeGraceMs: 0,
     bodyBudgets: { anonymous: small, tenant: small, system: small },
   });
-  const sessions = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 600, clock });
   const person = {
     userId: newId(),
     email: 'a@b.test',
@@ -58,13 +44,9 @@ async function open(): Promise<FastifyInstance> {
     partnerId: newId(),
     authMethod: 'password',
   } as const;
-  bearer = `Bearer ${sessions.issue(person).accessToken}`;
+  bearer = `Bearer ${bare.sessions.issue(person).accessToken}`;
   const deps: BindDeps = {
-    sessions,
-    limits,
-    clock,
-    closing: new AbortController().signal,
-    onRefused: async () => undefined,
+    ...bare,
     callbackProof: (id, token) => isCallbackToken(SECRET, id, token),
     ingestProof: (_id, token) => token === 'good',
     bodyTimeoutMs: 400,

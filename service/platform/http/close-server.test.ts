@@ -1,37 +1,19 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import { defineRoute } from '@partner-portal/contract/define-route.ts';
-import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { createBareServer, listenLocally } from '@partner-portal/tests/harness/bare-server.ts';
 import { whenClosed } from '@partner-portal/tests/harness/when-closed.ts';
 import { z } from 'zod';
-import { createLog } from '../log.ts';
-import { Secret } from '../secret.ts';
 import { bindRoute } from './bind-route.ts';
-import { createRateLimits } from './rate-limit.ts';
-import { createServer } from './server.ts';
-import { createSessions } from './session.ts';
 
 const base = { tag: 'health', summary: 'test', limit: 'none', errors: [], access: { kind: 'public' } } as const;
 const ok = { 200: z.object({ ok: z.literal(true) }) };
 
 /** A server with `POST /body`, and `GET /held`, which responds once it is released. */
 async function start(closeGraceMs: number) {
-  const limits = createRateLimits(rateLimitWindows());
-  const clock = { now: () => new Date() };
-  const log = createLog('silent');
-  const app = await createServer({
-    log,
-    baseUrl: 'http://x.test',
-    corsOrigins: [],
-    trustedProxies: [],
-    limits,
-    portalDir: '',
-    closeGraceMs,
-  });
-  const sessions = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 60, clock });
-  const deps = { sessions, limits, clock, closing: new AbortController().signal, onRefused: async () => undefined };
+  const { app, deps } = await createBareServer({ closeGraceMs });
   const entered = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const body = defineRoute({ ...base, method: 'POST', path: '/body', changesNothing: 'A test.', body: z.object({}), reply: ok });
@@ -41,9 +23,7 @@ async function start(closeGraceMs: number) {
     await released.promise;
     return { ok: true };
   });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  const { port } = app.server.address() as AddressInfo; // listening on TCP
-  return { app, port, entered: entered.promise, release: released.resolve };
+  return { app, port: await listenLocally(app), entered: entered.promise, release: released.resolve };
 }
 
 async function send(port: number, text: string): Promise<Socket> {

@@ -1,11 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createBareServer } from '@partner-portal/tests/harness/bare-server.ts';
 import type { FastifyInstance } from 'fastify';
-import { createLog } from '../log.ts';
 import { AppError } from '../refuse.ts';
-import { createRateLimits, rateRefusal } from './rate-limit.ts';
-import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
-import { createServer } from './server.ts';
+import { rateRefusal } from './rate-limit.ts';
 
 let app: FastifyInstance;
 const refusals: Record<string, () => AppError> = {
@@ -18,14 +16,7 @@ const refusals: Record<string, () => AppError> = {
 };
 
 before(async () => {
-  app = await createServer({
-    log: createLog('silent'),
-    baseUrl: 'http://portal.test',
-    corsOrigins: [],
-    trustedProxies: [],
-    limits: createRateLimits(rateLimitWindows()),
-    portalDir: '',
-  });
+  ({ app } = await createBareServer());
   app.get('/things/:id', async () => 'never');
   for (const [name, refusal] of Object.entries(refusals)) {
     app.get(`/${name}`, async () => {

@@ -1,24 +1,20 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { defineRoute } from '@partner-portal/contract/define-route.ts';
 import { csvLine } from '@partner-portal/core/csv/csv.ts';
-import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { createBareServer, listenLocally } from '@partner-portal/tests/harness/bare-server.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
 import { createFairTurns, TurnRefusal } from '../fair-turns.ts';
-import { createLog } from '../log.ts';
 import { AppError } from '../refuse.ts';
-import { Secret } from '../secret.ts';
 import { bindRoute } from './bind-route.ts';
 import { csvOfList } from './csv-list.ts';
 import { createExportTurns } from './export-turns.ts';
-import { createRateLimits } from './rate-limit.ts';
-import { createServer } from './server.ts';
-import { createSessions, type Sessions } from './session.ts';
+import type { Sessions } from './session.ts';
 
 /** How many pages of exports are read at once, and whose. */
 
@@ -48,19 +44,9 @@ async function readPage(partnerId: string): Promise<void> {
 }
 
 before(async () => {
-  const limits = createRateLimits(rateLimitWindows());
-  const clock = { now: () => new Date() };
-  app = await createServer({
-    log: createLog('silent'),
-    baseUrl: 'http://x.test',
-    corsOrigins: [],
-    trustedProxies: [],
-    limits,
-    portalDir: '',
-    closeGraceMs: 0,
-  });
-  sessions = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 3_600, clock });
-  const deps = { sessions, limits, clock, closing: new AbortController().signal, onRefused: async () => undefined };
+  const { app: server, deps } = await createBareServer({ closeGraceMs: 0 });
+  app = server;
+  ({ sessions } = deps);
   const csv = defineRoute({ ...base, access, path: '/list.csv', format: 'csv', reply: { 200: z.string() } });
   bindRoute(app, deps, 'csv', csv, (_input, { actor, now }) =>
     csvOfList({ name: 'list', now }, [['n', (row: { n: number }) => row.n]], async (cursor) => {
@@ -80,8 +66,7 @@ before(async () => {
       }
     })(),
   }));
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  ({ port } = app.server.address() as AddressInfo); // listening on TCP
+  port = await listenLocally(app);
 });
 after(() => app.close());
 beforeEach(() => {

@@ -5,10 +5,9 @@ import { join } from 'node:path';
 import { after, it } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
-import { createLog } from '../log.ts';
+import { createBareServer } from '@partner-portal/tests/harness/bare-server.ts';
 import { registerFramedPage } from './framed-page.ts';
 import { createRateLimits } from './rate-limit.ts';
-import { createServer } from './server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'framed-dist-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,14 +26,7 @@ const OTHER = '3f0c1a52-7a50-4b7e-9c1f-0a5b6c7d8e90';
 
 async function start(findOrigins: (id: string) => Promise<readonly string[] | undefined>) {
   const limits = createRateLimits(rateLimitWindows({ callerRequestsPerMinute: 4, partnerRequestsPerMinute: 100 }));
-  const app = await createServer({
-    log: createLog('silent'),
-    baseUrl: 'http://portal.test',
-    corsOrigins: [],
-    trustedProxies: [],
-    limits,
-    portalDir: folder,
-  });
+  const { app } = await createBareServer({ limits, portalDir: folder });
   await registerFramedPage(app, { path: '/chat/:id', dir: join(folder, 'chat'), findOrigins, limits });
   return app;
 }

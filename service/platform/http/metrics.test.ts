@@ -1,28 +1,18 @@
 import assert from 'node:assert/strict';
 import { tmpdir } from 'node:os';
 import { it } from 'node:test';
+import { createBareServer } from '@partner-portal/tests/harness/bare-server.ts';
 import { freePort } from '@partner-portal/tests/harness/free-port.ts';
 import { HELD_KINDS, hold } from '../held.ts';
-import { createLog } from '../log.ts';
 import { declaredMetrics, defineCounter, defineHistogram, WAITED_FOR } from '../measure.ts';
 import { defineReading, serveMetrics } from './metrics.ts';
-import { createRateLimits } from './rate-limit.ts';
-import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
-import { createServer } from './server.ts';
 
 it('metrics are served on a port of their own, by no other path, and not by the API', async () => {
   const port = await freePort();
   const metrics = await serveMetrics('127.0.0.1', port, [
     defineReading({ gauges: { portal_jobs_due: { help: 'Jobs that are due.' } }, read: async () => ({ portal_jobs_due: 7 }) }),
   ]);
-  const app = await createServer({
-    log: createLog('silent'),
-    baseUrl: 'http://portal.test',
-    corsOrigins: [],
-    trustedProxies: [],
-    limits: createRateLimits(rateLimitWindows()),
-    portalDir: tmpdir(),
-  });
+  const { app } = await createBareServer({ portalDir: tmpdir() });
   try {
     const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     assert.match(text, /^portal_jobs_due 7$/m);

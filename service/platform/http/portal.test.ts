@@ -7,15 +7,12 @@ import { text } from 'node:stream/consumers';
 import { after, describe, it } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { routes } from '@partner-portal/contract/index.ts';
+import { createBareServer } from '@partner-portal/tests/harness/bare-server.ts';
 import type { FastifyInstance } from 'fastify';
-import { createLog } from '../log.ts';
 import { buildDocument } from './document.ts';
 import type { OwnHost } from './own-host.ts';
 import { isPortalPath, PORTAL_PATHS } from './portal.ts';
-import { createRateLimits } from './rate-limit.ts';
-import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import { DENIED_FEATURES } from './security-headers.ts';
-import { createServer } from './server.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'portal-dist-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,15 +33,7 @@ describe('the portal and the API', () => {
     writeFileSync(join(folder, 'assets', 'app-1a2b.js'), 'export {};');
     writeFileSync(join(folder, 'mark.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
     writeFileSync(join(folder, '.sources'), 'digest');
-    const options = {
-      log: createLog('silent'),
-      baseUrl: 'http://portal.test',
-      corsOrigins: [],
-      trustedProxies: [],
-      limits: createRateLimits(rateLimitWindows()),
-      portalDir: folder,
-    };
-    const app = await createServer(options);
+    const { app } = await createBareServer({ portalDir: folder });
     for (const page of ['/', '/login', '/dashboard/runs/42?status=FAILED', '/invite/abc', '/admin']) {
       const response = await app.inject(page);
       assert.match(response.body, /<title>Portal/, page);
@@ -65,14 +54,7 @@ describe('the portal and the API', () => {
   });
 
   it('refuse a path or a header that leads to no file, as a problem', async () => {
-    const app = await createServer({
-      log: createLog('silent'),
-      baseUrl: 'http://portal.test',
-      corsOrigins: [],
-      trustedProxies: [],
-      limits: createRateLimits(rateLimitWindows()),
-      portalDir: folder,
-    });
+    const { app } = await createBareServer({ portalDir: folder });
     const origin = await app.listen({ host: '127.0.0.1', port: 0 });
     const ask = async (path: string, header = 'x-none: x'): Promise<[number, string]> => {
       // A client of our own would tidy the path up.
@@ -104,14 +86,7 @@ describe('the portal and the API', () => {
   it('show what the product is under its own host name, and nothing of it under another', async () => {
     writeFileSync(join(folder, 'first-page.html'), '<!doctype html><title>Start</title><link rel="canonical" href="{{base}}/" />');
     writeFileSync(join(folder, 'first-signup.html'), '<!doctype html><title>Apply</title><link rel="canonical" href="{{base}}/signup" />');
-    const app = await createServer({
-      log: createLog('silent'),
-      baseUrl: 'http://portal.test',
-      corsOrigins: [],
-      trustedProxies: [],
-      limits: createRateLimits(rateLimitWindows()),
-      portalDir: folder,
-    });
+    const { app } = await createBareServer({ portalDir: folder });
     const ask = (url: string, host: string) => app.inject({ url, headers: { host } });
     const own = await ask('/', 'portal.test');
     assert.match(own.body, /<title>Start.*href="http:\/\/portal\.test\/"/);
@@ -144,15 +119,7 @@ describe('the portal and the API', () => {
   });
 
   it('answer a browser at an unknown address with a page, a program and a request next to a route with a problem', async () => {
-    const options = {
-      log: createLog('silent'),
-      baseUrl: 'http://portal.test',
-      corsOrigins: [],
-      trustedProxies: [],
-      limits: createRateLimits(rateLimitWindows()),
-      portalDir: folder,
-    };
-    const app = await createServer(options);
+    const { app } = await createBareServer({ portalDir: folder });
     app.get('/clients/:id', async () => ({}));
     const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
     const ask = (url: string, accept: string, method: 'GET' | 'HEAD' | 'POST' = 'GET') => app.inject({ url, method, headers: { accept } });
@@ -206,15 +173,7 @@ describe('a page of the portal', () => {
         { path: '/', files: ['assets/landing.js'] },
       ]),
     );
-    return createServer({
-      log: createLog('silent'),
-      baseUrl: 'http://portal.test',
-      corsOrigins: [],
-      trustedProxies: [],
-      limits: createRateLimits(rateLimitWindows()),
-      portalDir: folder,
-      findOwnHost: (name) => (name === host.host ? host : null),
-    });
+    return (await createBareServer({ portalDir: folder, findOwnHost: (name) => (name === host.host ? host : null) })).app;
   };
   const ask = (app: FastifyInstance, url: string, headers: Record<string, string>) =>
     app.inject({ url, headers: { host: 'portal.test', ...headers } });
@@ -328,15 +287,7 @@ describe('the API document', () => {
   });
 
   it('is served without login, with its page', async () => {
-    const options = {
-      log: createLog('silent'),
-      baseUrl: 'http://portal.test',
-      corsOrigins: [],
-      trustedProxies: [],
-      limits: createRateLimits(rateLimitWindows()),
-      portalDir: '',
-    };
-    const app = await createServer(options);
+    const { app } = await createBareServer();
     assert.equal((await app.inject('/api/docs-json')).statusCode, 200);
     const page = await app.inject('/api/docs/');
     assert.equal(page.statusCode, 200);

@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { connect, type AddressInfo, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { bodyLimitOf, defineRoute } from '@partner-portal/contract/define-route.ts';
-import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { createBareServer, listenLocally } from '@partner-portal/tests/harness/bare-server.ts';
 import { whenClosed } from '@partner-portal/tests/harness/when-closed.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { createLog } from '../log.ts';
-import { Secret } from '../secret.ts';
 import { bindRoute, type BindDeps } from './bind-route.ts';
-import { createRateLimits } from './rate-limit.ts';
-import { createServer } from './server.ts';
-import { createSessions } from './session.ts';
 
 const KIB = 1024;
 const base = { tag: 'health', summary: 'test', limit: 'none', errors: [], changesNothing: 'A test.' } as const;
@@ -26,31 +21,19 @@ let port: number;
 const sockets: Socket[] = [];
 
 before(async () => {
-  const limits = createRateLimits(rateLimitWindows());
-  const clock = { now: () => new Date() };
-  app = await createServer({
-    log: createLog('silent'),
-    baseUrl: 'http://x.test',
-    corsOrigins: [],
-    trustedProxies: ['127.0.0.1'],
-    limits,
-    portalDir: '',
-    bodyBudgets: { anonymous },
-  });
-  const sessions = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 60, clock });
-  const deps: BindDeps = { sessions, limits, clock, closing: new AbortController().signal, onRefused: async () => undefined };
+  const bare = await createBareServer({ trustedProxies: ['127.0.0.1'], bodyBudgets: { anonymous } });
+  ({ app } = bare);
   const bind = (path: string, bodyLimit?: number, times: Pick<BindDeps, 'bodyTimeoutMs' | 'bodyStallMs'> = {}): void => {
     const declared = bodyLimit === undefined ? {} : { bodyLimit };
     const route = defineRoute({ ...base, ...declared, method: 'POST', path, access: { kind: 'public' }, body, reply });
-    bindRoute(app, { ...deps, ...times }, path, route, ({ body: given }) => ({ length: (given as { text: string }).text.length })); // parsed by the route
+    bindRoute(app, { ...bare.deps, ...times }, path, route, ({ body: given }) => ({ length: (given as { text: string }).text.length })); // parsed by the route
   };
   bind('/open');
   bind('/declared', 40 * KIB);
   bind('/slow', undefined, { bodyTimeoutMs: 100 });
   bind('/stalling', 1024 * KIB, { bodyStallMs: 100 });
   bind('/large', 1024 * KIB);
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  port = (app.server.address() as AddressInfo).port; // listening on TCP
+  port = await listenLocally(app);
 });
 after(async () => {
   for (const socket of sockets) socket.destroy();

@@ -1,20 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { defineRoute } from '@partner-portal/contract/define-route.ts';
-import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { createBareServer, listenLocally } from '@partner-portal/tests/harness/bare-server.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { createLog } from '../log.ts';
 import { newId } from '../ids.ts';
 import { AppError } from '../refuse.ts';
-import { Secret } from '../secret.ts';
-import { bindRoute, type BindDeps } from './bind-route.ts';
-import { createRateLimits } from './rate-limit.ts';
-import { createServer } from './server.ts';
-import { createSessions } from './session.ts';
+import { bindRoute } from './bind-route.ts';
 import type { Upload } from './receive-upload.ts';
 
 const KIB = 1024;
@@ -31,31 +26,15 @@ let held = Promise.withResolvers<void>();
 const sockets: Socket[] = [];
 
 before(async () => {
-  const limits = createRateLimits(rateLimitWindows());
-  const clock = { now: () => new Date() };
-  app = await createServer({
-    log: createLog('silent'),
-    baseUrl: 'http://x.test',
-    corsOrigins: [],
-    trustedProxies: [],
-    limits,
-    portalDir: '',
-    bodyBudgets: { tenant: { totalMax: 300 * KIB, perSenderMax: 150 * KIB } },
-  });
-  const sessions = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 60, clock });
+  const bare = await createBareServer({ bodyBudgets: { tenant: { totalMax: 300 * KIB, perSenderMax: 150 * KIB } } });
+  ({ app } = bare);
+  const { sessions } = bare.deps;
   const assertSession = async (): Promise<void> => {
     // By the time the session is proven, a small form has arrived whole.
     await setImmediate();
     if (isRevoked) throw new AppError('unauthenticated');
   };
-  const deps: BindDeps = {
-    sessions,
-    assertSession,
-    limits,
-    clock,
-    closing: new AbortController().signal,
-    onRefused: async () => undefined,
-  };
+  const deps = { ...bare.deps, assertSession };
   const bind = (path: string, bodyTimeoutMs?: number): void => {
     const route = defineRoute({
       method: 'POST',
@@ -80,8 +59,8 @@ before(async () => {
   };
   bind('/upload');
   bind('/slow', 100);
-  origin = await app.listen({ host: '127.0.0.1', port: 0 });
-  port = (app.server.address() as AddressInfo).port; // listening on TCP
+  port = await listenLocally(app);
+  origin = `http://127.0.0.1:${port}`;
   const person = { userId: newId(), email: 'a@b.test', role: 'PARTNER', partnerId: newId(), authMethod: 'password' } as const;
   bearer = `Bearer ${sessions.issue({ ...person, partnerRole: 'admin' }).accessToken}`;
   moderator = `Bearer ${sessions.issue({ ...person, partnerRole: 'moderator' }).accessToken}`;

@@ -5,20 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { defineRoute } from '@partner-portal/contract/define-route.ts';
-import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { createBareServer } from '@partner-portal/tests/harness/bare-server.ts';
 import type { FastifyInstance, LightMyRequestResponse } from 'fastify';
 import { z } from 'zod';
-import { systemClock } from '../clock.ts';
 import { newId } from '../ids.ts';
-import { createLog } from '../log.ts';
 import { AppError } from '../refuse.ts';
-import { Secret } from '../secret.ts';
 import { bindRoute } from './bind-route.ts';
 import { registerFramedPage } from './framed-page.ts';
 import type { OwnHost } from './own-host.ts';
-import { createRateLimits } from './rate-limit.ts';
-import { createServer } from './server.ts';
-import { createSessions } from './session.ts';
 import { DENIED_FEATURES } from './security-headers.ts';
 
 const CHATBOT = newId();
@@ -39,19 +33,12 @@ let app: FastifyInstance;
 
 /** A server with a built portal, a chat page, and one route that is refused, on an https address. */
 async function open(options: { baseUrl?: string; hstsSubdomains?: boolean } = {}): Promise<FastifyInstance> {
-  const limits = createRateLimits(rateLimitWindows());
-  const server = await createServer({
-    log: createLog('silent'),
+  const { app: server, deps } = await createBareServer({
     baseUrl: 'https://portal.test',
-    corsOrigins: [],
-    trustedProxies: [],
-    limits,
     portalDir: folder,
     findOwnHost: (host) => (host === own.host ? own : null),
     ...options,
   });
-  const sessions = await createSessions(server, { secret: new Secret('s'.repeat(40)), expiresInSeconds: 60, clock: systemClock });
-  const deps = { sessions, limits, clock: systemClock, closing: new AbortController().signal, onRefused: async () => undefined };
   const base = { method: 'GET', tag: 'health', summary: 'test', access: { kind: 'public' }, limit: 'none', errors: [] } as const;
   const reply = { 200: z.object({ ok: z.boolean() }) };
   bindRoute(server, deps, 'fine', defineRoute({ ...base, path: '/fine', reply }), () => ({ ok: true }));
@@ -62,7 +49,7 @@ async function open(options: { baseUrl?: string; hstsSubdomains?: boolean } = {}
     path: '/chat/:id',
     dir: join(folder, 'chat'),
     findOrigins: async (id) => (id === CHATBOT ? ['https://oak.example'] : undefined),
-    limits,
+    limits: deps.limits,
   });
   return server;
 }

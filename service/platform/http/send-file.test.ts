@@ -1,19 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { connect } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { defineRoute } from '@partner-portal/contract/define-route.ts';
-import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { createBareServer, listenLocally } from '@partner-portal/tests/harness/bare-server.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { createLog } from '../log.ts';
-import { Secret } from '../secret.ts';
 import type { ByteRange, FileAnswer } from './answer.ts';
-import { bindRoute, type BindDeps } from './bind-route.ts';
-import { createRateLimits } from './rate-limit.ts';
+import { bindRoute } from './bind-route.ts';
 import { sendStoredFile } from './send-file.ts';
-import { createServer } from './server.ts';
-import { createSessions } from './session.ts';
 
 const CONTENT = Buffer.from('0123456789'.repeat(10));
 const CHUNK = 64 * 1024;
@@ -52,18 +47,8 @@ const large = (): FileAnswer =>
   });
 
 before(async () => {
-  const limits = createRateLimits(rateLimitWindows());
-  const clock = { now: () => new Date() };
-  app = await createServer({
-    log: createLog('silent'),
-    baseUrl: 'http://x.test',
-    corsOrigins: [],
-    trustedProxies: [],
-    limits,
-    portalDir: '',
-  });
-  const sessions = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 60, clock });
-  const deps: BindDeps = { sessions, limits, clock, closing: new AbortController().signal, onRefused: async () => undefined };
+  const bare = await createBareServer();
+  ({ app } = bare);
   const bytes = z.instanceof(Uint8Array);
   const base = {
     method: 'GET',
@@ -75,14 +60,13 @@ before(async () => {
     format: 'file',
   } as const;
   const bind = (path: string, make: () => FileAnswer): void =>
-    bindRoute(app, deps, path, defineRoute({ ...base, path, reply: { 200: bytes, 206: bytes } }), make);
+    bindRoute(app, bare.deps, path, defineRoute({ ...base, path, reply: { 200: bytes, 206: bytes } }), make);
   bind('/small', small);
   bind('/empty', () => small({ sizeBytes: 0 }));
   bind('/named', () => small({ filename: 'Größe "1".pdf', disposition: 'inline' }));
   bind('/large', large);
   app.get('/stalled', (request, reply) => sendStoredFile(large(), request, reply, 50));
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  port = (app.server.address() as AddressInfo).port; // listening on TCP
+  port = await listenLocally(app);
 });
 after(() => app.close());
 beforeEach(() => {

@@ -1,18 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { defineRoute } from '@partner-portal/contract/define-route.ts';
-import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
+import { createBareServer, listenLocally } from '@partner-portal/tests/harness/bare-server.ts';
 import { whenClosed } from '@partner-portal/tests/harness/when-closed.ts';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
-import { createLog } from '../log.ts';
-import { Secret } from '../secret.ts';
 import { bindRoute } from './bind-route.ts';
-import { createRateLimits } from './rate-limit.ts';
-import { createServer } from './server.ts';
-import { createSessions } from './session.ts';
 
 /** More than the kernel buffers of a connection hold. */
 const LARGE_CHARS = 32 * 1024 * 1024;
@@ -25,27 +20,14 @@ let port: number;
 let released = Promise.withResolvers<undefined>();
 
 before(async () => {
-  const limits = createRateLimits(rateLimitWindows());
-  const clock = { now: () => new Date() };
-  app = await createServer({
-    log: createLog('silent'),
-    baseUrl: 'http://x.test',
-    corsOrigins: [],
-    trustedProxies: [],
-    limits,
-    portalDir: '',
-    stallMs: STALL_MS,
-    closeGraceMs: 0,
-  });
-  const sessions = await createSessions(app, { secret: new Secret('k'.repeat(48)), expiresInSeconds: 60, clock });
-  const deps = { sessions, limits, clock, closing: new AbortController().signal, onRefused: async () => undefined };
+  const { app: server, deps } = await createBareServer({ stallMs: STALL_MS, closeGraceMs: 0 });
+  app = server;
   bindRoute(app, deps, 'large', defineRoute({ ...base, path: '/large', reply: text }), () => ({ text: 'x'.repeat(LARGE_CHARS) }));
   bindRoute(app, deps, 'late', defineRoute({ ...base, path: '/late', reply: text }), async () => {
     await released.promise;
     return { text: 'late' };
   });
-  await app.listen({ host: '127.0.0.1', port: 0 });
-  ({ port } = app.server.address() as AddressInfo); // listening on TCP
+  port = await listenLocally(app);
 });
 after(() => app.close());
 
