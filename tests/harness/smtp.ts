@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
+import { createMailer, type Mailer } from '@partner-portal/service/adapters/mailer.ts';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server';
 import { makeCertificate, type TestCertificate } from './certificate.ts';
@@ -120,6 +121,10 @@ export async function startSmtp(setup: SmtpSetup = {}): Promise<TestSmtp> {
     },
   };
 }
+
+/** What mails to this server without encryption and login. */
+export const mailerTo = ({ port }: TestSmtp): Mailer =>
+  createMailer({ host: '127.0.0.1', port, user: null, password: null, from: 'no-reply@mail.example', security: 'none' });
 
 function refusal({ code, text }: Refusal): Error {
   return Object.assign(new Error(text), { responseCode: code });

@@ -1,5 +1,4 @@
 import { after, before, beforeEach } from 'node:test';
-import { createMailer } from '@partner-portal/service/adapters/mailer.ts';
 import { auditLog } from '@partner-portal/service/modules/1-ledger/audit/index.ts';
 import { clients } from '@partner-portal/service/modules/2-tenancy/clients/index.ts';
 import { invitations } from '@partner-portal/service/modules/2-tenancy/invitations/index.ts';
@@ -10,7 +9,7 @@ import { planRequests } from '@partner-portal/service/modules/2-tenancy/plan-req
 import { workQueue } from '@partner-portal/service/modules/6-views/work-queue/index.ts';
 import { createRunner, type JobRunner } from '@partner-portal/service/platform/jobs/runner.ts';
 import { startTestService, type TestService } from './service.ts';
-import { startSmtp, type TestSmtp } from './smtp.ts';
+import { mailerTo, startSmtp, type TestSmtp } from './smtp.ts';
 
 /** Mails to addresses without an account that go out at once, and what is above waits. */
 export const CAPS = { perAddress: 3, perNetwork: 4, perPlatform: 6 };
@@ -57,16 +56,8 @@ export function useStrangerMail(): void {
 }
 
 async function start(): Promise<void> {
-  const settings = {
-    host: '127.0.0.1',
-    port: smtp.port,
-    user: null,
-    password: null,
-    from: 'no-reply@mail.example',
-    security: 'none',
-  } as const;
   service = await startTestService({
-    mailer: createMailer(settings),
+    mailer: mailerTo(smtp),
     strangerMail: CAPS,
     trustedProxies: ['127.0.0.1'],
     modules: (platform) => [

@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { NEWSLETTER_CONSENT } from '@partner-portal/contract/newsletter-consent.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { createMailer } from '#adapters/mailer.ts';
 import { planRequests } from '#modules/2-tenancy/plan-requests/index.ts';
 import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
-import { startSmtp, type TestSmtp } from '@partner-portal/tests/harness/smtp.ts';
+import { mailerTo, startSmtp, type TestSmtp } from '@partner-portal/tests/harness/smtp.ts';
 import { newsletter } from './index.ts';
 
 /** From a form to a real mail server, and from the links of the mails back. */
@@ -22,16 +21,8 @@ let count = 0;
 
 before(async () => {
   smtp = await startSmtp({});
-  const settings = {
-    host: '127.0.0.1',
-    port: smtp.port,
-    user: null,
-    password: null,
-    from: 'no-reply@mail.example',
-    security: 'none',
-  } as const;
   service = await startTestService({
-    mailer: createMailer(settings),
+    mailer: mailerTo(smtp),
     clock: { now: () => new Date(now) },
     modules: (platform) => {
       const module = newsletter(platform);

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { NOTIFICATION_TYPES } from '@partner-portal/contract/vocabulary.ts';
 import { NOTIFICATION_RULES } from '@partner-portal/core/notification/notification.ts';
-import { createMailer } from '#adapters/mailer.ts';
 import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
 import { openNotices, type Notices } from '#platform/notify.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
-import { startSmtp, type TestSmtp } from '@partner-portal/tests/harness/smtp.ts';
+import { mailerTo, startSmtp, type TestSmtp } from '@partner-portal/tests/harness/smtp.ts';
 import type { Person } from '@partner-portal/tests/harness/world.ts';
 import { type Notifications, notifications } from './index.ts';
 import type { NewNotification } from './notify.ts';
@@ -23,16 +22,8 @@ let count = 0;
 
 before(async () => {
   smtp = await startSmtp({});
-  const settings = {
-    host: '127.0.0.1',
-    port: smtp.port,
-    user: null,
-    password: null,
-    from: 'no-reply@mail.example',
-    security: 'none',
-  } as const;
   service = await startTestService({
-    mailer: createMailer(settings),
+    mailer: mailerTo(smtp),
     modules: (platform) => {
       notices = openNotices(platform.database.configFor('portal_service'), platform.log);
       module = notifications({

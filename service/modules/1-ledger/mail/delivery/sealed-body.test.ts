@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import type { KeyRing } from '@partner-portal/core/credential/vault.ts';
-import { createMailer } from '#adapters/mailer.ts';
 import { createDataKeys, destroyDataKey } from '#modules/1-ledger/data-keys/index.ts';
 import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
 import { BOTH_RING, OLD_RING } from '@partner-portal/tests/harness/key-rings.ts';
 import { sealAsBefore } from '@partner-portal/tests/harness/old-seal.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
-import { startSmtp, type TestSmtp } from '@partner-portal/tests/harness/smtp.ts';
+import { mailerTo, startSmtp, type TestSmtp } from '@partner-portal/tests/harness/smtp.ts';
 import { addPartner } from '@partner-portal/tests/harness/world.ts';
 import { resealMail } from '../index.ts';
 import { openBody } from './seal-body.ts';
@@ -24,15 +23,7 @@ let count = 0;
 
 before(async () => {
   smtp = await startSmtp({});
-  const settings = {
-    host: '127.0.0.1',
-    port: smtp.port,
-    user: null,
-    password: null,
-    from: 'no-reply@mail.example',
-    security: 'none',
-  } as const;
-  service = await startTestService({ mailer: createMailer(settings), modules: (platform) => [platform.mail] });
+  service = await startTestService({ mailer: mailerTo(smtp), modules: (platform) => [platform.mail] });
   const { jobs, crons } = service.mail;
   runner = createRunner({ address: service.database.configFor('portal_queue'), jobs, crons, log: service.log });
 });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { ERRORS } from '@partner-portal/contract/errors.ts';
 import { type AcceptDecision, BODY_PROBLEMS } from '@partner-portal/core/execution/acceptance.ts';
+import { acceptItem } from '@partner-portal/tests/harness/accept-item.ts';
 import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
@@ -77,38 +78,6 @@ async function addSubjects(): Promise<Subject[]> {
   return subjects;
 }
 
-function itemOf(workflowId: string, over: Partial<AcceptItem>): AcceptItem {
-  return {
-    executionId: newId(),
-    workflowId,
-    source: 'ingest',
-    input: '{}',
-    inputBytes: 2,
-    summary: 'Running',
-    overRate: false,
-    bodyProblem: null,
-    keyHash: null,
-    senderAddress: null,
-    preview: null,
-    rerunOf: null,
-    scopePartner: null,
-    scopeClient: null,
-    timeoutMinutes: 30,
-    latestVersion: 1,
-    contact: null,
-    texts: false,
-    audit: null,
-    bodyHash: null,
-    textedNumber: null,
-    asked: null,
-    repeatRemark: null,
-    understood: null,
-    remarks: null,
-    basis: null,
-    ...over,
-  };
-}
-
 /** Every combination of problems of an event for this workflow. */
 function combinations({ workflowId, facts }: Subject, usedKey: Buffer): { item: AcceptItem; facts: EventFacts }[] {
   const otherPartner = newId();
@@ -116,7 +85,7 @@ function combinations({ workflowId, facts }: Subject, usedKey: Buffer): { item: 
     [false, true].flatMap((isOverRate) =>
       (['none', 'same', 'other'] as const).flatMap((key) =>
         [null, ...BODY_PROBLEMS].map((bodyProblem) => ({
-          item: itemOf(workflowId, {
+          item: acceptItem(workflowId, {
             overRate: isOverRate,
             bodyProblem,
             keyHash: key === 'none' ? null : usedKey,
@@ -197,7 +166,7 @@ describe('accept_executions decides as core does', () => {
         const choice = (round * 7 + index * 5 + ((round * index) % 3)) % 3;
         const bodyProblem = (round + index) % 4 === 0 ? ('missing_input' as const) : null;
         return {
-          item: itemOf(workflows[choice] ?? '', { bodyProblem }),
+          item: acceptItem(workflows[choice] ?? '', { bodyProblem }),
           facts: {
             partnerId,
             isFound: true,
@@ -259,7 +228,7 @@ describe('accept_executions decides as core does', () => {
           isOtherBody: false,
         };
         return {
-          item: itemOf(workflowId, { source: isChat ? 'chatbot' : 'ingest', bodyProblem }),
+          item: acceptItem(workflowId, { source: isChat ? 'chatbot' : 'ingest', bodyProblem }),
           facts: { partnerId, ...standing, bodyProblem, cost: COST, isChat },
         };
       });

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { acceptItem } from '@partner-portal/tests/harness/accept-item.ts';
 import { addVisitorConversation } from '@partner-portal/tests/harness/conversations.ts';
 import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { newId } from '#platform/ids.ts';
 import { finishExecutions } from '../report/finish-batch.ts';
-import { type AcceptItem, acceptExecutions } from './store-accept.ts';
+import { acceptExecutions } from './store-accept.ts';
 
 /** Runs that turns of visitors start: they count for the budgets of their conversation, and end with what they really cost. */
 
@@ -46,37 +47,12 @@ async function turnOf(conversation: string): Promise<string> {
   return id;
 }
 
-const itemOf = (executionId: string): AcceptItem => ({
-  executionId,
-  workflowId,
-  source: 'chatbot',
-  input: '{}',
-  inputBytes: 2,
-  summary: 'Running',
-  overRate: false,
-  bodyProblem: null,
-  keyHash: null,
-  senderAddress: null,
-  preview: null,
-  rerunOf: null,
-  scopePartner: null,
-  scopeClient: null,
-  timeoutMinutes: 30,
-  latestVersion: 1,
-  contact: null,
-  texts: false,
-  audit: null,
-  bodyHash: null,
-  textedNumber: null,
-  asked: null,
-  repeatRemark: null,
-  understood: null,
-  remarks: null,
-  basis: null,
-});
-
 async function accept(...turns: string[]): Promise<string[]> {
-  const results = await acceptExecutions(service.db, turns.map(itemOf), 100);
+  const results = await acceptExecutions(
+    service.db,
+    turns.map((executionId) => acceptItem(workflowId, { executionId, source: 'chatbot' })),
+    100,
+  );
   return results.map(({ outcome }) => outcome);
 }
 
