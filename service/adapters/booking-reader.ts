@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { Booking } from '@partner-portal/core/schedule/booking-reminder.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import type { OutboundAnswer, SafeFetch } from '#platform/outbound/safe-fetch.ts';
+import { parseJson } from '#platform/parse-json.ts';
 
 /** Why the bookings could not be read; `message` is a sentence for the customer. */
 export type BookingProblem = 'key_refused' | 'too_fast' | 'provider_down' | 'provider_unreachable' | 'answer_unreadable';
@@ -84,7 +85,7 @@ async function readPage(deps: { fetch: Pick<SafeFetch, 'call'> }, url: string, a
   if (status === 401 || status === 403) return refusalOf('key_refused', 'refused the key');
   if (status === 429) return refusalOf('too_fast', 'is limiting requests');
   if (status < 200 || status >= 300) return refusalOf('provider_down', `answered with an error (${status})`);
-  const parsed = answer.truncated ? undefined : pageShape.safeParse(parseJson(answer.body)).data;
+  const parsed = answer.truncated ? undefined : pageShape.safeParse(parseJson(answer.body.toString('utf8'))).data;
   return parsed ?? refusalOf('answer_unreadable', 'gave an answer that could not be read');
 }
 
@@ -108,12 +109,4 @@ function toBooking(one: Page['data'][number]): Booking {
       phone: attendee.phoneNumber ?? (index === 0 ? phone : null),
     })),
   };
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -13,6 +13,7 @@ import type { Secret } from '#platform/secret.ts';
 import type { Tracer } from '#platform/tracing/tracer.ts';
 import { StartError } from '#platform/start-error.ts';
 import type { EngineClient } from './engine-client.ts';
+import { parseJson } from '#platform/parse-json.ts';
 
 export type EmbeddedEngineOptions = {
   /** The engine's own account; it owns schema `engine`. */
@@ -180,7 +181,7 @@ export function startEmbeddedEngine(options: EmbeddedEngineOptions): EmbeddedEng
       const internal = createInternalFetch((asked) => asked === origin);
       try {
         const { text } = await internal.send({ method: 'GET', url: `${origin}/api/v1/held`, timeoutMs: HELD_LIMIT_MS });
-        return heldShape.parse(parse(text)).codeSteps;
+        return heldShape.parse(parseJson(text)).codeSteps;
       } catch {
         return null;
       } finally {
@@ -221,7 +222,7 @@ async function launch(options: EmbeddedEngineOptions, port: number, unwanted: Ab
   const ready = new Promise<number | null>((resolve) => {
     const lines = createInterface({ input: child.stdout });
     lines.once('line', (line) => {
-      resolve(readyShape.safeParse(parse(line)).data?.port ?? null);
+      resolve(readyShape.safeParse(parseJson(line)).data?.port ?? null);
       const { tracer } = options;
       if (tracer !== undefined) lines.on('line', (next) => recordSpans(tracer, next));
     });
@@ -274,7 +275,7 @@ async function end(run: Run): Promise<void> {
 
 /** Forwards the engine's JSON log lines, marked as such. */
 function forward(log: Log, line: string): void {
-  const parsed = logShape.safeParse(parse(line));
+  const parsed = logShape.safeParse(parseJson(line));
   if (!parsed.success) return log.warn({ from: 'engine', line: line.slice(0, 2000) }, 'engine');
   const { level, ...rest } = parsed.data;
   // Routine lines are for debugging only.
@@ -283,20 +284,12 @@ function forward(log: Log, line: string): void {
 
 /** Records spans that the engine wrote to its standard output. It has no exporter of its own, and no address or token of the collector. */
 function recordSpans(tracer: Tracer, line: string): void {
-  const { data } = spansLine.safeParse(parse(line));
+  const { data } = spansLine.safeParse(parseJson(line));
   for (const span of data?.spans ?? []) tracer.recordOfEngine(span);
 }
 
 function failureOf(line: string): string | undefined {
-  return failureShape.safeParse(parse(line)).data?.message;
-}
-
-function parse(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return failureShape.safeParse(parseJson(line)).data?.message;
 }
 
 /** Returns the project of shared tenancy when none is configured: the first of the embedded engine's admin. */

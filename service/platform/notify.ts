@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { type DatabaseAddress, KEEP_ALIVE } from './db/host.ts';
 import type { Database, Tx } from './db/tx.ts';
 import type { Log } from './log.ts';
+import { parseJson } from './parse-json.ts';
 
 /** A kind of notice between processes. Payloads should be ids only: the server accepts at most 8000 bytes. */
 export type Topic<P> = { channel: string; payload: z.ZodType<P> };
@@ -164,12 +165,4 @@ export function openNotices(address: DatabaseAddress, log: Log): Notices & Notic
       await client?.end().catch(() => undefined);
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

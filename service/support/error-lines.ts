@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '#platform/parse-json.ts';
 
 /** Lines of a log that say what went wrong, with what they may say to a person outside. */
 export type ErrorLines = {
@@ -60,7 +61,7 @@ export function readErrorLines(text: string, hide: (text: string) => string, mos
     if (line.trim() === '') continue;
     found.read += 1;
     // A prefix of the container's name and a time may stand before it.
-    const { data } = lineShape.safeParse(parse(line.slice(Math.max(0, line.indexOf('{')))));
+    const { data } = lineShape.safeParse(parseJson(line.slice(Math.max(0, line.indexOf('{')))));
     if (data === undefined) found.notJson += 1;
     else if (data.level === 'error' || data.level === 'fatal') found.errors.push(shown(data, hide));
     else if (data.level === 'warn') found.warnings.push(shown(data, hide));
@@ -99,14 +100,6 @@ function framesOf(stack: string): string {
     .slice(0, FRAMES)
     .map(([, name = 'anonymous', place]) => `${name} ${place}`)
     .join(', ');
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Shorter texts would hide words that are no secrets. */

@@ -1,5 +1,6 @@
 import type { DirectOutcome } from '@partner-portal/core/execution/direct.ts';
 import { IDEMPOTENCY_HEADER } from '@partner-portal/engine/protocol.ts';
+import { parseJson } from '#platform/parse-json.ts';
 import { EngineError, isEngineError } from './engine-error.ts';
 import { type EngineHttp, type HttpAnswer, isPage } from './engine-http.ts';
 import { readRefusal } from './engine-runs.ts';
@@ -40,12 +41,4 @@ function readAnswer(answer: HttpAnswer): DirectAnswer {
   if (answer.status >= 300 || isPage(answer)) return { kind: readRefusal(answer) };
   const body = parseJson(answer.text);
   return body === undefined ? { kind: 'silent' } : { kind: 'answered', body };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return text === '' ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

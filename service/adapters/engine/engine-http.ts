@@ -1,5 +1,6 @@
 import { errorReplySchema, healthReplySchema } from '@partner-portal/engine/protocol.ts';
 import type { z } from 'zod';
+import { parseJson } from '#platform/parse-json.ts';
 import { EngineError, isEngineError } from './engine-error.ts';
 
 /** A complete response. */
@@ -178,12 +179,4 @@ function detailOf(body: z.infer<typeof errorReplySchema> | undefined): string {
   const given: { message?: unknown; entityType?: unknown } = typeof params === 'object' && params !== null ? params : {};
   const inner = given.message ?? body?.message ?? given.entityType;
   return typeof inner === 'string' && inner !== '' ? ` (${inner.slice(0, 300)})` : '';
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { deriveMailBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { type IconName, ICONS, initialOf } from '@partner-portal/core/tenancy/install.ts';
-import { FileGone, type FileStore, readWhole } from '#modules/1-ledger/files/index.ts';
-import { findLogo } from '#modules/2-tenancy/media/index.ts';
+import type { FileStore } from '#modules/1-ledger/files/index.ts';
+import { readLogo } from '#modules/2-tenancy/media/index.ts';
 import { type ComputePool, ComputeRefusal, defineTask } from '#platform/compute/compute-pool.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { FileAnswer } from '#platform/http/answer.ts';
@@ -71,16 +71,4 @@ async function draw({ db, files, compute }: IconDeps, brand: BrandRow, icon: Ico
   const { side, isMaskable } = ICONS[icon];
   const input = { logo, initial: initialOf(brand.name), fill, on, side, isMaskable };
   return compute.run(RENDER, input, { key: brand.id, bytes: (logo?.length ?? 0) + side * side * 4 });
-}
-
-/** A logo that is removed at this moment is not drawn. */
-async function readLogo({ db, files }: Pick<IconDeps, 'db' | 'files'>, partnerId: string): Promise<Uint8Array | null> {
-  const logo = await db.asSystem('files', (tx) => findLogo(tx, partnerId, 'small'));
-  if (!logo) return null;
-  try {
-    return await readWhole(files, { ...logo, owner: { partnerId, clientId: null } });
-  } catch (error) {
-    if (error instanceof FileGone) return null;
-    throw error;
-  }
 }

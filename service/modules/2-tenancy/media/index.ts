@@ -4,6 +4,7 @@ import { removeLostAvatars } from './change-media.ts';
 import type { MediaDeps, MediaModuleDeps } from './deps.ts';
 import { mediaHandlers } from './routes.ts';
 
+export { readLogo } from './read-logo.ts';
 export { findLogo } from './store.ts';
 export { refuseFullStorage } from './upload-media.ts';
 export { takeAvatar, takeLogo } from './use-media.ts';

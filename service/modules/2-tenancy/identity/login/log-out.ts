@@ -1,6 +1,7 @@
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { ownEntryOf } from '../own-entry.ts';
 import { endSessions, revokeSession } from '../store.ts';
 import { endViewAs } from '../view-as/view-as.ts';
 
@@ -10,7 +11,7 @@ export async function logOut(deps: { db: Database }, caller: RequestContext): Pr
   if (actor.readOnly) return endViewAs(deps, caller);
   await deps.db.asTenant(actor, async (tx) => {
     await revokeSession(tx, actor.jti, actor.expiresAt);
-    await recordAudit(tx, { ...entryOf(caller), action: 'session.signed_out' });
+    await recordAudit(tx, { ...ownEntryOf(caller), action: 'session.signed_out' });
   });
 }
 
@@ -18,11 +19,6 @@ export async function logOut(deps: { db: Database }, caller: RequestContext): Pr
 export async function logOutEverywhere(deps: { db: Database }, caller: RequestContext): Promise<void> {
   await deps.db.asTenant(caller.actor, async (tx) => {
     await endSessions(tx, caller.actor.userId);
-    await recordAudit(tx, { ...entryOf(caller), action: 'session.signed_out_everywhere' });
+    await recordAudit(tx, { ...ownEntryOf(caller), action: 'session.signed_out_everywhere' });
   });
-}
-
-function entryOf(caller: RequestContext) {
-  const { partnerId, clientId, userId, email } = caller.actor;
-  return { partnerId, clientId, actor: caller.actor, target: { type: 'user', id: userId, label: email }, origin: originOf(caller) };
 }

@@ -2,7 +2,8 @@ import { toString as toQrCode } from 'qrcode';
 import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
-import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { ownEntryOf } from '../own-entry.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { findKnownDevice } from '../known-device.ts';
 import { guardCodes } from './guard-codes.ts';
@@ -22,7 +23,7 @@ export async function setUpMfa(deps: Deps, caller: RequestContext) {
   const issuer = await deps.db.asTenant(actor, async (tx) => {
     if (!(await putPendingSecret(tx, actor, await sealTotp(deps.dataKeys, tx, actor, secret))))
       return refuse('already_exists', { detail: 'Two-step login is already on. Turn it off first to set up another app.' });
-    await recordAudit(tx, { ...entryOf(caller), action: 'mfa.setup_started' });
+    await recordAudit(tx, { ...ownEntryOf(caller), action: 'mfa.setup_started' });
     return (await findSessionUser(tx, actor.userId))?.partnerName;
   });
   const otpauthUrl = totpUrl(secret, { issuer: issuer ?? 'Portal', email: actor.email });
@@ -39,7 +40,7 @@ export async function enableMfa(deps: Deps, caller: RequestContext, { token }: {
     if (!(await isRight(deps, tx, mfa, token, now))) return false;
     await switchMfaOn(tx, actor, hashesOf(actor.userId, recoveryCodes), now);
     await endOtherSessions(tx, actor.userId, actor.jti);
-    await recordAudit(tx, { ...entryOf(caller), action: 'mfa.enabled' });
+    await recordAudit(tx, { ...ownEntryOf(caller), action: 'mfa.enabled' });
     await deps.queueMail(tx, { ...mailTo(caller), kind: 'mfa_enabled', data: { at: now } });
     return true;
   });
@@ -54,7 +55,7 @@ export async function disableMfa(deps: Deps, caller: RequestContext, { token }: 
     if (!(await isRight(deps, tx, mfa, token, now))) return false;
     await switchMfaOff(tx, actor.userId);
     await endOtherSessions(tx, actor.userId, actor.jti);
-    await recordAudit(tx, { ...entryOf(caller), action: 'mfa.disabled' });
+    await recordAudit(tx, { ...ownEntryOf(caller), action: 'mfa.disabled' });
     await deps.queueMail(tx, { ...mailTo(caller), kind: 'mfa_disabled', data: { at: now } });
     return true;
   });
@@ -69,7 +70,7 @@ export async function renewRecoveryCodes(deps: Deps, caller: RequestContext, { t
     if (!mfa?.enabledAt) return refuse('invalid_state', { detail: 'Two-step login is off.' });
     if (!(await isRight(deps, tx, mfa, token, now))) return false;
     await replaceRecoveryCodes(tx, actor, hashesOf(actor.userId, recoveryCodes));
-    await recordAudit(tx, { ...entryOf(caller), action: 'mfa.recovery_codes_renewed' });
+    await recordAudit(tx, { ...ownEntryOf(caller), action: 'mfa.recovery_codes_renewed' });
     await deps.queueMail(tx, { ...mailTo(caller), kind: 'recovery_codes_renewed', data: { at: now } });
     return true;
   });
@@ -99,11 +100,6 @@ async function isRight(deps: Deps, tx: Tx, mfa: MfaRow, token: string, now: Date
 }
 
 const hashesOf = (userId: string, codes: readonly string[]): Buffer[] => codes.map((code) => hashRecoveryCode(userId, code));
-
-function entryOf(caller: RequestContext) {
-  const { partnerId, clientId, userId, email } = caller.actor;
-  return { partnerId, clientId, actor: caller.actor, target: { type: 'user', id: userId, label: email }, origin: originOf(caller) };
-}
 
 function mailTo({ actor }: RequestContext) {
   return { partnerId: actor.partnerId, to: actor.email, userId: actor.userId };

@@ -2,7 +2,8 @@ import { describeDevice } from '@partner-portal/core/people/device.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
-import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { recordAudit } from '#modules/1-ledger/audit/index.ts';
+import { ownEntryOf } from '../own-entry.ts';
 import { revokeSession } from '../store.ts';
 import { endOtherSessions, findOpenSession, listOpenSessions } from '../store-sessions.ts';
 
@@ -22,7 +23,7 @@ export async function endOwnSession({ db }: Deps, caller: RequestContext, id: st
   await db.asTenant(actor, async (tx) => {
     const session = (await findOpenSession(tx, actor.userId, id)) ?? refuse('not_found');
     await revokeSession(tx, id, session.expiresAt);
-    await recordAudit(tx, { ...entryOf(caller), action: 'session.ended' });
+    await recordAudit(tx, { ...ownEntryOf(caller), action: 'session.ended' });
   });
 }
 
@@ -31,12 +32,7 @@ export async function endOwnOtherSessions({ db }: Deps, caller: RequestContext):
   const { actor } = caller;
   return db.asTenant(actor, async (tx) => {
     const ended = await endOtherSessions(tx, actor.userId, actor.jti);
-    if (ended > 0) await recordAudit(tx, { ...entryOf(caller), action: 'session.ended_others', changes: { sessions: [ended, 0] } });
+    if (ended > 0) await recordAudit(tx, { ...ownEntryOf(caller), action: 'session.ended_others', changes: { sessions: [ended, 0] } });
     return { ended };
   });
-}
-
-function entryOf(caller: RequestContext) {
-  const { partnerId, clientId, userId, email } = caller.actor;
-  return { partnerId, clientId, actor: caller.actor, target: { type: 'user', id: userId, label: email }, origin: originOf(caller) };
 }

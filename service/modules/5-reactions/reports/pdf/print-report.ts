@@ -7,8 +7,7 @@ import type { PdfAnswer } from '#platform/http/answer.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { createKeptDocuments, type KeptDocuments } from '#platform/pdf/kept-documents.ts';
 import { refuse } from '#platform/refuse.ts';
-import { FileGone, readWhole } from '#modules/1-ledger/files/index.ts';
-import { findLogo } from '#modules/2-tenancy/media/index.ts';
+import { readLogo } from '#modules/2-tenancy/media/index.ts';
 import type { ReportsDeps } from '../deps.ts';
 import { readDocument, type ReportQuery } from '../read/read-report.ts';
 import type { PrintReport } from './printing.ts';
@@ -76,16 +75,4 @@ async function printReport(
   const bytes = 2 * state.length + (logo?.length ?? 0);
   const content = await keep([state, logo ?? ''], () => deps.compute.run(RENDER, print, { key: report.partner.id, bytes }));
   return { kind: 'pdf', filename: reportFileName(report.client.name, report.month, 'pdf'), content };
-}
-
-/** A logo that is removed at this moment is not printed. */
-async function readLogo({ db, files }: ReportsDeps, partnerId: string): Promise<Uint8Array | null> {
-  const logo = await db.asSystem('files', (tx) => findLogo(tx, partnerId, 'small'));
-  if (!logo) return null;
-  try {
-    return await readWhole(files, { ...logo, owner: { partnerId, clientId: null } });
-  } catch (error) {
-    if (error instanceof FileGone) return null;
-    throw error;
-  }
 }
