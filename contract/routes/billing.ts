@@ -140,7 +140,7 @@ export const billingRoutes = {
     summary: 'Set how many purchased seats end with the period; 0 keeps all',
     access: partnerWrite,
     limit: 'caller',
-    // Of all orders together: the module refuses more seats than were bought.
+    // Several orders may have bought them. The module refuses more than were bought.
     body: z.object({ quantity: z.number().int().min(0).max(1_000_000) }),
     reply: { 200: subscriptionRecord },
     errors: ['validation_failed', 'invalid_state', 'seat_limit_reached'],
