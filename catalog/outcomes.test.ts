@@ -100,6 +100,16 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         },
       ],
       [
+        { from: '+13125550121' },
+        { handedOver: true, unread: true, mailId: 'm1' },
+        'attention',
+        {
+          en: 'A message without words from +1 312 ··· 0121 needs an answer by a person',
+          de: 'Eine Nachricht ohne Text von +1 312 ··· 0121 braucht die Antwort eines Menschen',
+          es: 'Un mensaje sin texto de +1 312 ··· 0121 necesita la respuesta de una persona',
+        },
+      ],
+      [
         { from: '+33612345678' },
         { handedOver: true, mayNot: 'country_not_allowed', mailId: 'm1' },
         'attention',

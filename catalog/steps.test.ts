@@ -928,6 +928,10 @@ describe('ai-faq-reply', () => {
     assert.equal((await decide('{"answer": "We open at [time].", "confidence": 0.9}')).out['byMail'], true, 'a place left open');
     assert.deepEqual((await decide('{"answer": "At nine.", "confidence": 30}')).out['confidence'], 0.3);
     assert.deepEqual((await decide('{"answer": "At nine.", "confidence": 90}')).out['byText'], true);
+    for (const confidence of ['101', '-1', 'null', '"sure"']) {
+      const { out } = await decide(`{"answer": "At nine.", "confidence": ${confidence}}`);
+      assert.deepEqual([out['byMail'], out['confidence'], out['unread']], [true, 0, undefined], confidence);
+    }
   });
 });
 
@@ -2170,7 +2174,10 @@ describe('a message that lacks a part', () => {
     const decide = (more: object, config: object = { handoffEmail: 'desk@oak.example' }) =>
       run('ai-faq-reply', 'decide_reply', { ...event('ai-faq-reply', { ...sent, ...more }, config), answer: '', question: '' });
     const handed = await decide({});
-    assert.deepEqual([handed.out['byText'], handed.out['byMail']], [false, true]);
+    assert.deepEqual(
+      [handed.out['byText'], handed.out['byMail'], handed.out['unread'], handed.out['confidence']],
+      [false, true, true, undefined],
+    );
     for (const [type, what] of [
       [undefined, 'A message'],
       ['image/jpeg', 'A picture'],

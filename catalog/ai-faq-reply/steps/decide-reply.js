@@ -50,6 +50,13 @@ const MAY_NOT = {
   },
 };
 
+// From 0 to 1; some models count in percent. Any other number says nothing.
+const shareOf = (said) => {
+  const number = Number(said) || 0;
+  if (number < 0 || number > 100) return 0;
+  return number > 1 ? number / 100 : number;
+};
+
 export const code = async (inputs) => {
   const input = inputs.input || {};
   const config = inputs.config || {};
@@ -60,9 +67,7 @@ export const code = async (inputs) => {
   const answer = readAnswer(choices[0]?.message?.content);
   if (String(answer?.stop) === 'true') return stop('opted_out', 'They asked not to get texts any more', { optOut: input.from });
   const reply = String(answer?.answer ?? '').trim();
-  // Some models count in percent.
-  const number = Number(answer?.confidence) || 0;
-  const confidence = Math.max(0, Math.min(1, number > 1 ? number / 100 : number));
+  const confidence = shareOf(answer?.confidence);
   const sender = input.to;
   const sure = reply !== '' && reply.length <= 480 && !hasPlaceholder(reply) && confidence >= config.minConfidence;
   if (sure && !sender) return fault('business_number_not_e164', 'There is no business number to text from');
@@ -112,5 +117,5 @@ export const code = async (inputs) => {
     text,
     html: paragraphs(text),
   });
-  return go({ byText: false, byMail: true, ...(mayNot ? { mayNot } : { confidence }), mail });
+  return go({ byText: false, byMail: true, ...(mayNot ? { mayNot } : question ? { confidence } : { unread: true }), mail });
 };
