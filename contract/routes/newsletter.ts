@@ -3,6 +3,7 @@ import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import { email, linkToken, nothing, page, pageQuery, searchText } from '../primitives.ts';
 import { subscriberRecord } from '../records/newsletter.ts';
+import { unsubscribePage } from '../unsubscribe.ts';
 import { SUBSCRIBER_STATUSES } from '../vocabulary.ts';
 import { isPublic, staff } from './access.ts';
 
@@ -59,20 +60,7 @@ export const newsletterRoutes = {
     errors: ['invalid_query', 'not_found'],
     audit: 'newsletter.confirmed',
   }),
-  showNewsletterUnsubscribe: defineRoute({
-    method: 'GET',
-    path: '/newsletter/unsubscribe',
-    tag,
-    mainHostOnly: true,
-    summary: 'Get the page that asks before it unsubscribes',
-    access: isPublic,
-    limit: 'caller',
-    query: z.object({ token: linkToken }),
-    format: 'redirect',
-    refusedAt: '/unsubscribe',
-    reply: { 302: nothing },
-    errors: [],
-  }),
+  showNewsletterUnsubscribe: defineRoute({ ...unsubscribePage, path: '/newsletter/unsubscribe', tag, mainHostOnly: true }),
   unsubscribeFromNewsletter: defineRoute({
     method: 'POST',
     path: '/newsletter/unsubscribe',

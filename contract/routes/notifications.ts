@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, linkToken, nothing, page, pageQuery, queryFlag, time } from '../primitives.ts';
+import { csvText, id, idParams, nothing, page, pageQuery, queryFlag, time } from '../primitives.ts';
+import { oneClick, unsubscribePage } from '../unsubscribe.ts';
 import { EMAIL_PACES, NOTIFICATION_TONES, NOTIFICATION_TYPES, type NotificationType } from '../vocabulary.ts';
-import { anyone, isPublic } from './access.ts';
+import { anyone } from './access.ts';
 
 const tag = 'notifications';
 const filters = { unread: queryFlag.optional() };
@@ -102,31 +103,12 @@ export const notificationRoutes = {
     errors: ['validation_failed', 'view_as_read_only'],
     audit: 'notification.preferences_changed',
   }),
-  showUnsubscribe: defineRoute({
-    method: 'GET',
-    path: '/notifications/unsubscribe',
-    tag,
-    summary: 'Get the page that asks before it unsubscribes: programs that follow links in mails change nothing',
-    access: isPublic,
-    limit: 'caller',
-    query: z.object({ token: linkToken }),
-    format: 'redirect',
-    refusedAt: '/unsubscribe',
-    reply: { 302: nothing },
-    errors: [],
-  }),
+  showUnsubscribe: defineRoute({ ...unsubscribePage, path: '/notifications/unsubscribe', tag }),
   unsubscribe: defineRoute({
-    method: 'POST',
+    ...oneClick,
     path: '/notifications/unsubscribe',
     tag,
     summary: 'Switch off the kind of mail that carried the link, without a login; mail programs post List-Unsubscribe=One-Click (RFC 8058)',
-    access: isPublic,
-    limit: 'visitor',
-    query: z.object({ token: linkToken }),
-    body: z.object({ 'List-Unsubscribe': z.string().max(64).optional() }),
-    formToo: true,
-    reply: { 204: nothing },
-    errors: ['invalid_query', 'not_found'],
     audit: 'notification.preferences_changed',
   }),
   readNotification: defineRoute({

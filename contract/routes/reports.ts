@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { type Access, defineRoute } from '../define-route.ts';
-import { csvText, id, idParams, linkToken, nothing, pdfDocument } from '../primitives.ts';
+import { csvText, id, idParams, pdfDocument } from '../primitives.ts';
 import { clientReport, hoursEstimate, reportMonth, reportPreview, reportRecipient, reportSent, resultValues } from '../records/report.ts';
+import { oneClick, unsubscribePage } from '../unsubscribe.ts';
 import { LIMITS, LOCALES } from '../vocabulary.ts';
-import { anyone, isPublic, partner, partnerWrite } from './access.ts';
+import { anyone, partner, partnerWrite } from './access.ts';
 
 const tag = 'clients';
 
@@ -114,31 +115,12 @@ export const reportRoutes = {
     errors: ['not_found', 'validation_failed', 'invalid_state', 'partner_role_forbidden', 'view_as_read_only'],
     audit: 'report.recipient_changed',
   }),
-  showReportUnsubscribe: defineRoute({
-    method: 'GET',
-    path: '/reports/unsubscribe',
-    tag,
-    summary: 'Get the page that asks before it unsubscribes: programs that follow links in mails change nothing',
-    access: isPublic,
-    limit: 'caller',
-    query: z.object({ token: linkToken }),
-    format: 'redirect',
-    refusedAt: '/unsubscribe',
-    reply: { 302: nothing },
-    errors: [],
-  }),
+  showReportUnsubscribe: defineRoute({ ...unsubscribePage, path: '/reports/unsubscribe', tag }),
   unsubscribeReport: defineRoute({
-    method: 'POST',
+    ...oneClick,
     path: '/reports/unsubscribe',
     tag,
     summary: 'End the mailed report that carried the link, without a login; mail programs post List-Unsubscribe=One-Click (RFC 8058)',
-    access: isPublic,
-    limit: 'visitor',
-    query: z.object({ token: linkToken }),
-    body: z.object({ 'List-Unsubscribe': z.string().max(64).optional() }),
-    formToo: true,
-    reply: { 204: nothing },
-    errors: ['invalid_query', 'not_found'],
     audit: 'report.recipient_changed',
   }),
   listHoursEstimates: defineRoute({
