@@ -326,6 +326,19 @@ describe('an execution that requests a follow-up', () => {
       { status: 'FAILED', error: { message: 'no' }, output: { ...REMINDED, mailed: 'ada@example.com', mailId: 'm1' } },
       ['lastMailAt'],
     ],
+    [
+      'was texted by a run whose mail failed',
+      {
+        status: 'FAILED',
+        error: { message: 'no', stepName: 'send_mail' },
+        steps: [
+          { name: 'send_mail', status: 'failed', error: 'x' },
+          { name: 'send_text', status: 'succeeded' },
+        ],
+        output: { ...REMINDED, contacted: '+13125550121', mailed: 'ada@example.com' },
+      },
+      ['lastContactAt'],
+    ],
     ['could not be mailed', { status: 'FAILED', error: { message: 'no' }, output: { ...REMINDED, mailed: 'ada@example.com' } }, []],
     ['is another', { status: 'SUCCEEDED', output: { ...REMINDED, mailed: 'bo@example.com', mailId: 'm1' } }, []],
   ] as const)
