@@ -69,6 +69,20 @@ export const FAULTS: readonly Fault[] = [
     foundBy: ['service/modules/3-product/workflows/schedules/follow-up.test.ts'],
   },
   {
+    name: 'a-failed-reminder-that-ends-later-ones',
+    file: 'service/schema/functions/workflows/plan_follow_up.sql',
+    find: "if run.source = 'test' or",
+    replace: "if run.status <> 'SUCCEEDED' or run.source = 'test' or",
+    foundBy: ['service/modules/3-product/workflows/schedules/planned.test.ts'],
+  },
+  {
+    name: 'another-visit-that-keeps-back-a-reminder',
+    file: 'service/modules/3-product/executions/dispatch/dispatch-payload.ts',
+    find: 'plansFollowUps(template) ? facts.aboutAt',
+    replace: 'plansFollowUps(template) && facts.isPlanned ? facts.aboutAt',
+    foundBy: ['service/modules/3-product/workflows/schedules/planned.test.ts'],
+  },
+  {
     name: 'sql-looks-up-no-address',
     file: 'service/schema/functions/executions/claim_dispatches.sql',
     find: 'and o.contact = n.address',
