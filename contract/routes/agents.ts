@@ -84,7 +84,7 @@ export const agentRoutes = {
       partnerId: id,
       clientId: id.nullable().optional(),
       templateName: text(80),
-      name: text(120).optional(),
+      name: text(LIMITS.nameMax).optional(),
       config: jsonObject.optional(),
     }),
     reply: { 201: agentRecord },
@@ -100,7 +100,7 @@ export const agentRoutes = {
     limit: 'caller',
     params: idParams,
     body: z.object({
-      name: text(120).optional(),
+      name: text(LIMITS.nameMax).optional(),
       isActive: z.boolean().optional(),
       config: jsonObject.optional(),
       clientCanPause: z.boolean().optional(),

@@ -191,7 +191,7 @@ export const authRoutes = {
     access: anyoneEvenSuspended,
     limit: 'caller',
     body: z.object({
-      fullName: text(120).optional(),
+      fullName: text(LIMITS.nameMax).optional(),
       locale: languageTag.optional(),
       timezone: timezone.optional(),
       theme: z.enum(THEMES).optional(),

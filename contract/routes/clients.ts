@@ -21,11 +21,11 @@ import { executionRow } from '../records/execution.ts';
 import { invitationWithLink } from '../records/invitation.ts';
 import { readinessRow } from '../records/provisioning.ts';
 import { sessionPartner, userRecord } from '../records/user.ts';
-import { AGENT_HEALTH, CLIENT_STATUSES, LOCALES } from '../vocabulary.ts';
+import { AGENT_HEALTH, CLIENT_STATUSES, LIMITS, LOCALES } from '../vocabulary.ts';
 import { client, clientWrite, partnerWrite, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 
 const clientBody = {
-  contactName: optionalText(120).nullable().optional(),
+  contactName: optionalText(LIMITS.nameMax).nullable().optional(),
   contactEmail: email.nullable().optional(),
   phone: optionalText(32).nullable().optional(),
   website: webAddress.nullable().optional(),
@@ -82,7 +82,7 @@ export const clientRoutes = {
     summary: 'Add a client business',
     access: partnerWrite,
     limit: 'caller',
-    body: z.object({ name: text(120), ...clientBody, inviteEmail: email.optional() }).meta({
+    body: z.object({ name: text(LIMITS.nameMax), ...clientBody, inviteEmail: email.optional() }).meta({
       examples: [
         {
           name: 'Oak Street Dental',
@@ -119,7 +119,7 @@ export const clientRoutes = {
     access: staffOrPartnerWrite,
     limit: 'caller',
     params: idParams,
-    body: z.object({ name: text(120).optional(), ...clientBody }),
+    body: z.object({ name: text(LIMITS.nameMax).optional(), ...clientBody }),
     reply: { 200: clientRecord },
     errors: ['not_found', 'validation_failed', 'stale_record'],
     audit: 'client.changed',
@@ -204,7 +204,7 @@ export const clientRoutes = {
     access: clientWrite,
     limit: 'caller',
     body: z.object({
-      contactName: optionalText(120).nullable().optional(),
+      contactName: optionalText(LIMITS.nameMax).nullable().optional(),
       phone: optionalText(32).nullable().optional(),
       timezone: timezone.optional(),
       locale: z.enum(LOCALES).optional(),

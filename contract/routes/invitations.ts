@@ -4,7 +4,7 @@ import { defineRoute } from '../define-route.ts';
 import { email, id, idParams, page, pageQuery, password, text, time } from '../primitives.ts';
 import { invitationRecord, invitationWithLink } from '../records/invitation.ts';
 import { session } from '../records/user.ts';
-import { INVITATION_KINDS, INVITATION_STATUSES, LOCALES } from '../vocabulary.ts';
+import { INVITATION_KINDS, INVITATION_STATUSES, LIMITS, LOCALES } from '../vocabulary.ts';
 import { isPublic, partnerWrite, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 
 const filters = {
@@ -34,11 +34,13 @@ export const invitationRoutes = {
     summary: 'Invite a team member or a client user',
     access: partnerWrite,
     limit: 'caller',
-    body: z.object({ kind: z.enum(['team', 'client_user']), email, fullName: text(120).optional(), clientId: id.optional() }).meta({
-      examples: [
-        { kind: 'client_user', email: 'jo@oakstreet.example', fullName: 'Jo Park', clientId: '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01' },
-      ],
-    }),
+    body: z
+      .object({ kind: z.enum(['team', 'client_user']), email, fullName: text(LIMITS.nameMax).optional(), clientId: id.optional() })
+      .meta({
+        examples: [
+          { kind: 'client_user', email: 'jo@oakstreet.example', fullName: 'Jo Park', clientId: '0198c2f4-7a10-7c3e-9b52-4f1d2a6e8c01' },
+        ],
+      }),
     reply: { 201: invitationWithLink },
     errors: ['validation_failed', 'not_found', 'email_in_use', 'seat_limit_reached', 'already_pending'],
     audit: 'invitation.created',
@@ -105,7 +107,7 @@ export const invitationRoutes = {
     summary: 'Redeem a link: the account is created and logged in',
     access: isPublic,
     limit: 'caller',
-    body: z.object({ token: z.string().min(1).max(128), password, fullName: text(120).optional() }),
+    body: z.object({ token: z.string().min(1).max(128), password, fullName: text(LIMITS.nameMax).optional() }),
     reply: {
       201: z.object({
         email: z.string(),

@@ -158,10 +158,10 @@ export const partnerRoutes = {
     access: staffWrite,
     limit: 'caller',
     body: z.object({
-      name: text(120),
+      name: text(LIMITS.nameMax),
       slug,
       ownerEmail: email,
-      ownerName: text(120),
+      ownerName: text(LIMITS.nameMax),
       planId: id,
       overrides: planOverrides.optional(),
       trialDays: z.number().int().min(1).max(365).optional(),
@@ -191,7 +191,7 @@ export const partnerRoutes = {
     limit: 'caller',
     params: idParams,
     body: z.object({
-      name: text(120).optional(),
+      name: text(LIMITS.nameMax).optional(),
       slug: slug.optional(),
       automationProvider: optionalText(40).nullable().optional(),
       supportEmail: email.nullable().optional(),
@@ -244,7 +244,7 @@ export const partnerRoutes = {
     access: partnerWrite,
     limit: 'caller',
     body: z.object({
-      name: text(120).optional(),
+      name: text(LIMITS.nameMax).optional(),
       brandColor: colour.nullable().optional(),
       supportEmail: email.nullable().optional(),
       website: webAddress.nullable().optional(),

@@ -6,7 +6,7 @@ import { subscriptionRecord } from '../records/billing.ts';
 import { invitationWithLink } from '../records/invitation.ts';
 import { partnerRecord } from '../records/partner.ts';
 import { planOverrides, planRequestRecord } from '../records/plan.ts';
-import { PLAN_REQUEST_KINDS, PLAN_REQUEST_STATUSES } from '../vocabulary.ts';
+import { LIMITS, PLAN_REQUEST_KINDS, PLAN_REQUEST_STATUSES } from '../vocabulary.ts';
 import { isPublic, staffWrite } from './access.ts';
 
 /** A plan is the way back for an agency whose trial or subscription ended, which suspended its account. */
@@ -16,8 +16,8 @@ const sendsRequests: Access = { kind: 'session', roles: ['PARTNER'], write: true
 /** The application form. `acceptTerms` must be true. */
 const application = z.object({
   email,
-  fullName: text(120),
-  companyName: text(120),
+  fullName: text(LIMITS.nameMax),
+  companyName: text(LIMITS.nameMax),
   website: webAddress.optional(),
   country: optionalText(60).optional(),
   expectedClients: z.number().int().min(0).max(100_000).optional(),

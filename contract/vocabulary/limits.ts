@@ -132,4 +132,6 @@ export const LIMITS = {
   reportSendsPerHour: 300,
   slugLengthMin: 3,
   slugLengthMax: 40,
+  /** Names of people, agencies, clients and agents. */
+  nameMax: 120,
 } as const;

@@ -1,4 +1,4 @@
-import { LOCALES } from '@partner-portal/contract/vocabulary.ts';
+import { LIMITS, LOCALES } from '@partner-portal/contract/vocabulary.ts';
 import { LANGUAGE_NAMES, localeOf } from '@partner-portal/messages/locale.ts';
 import { loadMessages, useMessages } from '../../app/messages.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -53,7 +53,14 @@ export function Profile({ size = 'md' }: { size?: Size }) {
         <OwnPicture size={size} />
       </div>
       <Form form={form}>
-        <TextField label={t('account.name')} size={size} required maxLength={120} autoComplete="name" {...form.input('fullName')} />
+        <TextField
+          label={t('account.name')}
+          size={size}
+          required
+          maxLength={LIMITS.nameMax}
+          autoComplete="name"
+          {...form.input('fullName')}
+        />
         <TimezoneField size={size} {...form.field('timezone')} />
         {user.role === 'CLIENT' ? (
           <Field label={t('account.language')} error={form.errors['locale']}>

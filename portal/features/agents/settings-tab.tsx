@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useEffect, useState } from 'react';
 import { formApi } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
@@ -52,7 +53,7 @@ export function SettingsTab({ agent, state, field, onField }: Props) {
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
       <Form form={form} outlivesTabs onReload={() => void refreshAfter('agentConflict', agent.id)}>
-        <TextField label="Name" required maxLength={120} disabled={refusal !== undefined} {...form.input('name')} />
+        <TextField label="Name" required maxLength={LIMITS.nameMax} disabled={refusal !== undefined} {...form.input('name')} />
         {agent.configSchema.map((setting) => (
           // A field says what is wrong with it once it is left.
           <div

@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
@@ -61,7 +62,7 @@ function ClientForm({ onDone, onClose }: { onDone: (client: Created) => void; on
   });
   return (
     <Form form={form} className="mt-3 grid gap-4">
-      <TextField label="Business name" note="required" autoFocus required maxLength={120} {...form.input('name')} />
+      <TextField label="Business name" note="required" autoFocus required maxLength={LIMITS.nameMax} {...form.input('name')} />
       <TimezoneField hint="Used for quiet hours and reminders" {...form.field('timezone')} />
       <TextField label="Booking link" hint="Agents include it in their messages" type="url" {...form.input('bookingUrl')} />
       <TextField label="Contact e-mail" type="email" {...form.input('contactEmail')} />

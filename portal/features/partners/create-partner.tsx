@@ -1,4 +1,4 @@
-import { PRESET_CURRENCY } from '@partner-portal/contract/vocabulary.ts';
+import { LIMITS, PRESET_CURRENCY } from '@partner-portal/contract/vocabulary.ts';
 import { slugOf } from '@partner-portal/core/tenancy/slug.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -55,7 +55,7 @@ function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => 
         label="Agency name"
         autoFocus
         required
-        maxLength={120}
+        maxLength={LIMITS.nameMax}
         {...form.input('name')}
         onChange={(name) => form.set({ name, ...(isSlugOwn ? {} : { slug: slugOf(name) }) })}
       />
@@ -64,7 +64,7 @@ function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => 
         hint="Used in URLs and to confirm irreversible actions"
         mono
         required
-        maxLength={40}
+        maxLength={LIMITS.slugLengthMax}
         {...form.input('slug')}
         onChange={(slug) => {
           setSlugOwn(true);
@@ -72,7 +72,7 @@ function PartnerForm({ onCreated, onClose }: { onCreated: (created: Created) => 
         }}
       />
       <div className="grid gap-4 md:grid-cols-2">
-        <TextField label="Owner’s name" required maxLength={120} {...form.input('ownerName')} />
+        <TextField label="Owner’s name" required maxLength={LIMITS.nameMax} {...form.input('ownerName')} />
         <TextField label="Owner’s e-mail" type="email" required {...form.input('ownerEmail')} />
       </div>
       <Field label="Plan" error={form.errors['planId']} hint={limitsHint(chosen(form.values.planId))}>

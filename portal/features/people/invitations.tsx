@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, formApi, type Reply } from '../../app/api.ts';
@@ -166,7 +167,7 @@ function InviteForm({ scope, onMade, onClose }: { scope: InvitationScope; onMade
   return (
     <Form form={form} className="mt-3 grid gap-4">
       <TextField label="E-mail" note="required" type="email" autoFocus required {...form.input('email')} />
-      <TextField label="Name" maxLength={120} {...form.input('fullName')} />
+      <TextField label="Name" maxLength={LIMITS.nameMax} {...form.input('fullName')} />
       <p className="text-xs text-ink-3">
         {scope.kind === 'team'
           ? 'New members start as moderators: they can see everything and change nothing.'

@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
@@ -128,7 +129,7 @@ function ApprovalForm({ request, plans, present, onApproved, onClose }: FormProp
             hint="Used in URLs, such as those of single sign-on."
             mono
             required
-            maxLength={40}
+            maxLength={LIMITS.slugLengthMax}
             {...form.input('slug')}
           />
         ) : null}

@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
 import { useEffect, useState } from 'react';
 import { loadMessages, useMessages } from '../../app/messages.ts';
@@ -127,7 +128,7 @@ function AcceptForm({ invitation, token, onAccepted }: Props & { invitation: Inv
         label={t('login.yourName')}
         size="lg"
         required
-        maxLength={120}
+        maxLength={LIMITS.nameMax}
         autoComplete="name"
         autoFocus={!invitation.fullName}
         {...form.input('fullName')}

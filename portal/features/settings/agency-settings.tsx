@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { formApi, type Reply } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -60,7 +61,7 @@ function AgencyForm({ partner }: { partner: Partner }) {
       <div>
         <LogoSection partner={partner} />
         <SettingsForm form={form} refusal={refusal} onReload={() => void refreshAfter('agencyChanged')}>
-          <TextField label="Agency name" note="required" required maxLength={120} disabled={isOff} {...form.input('name')} />
+          <TextField label="Agency name" note="required" required maxLength={LIMITS.nameMax} disabled={isOff} {...form.input('name')} />
           <ColourField
             label="Brand colour"
             hint="We derive readable shades for the light and dark theme."

@@ -1,4 +1,5 @@
 import { NEWSLETTER_CONSENT } from '@partner-portal/contract/newsletter-consent.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { formApi } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
@@ -84,16 +85,16 @@ function Person({ values, problems, set }: PartProps) {
       </h2>
       <div className="grid gap-5 md:grid-cols-2">
         <Field label="Your name" error={problems['fullName']}>
-          {(ids) => <Input {...ids} {...text('fullName')} required maxLength={120} autoComplete="name" />}
+          {(ids) => <Input {...ids} {...text('fullName')} required maxLength={LIMITS.nameMax} autoComplete="name" />}
         </Field>
         <Field label="Work e-mail" error={problems['email']}>
           {(ids) => <Input {...ids} {...text('email')} required type="email" maxLength={254} autoComplete="email" />}
         </Field>
         <Field label="Agency" error={problems['companyName']}>
-          {(ids) => <Input {...ids} {...text('companyName')} required maxLength={120} autoComplete="organization" />}
+          {(ids) => <Input {...ids} {...text('companyName')} required maxLength={LIMITS.nameMax} autoComplete="organization" />}
         </Field>
         <Field label="Website" note="optional" error={problems['website']}>
-          {(ids) => <Input {...ids} {...text('website')} inputMode="url" maxLength={2000} autoComplete="url" />}
+          {(ids) => <Input {...ids} {...text('website')} inputMode="url" maxLength={2048} autoComplete="url" />}
         </Field>
         <Field label="How many clients do you have?" note="optional" error={problems['clients']}>
           {(ids) => <Input {...ids} {...text('clients')} inputMode="numeric" maxLength={9} />}
