@@ -1,4 +1,5 @@
 import './inbox.css';
+import type { Messages } from '@partner-portal/messages/messages.ts';
 import { visitorLabelFor } from '@partner-portal/messages/visitor-label.ts';
 import clsx from 'clsx';
 import type { ReactNode } from 'react';
@@ -22,13 +23,7 @@ type ItemProps = {
 /** One message, with what it stands on and the agents that ran for it. */
 export function MessageItem({ message, conversation, day, isFollowing }: ItemProps) {
   const { t } = useMessages();
-  const { author, authorName, text, at } = message;
-  const name =
-    author === 'visitor'
-      ? visitorLabelFor(t, conversation.visitorLabel)
-      : author === 'bot'
-        ? t('inbox.bot')
-        : authorName || t('inbox.a-person');
+  const { author, text, at } = message;
   return (
     <>
       {day === undefined ? null : (
@@ -38,7 +33,7 @@ export function MessageItem({ message, conversation, day, isFollowing }: ItemPro
       )}
       <li className={clsx('inbox-message', isFollowing && 'inbox-message-following')} data-author={author}>
         <p className="inbox-message-by">
-          <b>{name}</b>{' '}
+          <b>{nameOf(t, message, conversation)}</b>{' '}
           <time dateTime={at} title={formatUtc(at)}>
             {formatMinute(at)}
           </time>
@@ -48,6 +43,17 @@ export function MessageItem({ message, conversation, day, isFollowing }: ItemPro
       </li>
     </>
   );
+}
+
+function nameOf(t: Messages['t'], { author, authorName }: Message, { visitorLabel }: Conversation): string {
+  switch (author) {
+    case 'visitor':
+      return visitorLabelFor(t, visitorLabel);
+    case 'bot':
+      return t('inbox.bot');
+    case 'human':
+      return authorName || t('inbox.a-person');
+  }
 }
 
 /** A reply on its way, or one that was not sent. */

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { answersBeforeMfa, bodyLimitOf, type RouteShape, type Tag } from '@partner-portal/contract/define-route.ts';
+import { type Access, answersBeforeMfa, bodyLimitOf, type RouteShape, type Tag } from '@partner-portal/contract/define-route.ts';
 import { isAllowedInViewAs } from '@partner-portal/contract/view-as.ts';
 import { type ErrorCode, ERRORS } from '@partner-portal/contract/errors.ts';
 import { FIELD_TEXTS } from '@partner-portal/contract/field-errors.ts';
@@ -125,31 +125,51 @@ function describeSuccess({ streams }: RouteShape): string {
 }
 
 function success(route: RouteShape, schema: z.ZodType, status: number): unknown {
-  if (route.format === 'csv') return { description: 'Comma-separated values.', content: { 'text/csv': { schema } } };
-  if (route.format === 'ndjson') return { description: 'One JSON value per line.', content: { 'application/x-ndjson': { schema } } };
-  if (route.format === 'lines')
-    return { description: 'One JSON value per line, each sent as soon as it is known.', content: { 'application/x-ndjson': { schema } } };
-  if (route.format === 'xml') return { description: 'An XML document.', content: { 'application/xml': { schema } } };
-  if (route.format === 'pdf')
-    return { description: 'A PDF document.', content: { 'application/pdf': { schema: z.string().meta({ format: 'binary' }) } } };
-  if (route.format === 'file') {
-    const description = status === 206 ? 'The range that was requested.' : 'The file.';
-    return { description, content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } } };
+  const { format = 'json' } = route;
+  const binary = { schema: z.string().meta({ format: 'binary' }) };
+  switch (format) {
+    case 'csv':
+      return { description: 'Comma-separated values.', content: { 'text/csv': { schema } } };
+    case 'ndjson':
+      return { description: 'One JSON value per line.', content: { 'application/x-ndjson': { schema } } };
+    case 'lines':
+      return { description: 'One JSON value per line, each sent as soon as it is known.', content: { 'application/x-ndjson': { schema } } };
+    case 'xml':
+      return { description: 'An XML document.', content: { 'application/xml': { schema } } };
+    case 'pdf':
+      return { description: 'A PDF document.', content: { 'application/pdf': binary } };
+    case 'file':
+      return {
+        description: status === 206 ? 'The range that was requested.' : 'The file.',
+        content: { 'application/octet-stream': binary },
+      };
+    case 'events':
+      return { description: 'Server-sent events.', content: { 'text/event-stream': { schema } } };
+    case 'redirect':
+    case 'json':
+      return {
+        description: status < 400 ? describeSuccess(route) : 'The same response, when a component is down.',
+        content: { 'application/json': { schema }, ...(route.streams && { 'text/event-stream': { schema: z.string() } }) },
+      };
   }
-  if (route.format === 'events') return { description: 'Server-sent events.', content: { 'text/event-stream': { schema } } };
-  const events = route.streams && { 'text/event-stream': { schema: z.string() } };
-  return {
-    description: status < 400 ? describeSuccess(route) : 'The same response, when a component is down.',
-    content: { 'application/json': { schema }, ...events },
-  };
 }
 
 function describeAccess(route: RouteShape): string {
   const { access } = route;
   const limits = `Rate limit: ${route.limit}.${route.body ? ` Body: at most ${formatBytes(bodyLimitOf(route))}.` : ''}`;
-  if (access.kind === 'public') return `Roles: none, public${access.mayHaveSession ? '; a session may show more' : ''}. ${limits}`;
-  if (access.kind === 'ingest') return `Roles: none; authorized by the token in the query. ${limits}`;
-  if (access.kind === 'callback') return `Roles: none; authorized by the header X-Callback-Token. ${limits}`;
+  switch (access.kind) {
+    case 'public':
+      return `Roles: none, public${access.mayHaveSession ? '; a session may show more' : ''}. ${limits}`;
+    case 'ingest':
+      return `Roles: none; authorized by the token in the query. ${limits}`;
+    case 'callback':
+      return `Roles: none; authorized by the header X-Callback-Token. ${limits}`;
+    case 'session':
+      return describeSession(route, access, limits);
+  }
+}
+
+function describeSession(route: RouteShape, access: Extract<Access, { kind: 'session' }>, limits: string): string {
   const who = access.roles.map((role) => (role === 'PARTNER' && access.write ? 'PARTNER (admin)' : role)).join(', ');
   const also = [
     route.idempotent ? 'Supports Idempotency-Key.' : '',

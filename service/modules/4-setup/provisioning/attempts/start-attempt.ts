@@ -147,9 +147,15 @@ function refuseUnknownTemplates(deps: ProvisioningDeps, names: readonly string[]
 
 function whyNot(status: InstanceStatus, mode: AttemptMode): string {
   if (isHeld(status)) return 'Another setup of this agency is running. Wait until it has finished.';
-  if (mode === 'deprovision') return 'Nothing is set up for this agency.';
-  if (mode === 'provision') return 'This agency is already set up. Use reprovision to install or repair agents.';
-  return 'This agency is not ready. Use provision: it also updates and repairs what is installed.';
+  switch (mode) {
+    case 'deprovision':
+      return 'Nothing is set up for this agency.';
+    case 'provision':
+      return 'This agency is already set up. Use reprovision to install or repair agents.';
+    case 'repair':
+    case 'recreate':
+      return 'This agency is not ready. Use provision: it also updates and repairs what is installed.';
+  }
 }
 
 /**
