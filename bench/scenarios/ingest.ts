@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto';
 import { type BenchDatabase, seedWorkflows } from '../support/database.ts';
 import { startChild } from '../support/child.ts';
 import { addCosts, costText, type Costs, costsSince, readCosts } from '../support/cpu.ts';
-import type { LoadOrder, LoadResult, LoadTarget } from '../support/load.ts';
+import type { LoadOrder, LoadResult } from '../support/load.ts';
 import { timingText } from '../support/measure.ts';
 import type { ServiceAnswer, ServiceSetup } from '../support/service.ts';
+import { startLoad } from '../support/start-load.ts';
 
 const SECRET = 'callback-secret-of-the-bench';
 const BODY = JSON.stringify({ callerNumber: '+13125550121', businessNumber: '+13125550100' });
@@ -92,12 +93,4 @@ async function sayTwo(alone: number, toFirst: Load, setup: ServiceSetup, paths: 
     await toSecond.stop();
     await second.child.stop();
   }
-}
-
-async function startLoad(target: LoadTarget) {
-  const { child } = await startChild<LoadTarget, { ready: true }, LoadOrder, LoadResult>(
-    new URL('../support/load.ts', import.meta.url),
-    target,
-  );
-  return child;
 }

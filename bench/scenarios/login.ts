@@ -2,8 +2,9 @@ import { type BenchDatabase, seedWorkflows } from '../support/database.ts';
 import { startChild } from '../support/child.ts';
 import { BENCH_PASSWORD, type HashOrder, type HashResult, type IdentityReady, type IdentitySetup } from '../support/identity-service.ts';
 import { addCosts, costText, type Costs, costsSince, readCosts } from '../support/cpu.ts';
-import type { LoadOrder, LoadResult, LoadTarget } from '../support/load.ts';
+import type { LoadOrder, LoadResult } from '../support/load.ts';
 import { timingText } from '../support/measure.ts';
+import { startLoad } from '../support/start-load.ts';
 
 const PEOPLE = 64;
 const LOGINS_AT_ONCE = 16;
@@ -98,12 +99,4 @@ async function logIn(origin: string, body: string): Promise<string> {
   const response = await fetch(`${origin}/auth/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
   const { accessToken } = (await response.json()) as { accessToken: string }; // the bench's own two ends
   return accessToken;
-}
-
-async function startLoad(target: LoadTarget) {
-  const { child } = await startChild<LoadTarget, { ready: true }, LoadOrder, LoadResult>(
-    new URL('../support/load.ts', import.meta.url),
-    target,
-  );
-  return child;
 }

@@ -3,10 +3,11 @@ import { startChild } from '../support/child.ts';
 import { costsSince, costText, readCosts } from '../support/cpu.ts';
 import { type BenchDatabase, seedWorkflows } from '../support/database.ts';
 import { fillRuns } from '../support/fill-runs.ts';
-import type { LoadOrder, LoadResult, LoadTarget } from '../support/load.ts';
+import type { LoadResult } from '../support/load.ts';
 import { timingText } from '../support/measure.ts';
 import type { PurgeAnswer } from '../support/purge-service.ts';
 import type { ServiceSetup } from '../support/service.ts';
+import { startLoad } from '../support/start-load.ts';
 
 const SECRET = 'callback-secret-of-the-bench';
 const BODY = JSON.stringify({ callerNumber: '+13125550121', businessNumber: '+13125550100' });
@@ -37,7 +38,7 @@ export async function benchPurge(database: BenchDatabase, say: (line: string) =>
   const paths = workflows
     .filter((id) => others.has(id))
     .map((id) => `/webhooks/agents/${id}?token=${createHmac('sha256', SECRET).update(`ingest:${id}`).digest('hex')}`);
-  const { child: load } = await startChild<LoadTarget, object, LoadOrder, LoadResult>(new URL('../support/load.ts', import.meta.url), {
+  const load = await startLoad({
     origin: service.ready.origin,
     paths,
     body: BODY,

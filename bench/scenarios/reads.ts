@@ -7,9 +7,9 @@ import { addSeats, fillDatabase, sizeFor } from '@partner-portal/tests/harness/s
 import { startChild } from '../support/child.ts';
 import { addCosts, type Costs, costsSince, readCosts } from '../support/cpu.ts';
 import type { BenchDatabase } from '../support/database.ts';
-import type { LoadOrder, LoadResult, LoadTarget } from '../support/load.ts';
 import type { ReadsAnswer, ReadsOrder, ReadsReady } from '../support/reads-process.ts';
 import { serviceSettings } from '../support/reads-settings.ts';
+import { startLoad } from '../support/start-load.ts';
 
 const RUNS = 20_000;
 const AT_ONCE = 16;
@@ -74,12 +74,4 @@ export async function benchReads(database: BenchDatabase, say: (line: string) =>
   } finally {
     await service.child.stop();
   }
-}
-
-async function startLoad(target: LoadTarget) {
-  const { child } = await startChild<LoadTarget, { ready: true }, LoadOrder, LoadResult>(
-    new URL('../support/load.ts', import.meta.url),
-    target,
-  );
-  return child;
 }

@@ -1,10 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { startChild } from '../support/child.ts';
 import { type BenchDatabase, seedWorkflows } from '../support/database.ts';
-import type { LoadOrder, LoadResult, LoadTarget } from '../support/load.ts';
+import type { LoadResult } from '../support/load.ts';
 import { timingText } from '../support/measure.ts';
 import type { ReportsAnswer } from '../support/reports-process.ts';
 import type { ServiceSetup } from '../support/service.ts';
+import { startLoad } from '../support/start-load.ts';
 
 const SECRET = 'callback-secret-of-the-bench';
 const BODY = JSON.stringify({ callerNumber: '+13125550121', businessNumber: '+13125550100' });
@@ -42,7 +43,7 @@ export async function benchReports(database: BenchDatabase, say: (line: string) 
   const paths = workflows
     .slice(0, 400)
     .map((id) => `/webhooks/agents/${id}?token=${createHmac('sha256', SECRET).update(`ingest:${id}`).digest('hex')}`);
-  const { child: load } = await startChild<LoadTarget, object, LoadOrder, LoadResult>(new URL('../support/load.ts', import.meta.url), {
+  const load = await startLoad({
     origin: service.ready.origin,
     paths,
     body: BODY,

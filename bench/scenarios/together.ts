@@ -6,10 +6,11 @@ import { freePort } from '@partner-portal/tests/harness/free-port.ts';
 import { addSeats, fillDatabase, type Seat, sizeFor } from '@partner-portal/tests/harness/scale-rows.ts';
 import { startChild } from '../support/child.ts';
 import type { BenchDatabase } from '../support/database.ts';
-import type { LoadOrder, LoadResult, LoadTarget } from '../support/load.ts';
+import type { LoadResult } from '../support/load.ts';
 import { timingText } from '../support/measure.ts';
 import type { ReadsAnswer, ReadsOrder, ReadsReady } from '../support/reads-process.ts';
 import { serviceSettings } from '../support/reads-settings.ts';
+import { startLoad } from '../support/start-load.ts';
 
 const RUNS = 20_000;
 const SECONDS = 4;
@@ -55,7 +56,7 @@ export async function benchTogether(database: BenchDatabase, say: (line: string)
   );
   await fillDatabase(database.admin, seats, sizeFor(runs));
   await database.admin('vacuum analyze');
-  const startLoad = async ({ partnerId }: Seat, person: { id: string; email: string }) => {
+  const startLoadOf = async ({ partnerId }: Seat, person: { id: string; email: string }) => {
     const claims = { role: 'PARTNER', partnerId, partnerRole: 'admin' } as const;
     const target = {
       origin: service.ready.origin,
@@ -63,15 +64,11 @@ export async function benchTogether(database: BenchDatabase, say: (line: string)
       body: JSON.stringify({ reads: READS }),
       headers: { authorization: `Bearer ${signSession(secret, claims, person, 86_400)}` },
     };
-    const { child } = await startChild<LoadTarget, { ready: true }, LoadOrder, LoadResult>(
-      new URL('../support/load.ts', import.meta.url),
-      target,
-    );
-    return child;
+    return startLoad(target);
   };
   try {
-    const page = await startLoad(seats.small, { id: seats.small.ownerId, email: 'owner@small.test' });
-    const crowd = await Promise.all(people.map((person) => startLoad(seats.large, person)));
+    const page = await startLoadOf(seats.small, { id: seats.small.ownerId, email: 'owner@small.test' });
+    const crowd = await Promise.all(people.map((person) => startLoadOf(seats.large, person)));
     const alone: LoadResult[] = [];
     const beside: LoadResult[] = [];
     for (let round = 0; round <= ROUNDS; round += 1) {

@@ -4,10 +4,9 @@ import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import { DEMO } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { addAgents } from '@partner-portal/tests/faults/events.ts';
 import { DEMO_PASSWORD, postmasterPid, seedDemo, startSystem, type System } from '@partner-portal/tests/harness/system.ts';
-import { startChild } from '../support/child.ts';
 import { costsSince, costText, readCosts } from '../support/cpu.ts';
-import type { LoadOrder, LoadResult, LoadTarget } from '../support/load.ts';
 import { timingText } from '../support/measure.ts';
+import { startLoad } from '../support/start-load.ts';
 
 type Shape = { perSecond: number; seconds: number };
 
@@ -36,7 +35,7 @@ async function benchWholeRuns({ perSecond, seconds }: Shape, say: (line: string)
   try {
     const agents = await addAgents(system, await seedDemo(system), Math.ceil(perSecond / PER_SECOND_OF_AGENT));
     await system.query('update partner_quota set purchased_credits = purchased_credits + 1000000');
-    const load = await startLoad(system, agents);
+    const load = await startCalls(system, agents);
     try {
       // Compiles what runs often, and fills the pools.
       await load.ask({ kind: 'offered', connections: CONNECTIONS, perSecond: 50, seconds: 4 });
@@ -79,16 +78,15 @@ function workOffText({ seconds, open }: WorkedOff, left: number): string {
   return open === 0 ? `worked off ${how}` : `${left - open} of them worked off ${how}`;
 }
 
-async function startLoad(system: System, agents: readonly string[]) {
+async function startCalls(system: System, agents: readonly string[]) {
   const secret = system.settings()['AUTOMATION_CALLBACK_SECRET'] ?? '';
-  const { child } = await startChild<LoadTarget, { ready: true }, LoadOrder, LoadResult>(new URL('../support/load.ts', import.meta.url), {
+  return startLoad({
     origin: system.baseUrl,
     paths: agents.map((id) => `/webhooks/agents/${id}?token=${ingestToken(secret, id)}`),
     bodies: Array.from({ length: CALLERS }, (_, n) =>
       JSON.stringify({ callerNumber: `+1312${5_000_000 + n}`, businessNumber: DEMO.businessNumber }),
     ),
   });
-  return child;
 }
 
 async function countOpen(system: System): Promise<number> {

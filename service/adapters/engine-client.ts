@@ -32,7 +32,7 @@ import {
 } from './engine/engine-session.ts';
 import { createKeyedLimiter } from '#platform/keyed-limiter.ts';
 
-export { type EngineErrorKind, explainEngineError, isEngineError } from './engine/engine-error.ts';
+export { type EngineErrorKind, explainEngineError, isEngineError, noneIfNotFound } from './engine/engine-error.ts';
 export type { EngineFlow } from './engine/engine-flows.ts';
 export type { HttpSend } from './engine/engine-http.ts';
 export type { DirectAnswer } from './engine/engine-direct.ts';

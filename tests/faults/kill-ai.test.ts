@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { after, before, beforeEach, test } from 'node:test';
 import type { AiRequest } from '@partner-portal/service/modules/3-product/ai-proxy/index.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
@@ -10,6 +9,7 @@ import { isFull } from '../harness/full.ts';
 import { answerText } from '../harness/model-server.ts';
 import { until } from '../harness/system.ts';
 import type { AiTask } from './ai-worker.ts';
+import { killWorker } from './kill-worker.ts';
 
 // The process that calls a model is killed at each point; a sweep settles its open calls, and another process, here the one of the tests, makes the same
 // call again. The output that was written is charged exactly once.
@@ -51,11 +51,6 @@ function requestOf(callId: string): AiRequest {
     maxTokens: 2_000,
   };
 }
-async function kill(worker: ChildProcess): Promise<void> {
-  const gone = once(worker, 'exit');
-  worker.kill('SIGKILL');
-  await gone;
-}
 
 const admin = () => ({ ...service.database.host.adminConfig, database: service.database.name });
 const query = <Row extends object>(text: string, values?: unknown[]) => service.database.query<Row>(text, values);
@@ -77,16 +72,16 @@ async function dieAt(point: Point, callId: string): Promise<void> {
   });
   const worker = startWorker(callId);
   await asked.promise;
-  if (point === 'before the answer') return kill(worker);
+  if (point === 'before the answer') return killWorker(worker);
   await until('the answer so far is noted', async () => (await noted(callId)) >= 1_000);
-  if (point === 'during the answer') return kill(worker);
+  if (point === 'during the answer') return killWorker(worker);
   await withClient(admin(), async (client) => {
     await client.query('begin');
     await client.query('select 1 from ai_call where id = $1 for update', [callId]);
     go.resolve();
     const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%settle_ai_call%'`;
     await until('the settlement waits', async () => (await query(waiting)).length > 0);
-    await kill(worker);
+    await killWorker(worker);
     await client.query('rollback');
   });
 }

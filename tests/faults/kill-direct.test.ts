@@ -13,6 +13,7 @@ import { type ProvisioningService, startProvisioningService } from '../harness/p
 import { until } from '../harness/system.ts';
 import { addWorkflow } from '../harness/world.ts';
 import type { DirectTask } from './direct-worker.ts';
+import { killWorker } from './kill-worker.ts';
 
 // The process that runs an agent for a turn is killed at each point; another one, here the one of the tests, is asked for the same turn. One text, one
 // charge, no second run.
@@ -103,11 +104,6 @@ async function resultOf(worker: ChildProcess): Promise<DirectRun> {
   const [result] = (await once(worker, 'message')) as [DirectRun];
   return result;
 }
-async function kill(worker: ChildProcess): Promise<void> {
-  const gone = once(worker, 'exit');
-  worker.kill('SIGKILL');
-  await gone;
-}
 
 async function assertDoneOnce({ turnId, input }: Turn, result: DirectRun): Promise<void> {
   assert.deepEqual([result.kind, result.executionId], ['succeeded', turnId], JSON.stringify(result));
@@ -127,7 +123,7 @@ async function killAt(at: 'before' | 'after', request: Turn): Promise<void> {
   hold = { at, reached: reached.resolve };
   const worker = startWorker(request);
   await reached.promise;
-  await kill(worker);
+  await killWorker(worker);
 }
 
 test('killed before the engine has the call, the turn is run by the next process, once', async () => {
@@ -153,7 +149,7 @@ test('killed while the flow waits for its provider, the turn is followed by the 
       const { rows } = await client.query("select 1 from pg_locks where not granted and relation = 'sandbox.call'::regclass");
       return rows.length > 0;
     });
-    await kill(worker);
+    await killWorker(worker);
     const [answered] = await Promise.all([other.run(request), client.query('rollback')]);
     return answered;
   });
@@ -173,7 +169,7 @@ test('killed between the answer and the end of its run, the run ends once and is
     assert.equal((await client.query('select 1 from execution where id = $1 for update', [request.turnId])).rowCount, 1);
     released.resolve();
     await until('its end waits', async () => (await countLockWaits(service.database)) > 0);
-    await kill(worker);
+    await killWorker(worker);
     await client.query('rollback');
   });
   await assertDoneOnce(request, await other.run(request));

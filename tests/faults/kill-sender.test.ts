@@ -16,6 +16,7 @@ import { addEndpoint, publishInvitedIn, type Receiver, startReceiver } from '../
 import { until } from '../harness/system.ts';
 import { addPartner } from '../harness/world.ts';
 import { isFull } from '../harness/full.ts';
+import { killWorker } from './kill-worker.ts';
 
 // A committed event is delivered to every endpoint, and again only when an attempt started whose end is not recorded.
 
@@ -71,12 +72,6 @@ async function prepareWorker(): Promise<ChildProcess> {
   worker.send({ address: server.configFor('portal_service', DATABASE) });
   await once(worker, 'message');
   return worker;
-}
-
-async function kill(worker: ChildProcess): Promise<void> {
-  const gone = once(worker, 'exit');
-  worker.kill('SIGKILL');
-  await gone;
 }
 
 /** Publishes until it is stopped; returns the ids of events whose commit was confirmed. */
@@ -188,7 +183,7 @@ describe('the sender', () => {
       worker.send('go');
       // Wherever it is by then; every fifth has begun an attempt for sure, however slow the machine is.
       await (heard ? inTheMiddle.promise : delay(20 + random(120)));
-      await kill(worker);
+      await killWorker(worker);
       heard = undefined;
     }
     await load.stop();
@@ -197,7 +192,7 @@ describe('the sender', () => {
     last.send('go');
     const facts = await assertNothingLost(context, load.committed);
     assert.ok(facts.interrupted > 0, 'some died in the middle of an attempt');
-    await kill(last);
+    await killWorker(last);
   });
 });
 
@@ -232,6 +227,6 @@ describe('Postgres, killed under load', () => {
     });
     await load.stop();
     await assertNothingLost(context, load.committed);
-    await kill(worker);
+    await killWorker(worker);
   });
 });

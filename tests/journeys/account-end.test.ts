@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { ApiError } from '@partner-portal/contract/client.ts';
 import { DEMO, type DemoClient, ingestUrl, signIn, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
 import { addRival, formOf } from '../harness/callers.ts';
 import { unpack } from '../harness/exports.ts';
+import { codeOf } from '../harness/refusal-code.ts';
 import { DEMO_PASSWORD, runSweep, seedDemo, startSystem, type System, until } from '../harness/system.ts';
 
 // The end of an account and the way back, on the running product: deletion approved, reactivated, approved again, purged.
@@ -42,15 +42,6 @@ before(async () => {
   ({ logoUrl } = await faces.owner.updateMyPartner({ body: { logoMediaId } }));
 });
 after(() => system?.stop());
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  const error: unknown = await work.then(
-    () => new Error('it was allowed'),
-    (refused: unknown) => refused,
-  );
-  assert.ok(error instanceof ApiError, String(error));
-  return error.problem?.code ?? String(error.status);
-}
 
 async function missCall(): Promise<{ status: number; code: string | undefined; executionId: string | undefined }> {
   const response = await fetch(url, {

@@ -81,3 +81,13 @@ export function explainEngineError({ kind, message }: EngineError): string {
 export function isEngineError(error: unknown, kind?: EngineErrorKind): error is EngineError {
   return error instanceof EngineError && (kind === undefined || error.kind === kind);
 }
+
+/** Returns a list of what a project holds; nothing for a deleted project. */
+export async function noneIfNotFound<Item>(list: Promise<Item[]>): Promise<Item[]> {
+  try {
+    return await list;
+  } catch (error) {
+    if (isEngineError(error, 'not_found')) return [];
+    throw error;
+  }
+}

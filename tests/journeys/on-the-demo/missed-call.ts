@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
-import { ApiError, type Client } from '@partner-portal/contract/client.ts';
+import type { Client } from '@partner-portal/contract/client.ts';
 import type { Routes } from '@partner-portal/contract/index.ts';
 import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { DEMO, ingestUrl, postJson, type Workspace } from '@partner-portal/service/quick-start/seed-workspace.ts';
+import { codeOf } from '../../harness/refusal-code.ts';
 import { DEMO_PASSWORD, runSweep, type System, until } from '../../harness/system.ts';
 import type { OnTheDemo } from './open.ts';
 
@@ -51,15 +52,6 @@ async function textsTo(number: string): Promise<URLSearchParams[]> {
 
 async function metered(executionId: string): Promise<{ kind: string; credits: number }[]> {
   return system.query('select kind, credits from usage_entry where execution_id = $1', [executionId]);
-}
-
-async function codeOf(work: Promise<unknown>): Promise<string> {
-  const error: unknown = await work.then(
-    () => new Error('it was allowed'),
-    (refused: unknown) => refused,
-  );
-  assert.ok(error instanceof ApiError, String(error));
-  return error.problem?.code ?? String(error.status);
 }
 
 export function testMissedCall(open: () => OnTheDemo): void {

@@ -1,5 +1,5 @@
 import type { Template } from '@partner-portal/core/template/types.ts';
-import { type EngineFlow, isEngineError } from '#adapters/engine-client.ts';
+import { type EngineFlow, noneIfNotFound } from '#adapters/engine-client.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { Log } from '#platform/log.ts';
 import { claimRemovals, endRemoval, findRemoval, postponeRemoval, type Removal, type StoredNeed } from './store-removals.ts';
@@ -56,7 +56,7 @@ export async function sweepRemovals(deps: RemovalDeps): Promise<number> {
 
 async function flowsOf({ engine }: RemovalDeps, { workflowId, partnerId, projectId, providerFlowId }: Removal): Promise<Set<string>> {
   const isOwn = (tag: { readonly [key: string]: unknown }): boolean => tag['workflowId'] === workflowId && tag['partnerId'] === partnerId;
-  const tagged = projectId === null ? [] : await emptyIfNotFound(engine.listFlows(projectId, workflowId, isOwn));
+  const tagged = projectId === null ? [] : await noneIfNotFound(engine.listFlows(projectId, workflowId, isOwn));
   const ids = new Set(tagged.map((flow) => flow.id));
   if (providerFlowId !== null && !ids.has(providerFlowId)) {
     // Renamed in the engine, or in another project than recorded. Only a flow with its tag is deleted.
@@ -64,16 +64,6 @@ async function flowsOf({ engine }: RemovalDeps, { workflowId, partnerId, project
     if (recorded && isOwn(recorded.metadata ?? {})) ids.add(recorded.id);
   }
   return ids;
-}
-
-/** A deleted project has no flows left. */
-async function emptyIfNotFound(flows: Promise<EngineFlow[]>): Promise<EngineFlow[]> {
-  try {
-    return await flows;
-  } catch (error) {
-    if (isEngineError(error, 'not_found')) return [];
-    throw error;
-  }
 }
 
 async function postpone(deps: RemovalDeps, { workflowId }: Removal, waitMs: number, error: string | null): Promise<void> {

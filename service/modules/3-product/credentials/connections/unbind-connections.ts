@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { isEngineError } from '#adapters/engine-client.ts';
+import { noneIfNotFound } from '#adapters/engine-client.ts';
 import type { Guard } from './bind-connection.ts';
 import type { CredentialsDeps } from '../deps.ts';
 import { forgetConnections } from '../store-connections.ts';
@@ -29,21 +29,11 @@ export async function unbindConnections(deps: Deps, place: ConnectionPlace, guar
   }
   let deleted = 0;
   for (const projectId of projectIds) {
-    const held = await listConnectionsOf(deps, projectId);
+    const held = await noneIfNotFound(deps.engine.listConnections(projectId));
     for (const { id } of held.filter((one) => one.externalId.startsWith(place.externalIdPrefix))) {
       await deps.db.asSystem('provisioning', guard);
       if (await deps.engine.deleteConnection(id)) deleted++;
     }
   }
   return deleted;
-}
-
-/** A deleted project has no connections left. */
-async function listConnectionsOf({ engine }: Deps, projectId: string): ReturnType<Deps['engine']['listConnections']> {
-  try {
-    return await engine.listConnections(projectId);
-  } catch (error) {
-    if (isEngineError(error, 'not_found')) return [];
-    throw error;
-  }
 }

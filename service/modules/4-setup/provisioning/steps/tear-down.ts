@@ -1,5 +1,5 @@
 import { connectionPrefix } from '@partner-portal/core/template/template.ts';
-import { type EngineFlow, isEngineError } from '#adapters/engine-client.ts';
+import { type EngineFlow, isEngineError, noneIfNotFound } from '#adapters/engine-client.ts';
 import { demandRunning, type OwnFlow, type Step, type StepContext } from '../attempt.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { StepFailed } from '../step-failed.ts';
@@ -112,21 +112,11 @@ export async function findFlowsOf(
   workflow: Pick<Target, 'id' | 'providerFlowId'>,
 ): Promise<EngineFlow[]> {
   const isOwn = (tag: { readonly [key: string]: unknown }): boolean => tag['workflowId'] === workflow.id && tag['partnerId'] === partnerId;
-  const tagged = projectId === null ? [] : await orNone(engine.listFlows(projectId, workflow.id, isOwn));
+  const tagged = projectId === null ? [] : await noneIfNotFound(engine.listFlows(projectId, workflow.id, isOwn));
   if (workflow.providerFlowId === null || tagged.some((flow) => flow.id === workflow.providerFlowId)) return tagged;
   // Renamed in the engine, or in another project than the recorded one.
   const recorded = await orNull(engine.getFlow(workflow.providerFlowId));
   return recorded && isOwn(recorded.metadata ?? {}) ? [...tagged, recorded] : tagged;
-}
-
-/** A deleted project has no flows. */
-async function orNone(flows: Promise<EngineFlow[]>): Promise<EngineFlow[]> {
-  try {
-    return await flows;
-  } catch (error) {
-    if (isEngineError(error, 'not_found')) return [];
-    throw error;
-  }
 }
 
 /** An id of another form than the engine's own is refused before it is looked up: the engine has no such flow. */
