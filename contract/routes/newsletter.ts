@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
-import { email, linkToken, nothing, page, pageQuery, searchText } from '../primitives.ts';
+import { email, linkToken, page, pageQuery, searchText } from '../primitives.ts';
 import { subscriberRecord } from '../records/newsletter.ts';
 import { unsubscribePage } from '../unsubscribe.ts';
 import { SUBSCRIBER_STATUSES } from '../vocabulary.ts';
