@@ -80,7 +80,7 @@ test('an adjustment of credits needs a note, takes effect at once and stays in t
   const asked = page.getByRole('dialog', { name: 'Adjust credits or seats' });
   await expect(asked.getByLabel('Credits to add')).toBeFocused();
   await page.keyboard.type('250');
-  await expect(asked.getByText('Purchased credits: 0, then 250')).toBeVisible();
+  await expect(asked.getByText('Purchased credits left: 0, then 250')).toBeVisible();
   await asked.getByRole('button', { name: 'Adjust' }).click();
   await expect(asked.getByLabel('Note')).toBeFocused();
   await asked.getByLabel('Note').fill('Goodwill for the outage');

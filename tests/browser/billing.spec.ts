@@ -105,6 +105,6 @@ test('an invoice is listed when it is issued, opened with its lines, and saved a
     true,
   ]);
   const file = await saved;
-  expect(file.suggestedFilename()).toBe(`${number}.pdf`);
+  expect(file.suggestedFilename()).toBe(`invoice-${number}.pdf`);
   expect(readFileSync(await file.path(), 'latin1').slice(0, 5)).toBe('%PDF-');
 });

@@ -7,12 +7,12 @@ import { createSessions } from '@partner-portal/service/platform/http/session.ts
 import { createLog } from '@partner-portal/service/platform/log.ts';
 import { Secret } from '@partner-portal/service/platform/secret.ts';
 import { type LimitName, rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
-import type { FastifyInstance } from 'fastify';
 
+type App = Awaited<ReturnType<typeof createServer>>;
 type Options = Partial<Omit<ServerOptions, 'limits'>> & { limits?: RateLimits<LimitName>; clock?: Clock };
 
 /** The platform's server without a database, a portal and routes, and what binds a route to it. It does not listen yet. */
-export async function createBareServer(options: Options = {}): Promise<{ app: FastifyInstance; deps: BindDeps }> {
+export async function createBareServer(options: Options = {}): Promise<{ app: App; deps: BindDeps }> {
   const { limits = createRateLimits(rateLimitWindows()), clock = systemClock, ...rest } = options;
   const app = await createServer({
     log: createLog('silent'),
@@ -28,7 +28,7 @@ export async function createBareServer(options: Options = {}): Promise<{ app: Fa
 }
 
 /** Listens on a free port of this machine, and returns it. */
-export async function listenLocally(app: FastifyInstance): Promise<number> {
+export async function listenLocally(app: App): Promise<number> {
   await app.listen({ host: '127.0.0.1', port: 0 });
   return (app.server.address() as AddressInfo).port; // listening on TCP
 }
