@@ -238,6 +238,7 @@ describe('a call as phone systems post it', () => {
     ['made by the business, by 3CX', { Direction: undefined, CallType: 'Outbound', Duration: '00:03:12' }, 'outgoing_call'],
     ['made by the business and not answered, by 3CX', { Direction: undefined, CallType: 'Notanswered' }, 'outgoing_call'],
     ['missed, by 3CX', { Direction: undefined, CallType: 'Missed', Duration: '00:00:00' }, 'texted'],
+    ['missed, of a system that also says its direction', { Direction: undefined, CallType: 'inbound', status: 'missed' }, 'texted'],
     ['not answered, of a system whose type is a direction', { CallType: 'Inbound', CallStatus: 'no-answer' }, 'texted'],
     ['of a system that names no state', {}, 'texted'],
   ] as const)
@@ -2013,6 +2014,8 @@ describe('the first name in a text', () => {
     ],
     'no degree, and nothing where only the family name is left': [
       ['Dipl.-Ing. Max Weiß', 'Max'],
+      ['Mr. Don Lee Smith', 'Don'],
+      ['Sr. Don Carmelo Ruiz', 'Carmelo'],
       ['Herr Dipl.-Ing. Max Weiß', 'Max'],
       ['Dipl.Ing. Max Weiß', 'Max'],
       ['Dipl.-Ing Max Weiß', 'Max'],
@@ -2157,6 +2160,8 @@ describe('a message that lacks a part', () => {
     assert.match(noSubject.text, /\nSubject: \(no subject\)\n\nWater in the basement!$/);
     const text = '<!DOCTYPE html><head><title>x</title></head><p class="a">Water &lt;now&gt; &#8364;5</p><br>\n<div>Ada</div><style>p{}';
     assert.match((await urgent({ subject: 'Help', text })).text, /\nSubject: Help\n\nWater <now> €5\nAda$/);
+    const headless = '<html><head><meta name="x"><body><p>Water &#xD800;</p></body></html>';
+    assert.ok((await urgent({ subject: 'Help', text: headless })).text.endsWith('\n\nWater \uFFFD'), 'the end of a head may be left out');
     const plain = '1 < 2 & <ada@example.com> wrote:\n\n  if (a<b) …';
     assert.ok((await urgent({ subject: 'Help', text: plain })).text.endsWith(plain), 'a text that is none stays as it is');
     const named =
@@ -2464,6 +2469,9 @@ describe('a rating as forms write it', () => {
     ['four out of five stars', 4],
     ['dos sobre cinco', 2],
     ['5 = sehr zufrieden', 5],
+    ['5 = mangelhaft', null],
+    ['4 = ausreichend', null],
+    ['1 = sehr gut', null],
     ['Ihre Bewertung: 4', 4],
     ['Note: 5', null],
     ['five of ten', null],

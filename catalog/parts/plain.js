@@ -28,12 +28,15 @@ const signOf = (whole, hex, decimal, name) => {
 export const plainOf = (text) =>
   /<(?:!doctype|html|body|div|p|br|table|span)\b[^<>]*>/i.test(text)
     ? text
-        .replace(/<(style|script|head|title)\b[^<>]*>[\s\S]*?(?:<\/\1>|$)/gi, '')
+        .replace(/<(style|script)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|(?=<body\b)|$)/gi, '')
+        // The end of a head may be left out.
+        .replace(/<(head|title)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|(?=<body\b))/gi, '')
         .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6])\b[^<>]*>/gi, '\n')
         .replace(/<\/?[a-z!][^<>]*>/gi, '')
         .replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]\w{1,7}));/gi, signOf)
         .replace(/[^\S\n]+/g, ' ')
         .replace(/ ?\n\s*/g, '\n')
+        .toWellFormed()
         .trim()
     : text;
 

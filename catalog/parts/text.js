@@ -158,8 +158,10 @@ const TITLE =
   /^(?:mrs?|ms|miss|mister|mx|dra?|prof|professor|herrn?|frau|fräulein|frl|sra?|srta|señora?|señorita|doña|dña|dª|sres|sras|señores|lic|mme|mlle|madame|monsieur|maître|msc|bsc|mba|phd)\.?$|^(?:hr|fr|rev|dipl|ing|mag|med|rer|nat)\.$/iu;
 const TITLE_WITHOUT_SPACE = /(?<!\p{L})(mrs?|ms|dra?|prof|hr|fr|frl|sra?|srta|lic|dipl|ing|mag|med)\.(?=\p{L})/giu;
 // Before a name: "Dipl.-Ing.", "dent.", "Capt."; behind another title also "med" and "Don".
-const DEGREE = /\p{L}{2}\.$|\p{L}\.-|^dipl-/iu;
-const SECOND_TITLE = /^(?:med|dent|vet|phil|jur|rer|nat|h\.?c\.?|[Dd]on)$/;
+const DEGREE =
+  /^(?:capt|lt|col|sgt|maj|gen|hon|rev|arq|abog|mtr[oa]|dent|vet|dipl|phil|jur|habil|univ|ing|mag|psych|kfm|kffr|h\.?c)\.$|\p{L}\.-|^dipl-/iu;
+const SECOND_TITLE = /^(?:med|dent|vet|phil|jur|rer|nat|h\.?c\.?)$/;
+const isDon = (word, index, words) => /^don$/i.test(word) && /^(?:sr|señor)\.?$/i.test(words[index - 1] ?? '');
 // How a family name begins: "von der Leyen", "De la Cruz".
 const PARTICLE = /^(?:von|vom|zu|zum|zur|van|der|den|de|del|della|da|das|dos|di|do|du|la|las|le|los|ten|ter|te)$/;
 const MARIA = /^m\.?ª$/i;
@@ -174,7 +176,10 @@ const NO_NAME =
   /^(?:none|null|undefined|nil|nan|na|unknown|anonymous|guest|customer|client|caller|no|not|name|provided|given|unbekannte?r?|anonym|gast|kunde|kundin|keine?|angabe|desconocid[oa]|an[oó]nim[oa]|invitad[oa]|cliente|sin|nombre)$/i;
 const withoutDots = (word) => word.replace(/\.(?=.)/g, '');
 const isTitle = (word, index, words) =>
-  TITLE.test(withoutDots(word)) || (index < words.length - 1 && DEGREE.test(word)) || (index > 0 && SECOND_TITLE.test(word));
+  TITLE.test(withoutDots(word)) ||
+  (index < words.length - 1 && DEGREE.test(word)) ||
+  (index > 0 && SECOND_TITLE.test(word)) ||
+  isDon(word, index, words);
 
 const isCompany = (words) => COMPANY.test((words.at(-1) ?? '').replace(/\./g, ''));
 

@@ -227,6 +227,8 @@ const NEITHER = [
   [
     'Stop by tomorrow, please',
     'No, end of May',
+    'Keine SMS erhalten',
+    'Keine Nachrichten bekommen?',
     'Stop. When do you open?',
     'Cancel, I will come on Friday',
     'STOP. START',

@@ -35,7 +35,8 @@ const WISHES = [
 
   '(stoppen|stoppt|aufhoren|aufhoeren|hort auf|hoert auf)',
   '(sms|nachrichten) (stoppen|einstellen|abmelden|abbestellen)',
-  '(|ich mochte|ich moechte|ich will) keine (|weiteren) (sms|nachrichten|textnachrichten) (|mehr) (|senden|schicken|schreiben|zusenden|erhalten|bekommen)',
+  '(|ich mochte|ich moechte|ich will) keine (|weiteren) (sms|nachrichten|textnachrichten) (|mehr) (|senden|schicken|schreiben|zusenden)',
+  '(ich mochte|ich moechte|ich will) keine (|weiteren) (sms|nachrichten|textnachrichten) (|mehr) (erhalten|bekommen)',
   '(schicken sie|senden sie|schreiben sie|schick|schickt|sende|sendet|schreib|schreibt) (|mir) keine (|weiteren) (sms|nachrichten|textnachrichten) (|mehr)',
   '(|mich) nicht mehr (anschreiben|kontaktieren|belastigen|belaestigen)',
   '(kontaktieren sie|kontaktiere|kontaktiert) mich nicht mehr',

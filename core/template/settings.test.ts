@@ -115,6 +115,8 @@ describe('settings', () => {
     ['recipients', ['anna@oak.example', 'ben@oak'], 'invalid'],
     ['recipients', ['anna@oak.example, ben'], 'invalid'],
     ['recipients', ['Byron, Ada'], 'invalid'],
+    // Longer than an entry may be: it is not read.
+    ['recipients', [',"'.repeat(40_000)], 'too_long'],
     ['recipients', ['a@oak.example, b@oak.example', 'c@oak.example; d@oak.example'], 'too_long'],
     ['sender', '555-0100', 'invalid'],
     ['model', 'a model', 'invalid'],

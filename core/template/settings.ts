@@ -23,6 +23,9 @@ export type ConfigProblem = {
   message: string;
 };
 
+/** Characters of an entry of a list. */
+const ENTRY_LENGTH_MAX = 500;
+
 /** Reads numbers without a client: they need their country code. */
 const ANYONE: ReadingClient = { timezone: 'UTC', countries: [], locale: 'en' };
 
@@ -63,7 +66,9 @@ export function canonicalConfig(
 function canonical(setting: TemplateConfig, value: unknown, client: ReadingClient): unknown {
   if (setting.type === 'numberList' && Array.isArray(value)) return value.map((item: Json) => valueOf(readNumber(item, client), item));
   if (setting.items === 'email' && Array.isArray(value))
-    return value.map((item: Json): Json[] => (typeof item === 'string' ? readEmails(item) : [item])).flat();
+    return value
+      .map((item: Json): Json[] => (typeof item === 'string' && item.length <= ENTRY_LENGTH_MAX ? readEmails(item) : [item]))
+      .flat();
   if (setting.type === 'list' && Array.isArray(value)) return value.map(entryOf).filter((entry) => entry !== '');
   if (typeof value !== 'string' || value.trim() === '') return value;
   switch (setting.type) {
@@ -194,8 +199,8 @@ function checkList(setting: TemplateConfig, value: unknown, kind: 'string' | 'nu
     return { code: 'too_long', message: `“${setting.label}” may hold at most ${setting.maxLength ?? 50} entries.` };
   for (const item of value) {
     if (typeof item !== kind) return wrongType(setting, kind === 'string' ? 'a list of texts' : 'a list of numbers');
-    if (typeof item === 'string' && item.length > 500)
-      return { code: 'too_long', message: `An entry of “${setting.label}” is longer than 500 characters.` };
+    if (typeof item === 'string' && item.length > ENTRY_LENGTH_MAX)
+      return { code: 'too_long', message: `An entry of “${setting.label}” is longer than ${ENTRY_LENGTH_MAX} characters.` };
     if (kind === 'number') {
       const problem = checkNumber(setting, item);
       if (problem !== null) return problem;

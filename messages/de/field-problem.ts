@@ -16,10 +16,11 @@ export const fieldProblem: Readonly<Record<keyof typeof source, string>> = {
   'problem.field-private_address': 'Diese Adresse ist aus dem Internet nicht erreichbar.',
   'problem.field-empty': 'Die Datei ist leer.',
   'problem.field-not_an_image': 'Wählen Sie ein Bild als PNG, JPG oder WebP.',
-  'problem.field-animated': 'Bewegte Bilder werden nicht angenommen. Wählen Sie ein unbewegtes.',
+  'problem.field-animated': 'Animierte Bilder werden nicht angenommen. Wählen Sie ein Bild ohne Animation.',
   'problem.field-too_many_pixels': 'Das Bild hat zu viele Bildpunkte. Wählen Sie ein kleineres.',
   'problem.field-unreadable': 'Die Datei lässt sich nicht lesen. Sie ist möglicherweise beschädigt.',
   'problem.field-truncated': 'Die Datei ist unvollständig. Wählen Sie sie noch einmal.',
-  'problem.field-trailing_data': 'Hinter dem Ende dieser Datei stehen weitere Daten. Speichern Sie sie neu, und laden Sie sie dann hoch.',
+  'problem.field-trailing_data':
+    'Hinter dem Ende dieser Datei stehen weitere Daten. Speichern Sie die Datei neu, und laden Sie sie dann hoch.',
   'problem.field-infected': 'In dieser Datei wurde ein Virus gefunden.',
 };

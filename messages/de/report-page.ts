@@ -63,7 +63,7 @@ export const reportPage: Readonly<Record<keyof typeof source, string>> = {
   'report-page.subscribed': 'Sie erhalten den Bericht per E-Mail.',
   'report-page.unsubscribed': 'Sie erhalten den Bericht nicht mehr per E-Mail.',
   'report-page.worth': 'Geschätzter Wert: {amount}',
-  'report-page.worth-note': 'Eine Schätzung: Zahl der Ergebnisse mal dem Wert, den {agency} je Ergebnis ansetzt.',
+  'report-page.worth-note': 'Eine Schätzung: Zahl der Ergebnisse, multipliziert mit dem Wert, den {agency} je Ergebnis ansetzt.',
   'report-page.worth-by': 'etwa {amount} wert',
   'report-page.words': 'Was ein Kunde sagte',
   'report-page.words-by': '{customer}, {rating, number} von 5',

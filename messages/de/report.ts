@@ -52,7 +52,7 @@ export const report: Readonly<Record<keyof typeof source, string>> = {
   'report.columnCause': 'Ursache',
   'report.worth': 'Geschätzter Wert ({currency})',
   'report.worthTitle': 'Geschätzter Wert',
-  'report.worthNote': 'Eine Schätzung: Zahl der Ergebnisse mal dem Wert, den {agency} je Ergebnis ansetzt.',
+  'report.worthNote': 'Eine Schätzung: Zahl der Ergebnisse, multipliziert mit dem Wert, den {agency} je Ergebnis ansetzt.',
   'report.wonBack': 'Was zurückgewonnen wurde',
   'report.words': 'Was ein Kunde sagte',
   'report.quoted': '„{words}“',

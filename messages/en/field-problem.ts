@@ -10,7 +10,7 @@ export const fieldProblem = {
   'problem.field-has_encoded_word': 'A name cannot contain a text encoded for mail headers (=?…?=).',
   'problem.field-invalid_contact': 'This is neither a phone number nor an e-mail address.',
   'problem.field-too_many': 'There are too many already. Remove one first.',
-  'problem.field-unknown_host': 'There is no server of this name.',
+  'problem.field-unknown_host': 'There is no server with this name.',
   'problem.field-private_address': 'This address is not reachable from the internet.',
   'problem.field-empty': 'The file is empty.',
   'problem.field-not_an_image': 'Choose an image as PNG, JPG or WebP.',

@@ -43,7 +43,7 @@ const RECEIPT =
 const OFFICE_HOURS = /out of (?:the )?office hours\b/i;
 
 // People write to a list of the business itself, such as the group that its address is; each of its mails has the headers of a list (RFC 2369, 2919).
-const hostsOf = (value) => value.match(/[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu) ?? [];
+const hostsOf = (value) => value.match(/(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+/gu) ?? [];
 const ownDomainsOf = (config) =>
   [config.fromAddress, config.ownerEmail].map((address) => domainOf(address).toLowerCase()).filter((domain) => domain.includes('.'));
 const isOwn = (hosts, own) =>

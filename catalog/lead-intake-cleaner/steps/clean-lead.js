@@ -97,7 +97,11 @@ const tidyEmail = (raw) => {
 
 const tidyPhone = (raw, countryCode) => {
   // The first of several.
-  const one = raw.split(/[,;]/).find((part) => part.replace(/\D/g, '').length > 6) ?? raw;
+  const one =
+    raw
+      .slice(0, 200)
+      .split(/[,;]/)
+      .find((part) => part.replace(/\D/g, '').length > 6) ?? raw.slice(0, 200);
   const compact = one
     .replace(/\s*(?:x|ext\.?|extension|#)\s*\d{1,6}\s*$/i, '')
     // "+44 (0) 20": the zero is dialled inside the country only.

@@ -17,6 +17,8 @@ const stopNoMissedCall = (input) => {
   const state = dialled || (input.RecordingUrl ? '' : word(lineOf(input)));
   if ((direction.startsWith('out') && !isForwarded) || OUTGOING.includes(state))
     return stop('outgoing_call', 'The business made this call');
+  // The line of a call that no one took is "completed" or "inbound" too.
+  if (!dialled && !isForwarded && [input.status, input.event, input.CallType].some((one) => word(one).includes('missed'))) return null;
   if (!isForwarded && state === 'completed' && !dialled && (direction || input.CallSid))
     return stop('wrong_webhook', 'The phone system does not say whether a person answered: have it report missed calls only');
   if (ANSWERED.includes(state)) return stop('call_answered', 'The call was answered');

@@ -17,6 +17,8 @@ const WRITTEN = new RegExp(
 
 // A rating as forms and people write it, on a scale of 5: "4", "4,5", "4/5", "4 of 5", "8 out of 10", "5 stars", "★★★★☆", "FIVE", "5 - excellent". Null for none, NaN for what is
 // no rating: someone whose rating is not understood is never asked for a public review.
+const BAD = /mangelhaft|ungenügend|ausreichend|schlecht/;
+const GOOD = /sehr gut|hervorragend|ausgezeichnet/;
 const readRating = (raw) => {
   const text = String(raw ?? '')
     .trim()
@@ -36,6 +38,8 @@ const readRating = (raw) => {
   const found = WRITTEN.exec(bare);
   if (found === null) return Number.NaN;
   const rating = (Number(found[1].replace(',', '.')) * 5) / Number(found[2] ?? 5);
+  // A school mark of Germany counts the other way.
+  if ((rating >= 4 && BAD.test(text)) || (rating <= 2 && GOOD.test(text))) return Number.NaN;
   return rating >= 0 && rating <= 5 ? Math.round(rating * 10) / 10 : Number.NaN;
 };
 

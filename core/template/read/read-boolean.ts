@@ -44,6 +44,7 @@ export function readBoolean(raw: Json, words: YesNoWords): Reading {
 
 /** Whether one of the words is among those of a text, "CANCELLED_BY_CUSTOMER" or "LateCancelled", and none of them denies it. */
 function hasWordOf(words: readonly string[] | undefined, text: string): boolean {
+  if (words === undefined || text.length > WORD_LENGTH_MAX) return false;
   const parts = folded(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).match(/[\p{L}\p{N}]+/gu) ?? [];
   const at = parts.findIndex((part) => isOneOf(words, part));
   const isDenied = parts.slice(0, at).some((part) => NOT.has(part)) || parts[at - 1] === 'no' || FALSE.has(parts.at(-1) ?? '');
@@ -52,9 +53,16 @@ function hasWordOf(words: readonly string[] | undefined, text: string): boolean 
 
 /** "awaiting_response", "Awaiting response" and "awaiting-response" are one word. */
 function isOneOf(words: readonly string[] | undefined, word: string): boolean {
-  const joined = withoutSeparators(word);
-  return words?.some((one) => withoutSeparators(folded(one)) === joined) ?? false;
+  if (words === undefined || word.length > WORD_LENGTH_MAX) return false;
+  let known = joinedWords.get(words);
+  if (known === undefined) joinedWords.set(words, (known = new Set(words.map((one) => withoutSeparators(folded(one))))));
+  return known.has(withoutSeparators(word));
 }
+
+/** The words of an input as they are compared; they are folded once, not for each event. */
+const joinedWords = new WeakMap<readonly string[], Set<string>>();
+/** Longer than any word that an input adds. */
+const WORD_LENGTH_MAX = 200;
 
 function withoutSeparators(word: string): string {
   return word.replace(/[\s_\p{Pd}]+/gu, '');

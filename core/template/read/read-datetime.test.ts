@@ -4,7 +4,7 @@ import { WINDOWS_ZONES } from '../../place/windows-zones.ts';
 import { currentZone } from '../../place/zones.ts';
 import type { Json } from '../types.ts';
 import { readDatetime } from './read-datetime.ts';
-import type { ReadingClient } from './reading.ts';
+import type { Reading, ReadingClient } from './reading.ts';
 
 const US: ReadingClient = { timezone: 'America/Chicago', countries: ['US'], locale: 'en' };
 const GB: ReadingClient = { timezone: 'Europe/London', countries: ['GB'], locale: 'en' };
@@ -303,9 +303,8 @@ const refused: [came: Json, why: RegExp, client?: ReadingClient][] = [
   ['2027-11-07 04:30-05:00', /may end at 05:00 or have the offset -05:00/],
   ['2027-02-30 07:30-08:00', /does not exist/, NEW_YORK],
   ['2027-01-05 15:00 constructor', /not a date/],
-  ['January 5, 2027 3:00 PM (ET)', /time zone that is not known, ET$/],
   ['January 5, 2027 3:00 PM (Arabia Time)', /time zone that is not known, Arabia Time$/],
-  ['2027-01-05 15:00 (Mars/Phobos)', /time zone that is not known/],
+  ['2027-01-05 15:00 (Europe/Phobos)', /time zone that is not known/],
   ['tomorrow (EST)', /not a date/],
   [{ dateTime: '2027-01-05T15:00:00', timeZone: 'Mars/Phobos' }, /time zone/],
   ['tomorrow', /not a date/],
@@ -358,4 +357,18 @@ describe('a time whose day is not enough', () => {
   it('that does not exist is refused for that', () => {
     assert.deepEqual(readDatetime('2027-02-30', US, needs), { problem: 'is a date that does not exist' });
   });
+});
+
+it('words in parentheses behind a time say nothing about its zone unless they name one', () => {
+  const read = (came: string): Reading => readDatetime(came, US, {});
+  for (const words of ['first time', 'MRT room', 'West', 'Zoom/online', 'Phone/Video', 'Wartezeit', 'Praxiszeit', 'Room 2', 'Local Time'])
+    assert.deepEqual(read(`January 5, 2027 3:00 PM (${words})`), { value: '2027-01-05T15:00:00-06:00' }, words);
+  for (const words of ['CT', 'Central Time - Chicago', 'Central Time - US & Canada', 'CST'])
+    assert.deepEqual(read(`January 5, 2027 3:00 PM (${words})`), { value: '2027-01-05T15:00:00-06:00' }, words);
+  for (const words of ['ET', 'Eastern Time - New York', 'EST'])
+    assert.equal(
+      new Date(String((read(`January 5, 2027 3:00 PM (${words})`) as { value: string }).value)).toISOString(),
+      '2027-01-05T20:00:00.000Z',
+      words,
+    );
 });

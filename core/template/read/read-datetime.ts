@@ -30,22 +30,32 @@ export function readDatetime(raw: Json, client: ReadingClient, needs: Needs = {}
 
 /** Names of zones on booking pages. */
 const BOOKING_ZONES: readonly [name: RegExp, zone: string][] = [
-  [/^eastern(?: standard| daylight)? time(?: - us & canada)?$/i, 'America/New_York'],
-  [/^central(?: standard| daylight)? time(?: - us & canada)?$/i, 'America/Chicago'],
-  [/^mountain(?: standard| daylight)? time(?: - us & canada)?$/i, 'America/Denver'],
-  [/^pacific(?: standard| daylight)? time(?: - us & canada)?$/i, 'America/Los_Angeles'],
-  [/^central european time$/i, 'Europe/Berlin'],
+  [/^ET$/, 'America/New_York'],
+  [/^CT$/, 'America/Chicago'],
+  [/^MT$/, 'America/Denver'],
+  [/^PT$/, 'America/Los_Angeles'],
+  [/^eastern(?: standard| daylight)? time(?: - .+)?$/i, 'America/New_York'],
+  [/^central(?: standard| daylight)? time(?: - .+)?$/i, 'America/Chicago'],
+  [/^mountain(?: standard| daylight)? time(?: - .+)?$/i, 'America/Denver'],
+  [/^pacific(?: standard| daylight)? time(?: - .+)?$/i, 'America/Los_Angeles'],
+  [/^central european(?: standard| summer)? time(?: - .+)?$/i, 'Europe/Berlin'],
+  [/^mitteleuropäische (?:sommer)?zeit$/i, 'Europe/Berlin'],
+  [/^hora (?:peninsular|de madrid)$/i, 'Europe/Madrid'],
   [/^uk, ireland, lisbon time$/i, 'Europe/London'],
 ];
+
+const AREA = /^(?:africa|america|antarctica|arctic|asia|atlantic|australia|europe|indian|pacific)\//i;
 
 /** "3pm (EST)": a time that says no offset is in the zone behind it in parentheses; other words there, such as a room, say nothing about it. */
 function withComment(local: Local, comment: string): Parsed {
   const words = comment.trim();
-  const zone = /^(?:[a-z]|[+-]\d\d)/i.test(words) ? readZone(words) : {};
+  // A code is in capitals: "(West)" is a place.
+  const isCode = /^[A-Z]{2,5}\b/.test(words);
+  const zone = isCode || AREA.test(words) || /^[+-]\d\d/.test(words) ? readZone(words) : null;
   const named = zone ?? BOOKING_ZONES.flatMap(([name, one]) => (name.test(words) ? { zone: one } : []))[0];
   if (named !== undefined) return { ...local, ...named };
-  if (/^(?:local time|ortszeit|hora local)$/i.test(words)) return local;
-  const isZone = /^[A-Z]{1,4}T$/.test(words) || /^(?:utc|gmt)|\btime(?:$| -)|zeit$|^hora\b|^[a-z]+\/[a-z_]+$/i.test(words);
+  // "Arabia Time", unlike "first time".
+  const isZone = /^(?:utc|gmt)\b/i.test(words) || AREA.test(words) || /^(?!Local )(?:[A-Z][\w.]* )+Time$/.test(words);
   return isZone ? { problem: `is in a time zone that is not known, ${words.slice(0, 60)}` } : local;
 }
 

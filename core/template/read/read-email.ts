@@ -21,7 +21,7 @@ export function readEmail(raw: Json): Reading {
  * belongs to the address in angle brackets behind it.
  */
 export function readEmails(text: string): string[] {
-  const parts = text.split(/[,;\n](?=(?:[^"]*"[^"]*")*[^"]*$)/).flatMap((part) => (/[<"]/.test(part) ? part : splitBare(part)));
+  const parts = (text.match(/(?:"[^"]*"|[^,;\n"]|"(?![^"]*"))+/g) ?? []).flatMap((part) => (/[<"]/.test(part) ? part : splitBare(part)));
   return parts.flatMap((part, at) => {
     if (part.trim() === '' || (!part.includes('@') && /@.*>/.test(parts[at + 1] ?? ''))) return [];
     const reading = readEmail(part);

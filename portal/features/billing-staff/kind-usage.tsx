@@ -16,7 +16,7 @@ export function KindUsage({ from, partnerId }: { from: string; partnerId: string
   return (
     <Section
       title="Credits by kind"
-      note="entries of the ledger in this period; an adjustment also takes what an ended period used of bought credits"
+      note="entries of the ledger in this period; adjustments include bought credits that ended periods used"
     >
       <Loaded query={usage} skeleton={<SkeletonRows rows={3} height={34} label="Loading credits by kind" />}>
         {(rows) => <Table label="Credits by kind" columns={COLUMNS} rows={rows} rowKey={(row) => row.key} dense />}

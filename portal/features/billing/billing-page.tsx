@@ -94,8 +94,7 @@ function Coming({ billing }: { billing: Billing }) {
       <div className="mb-5">
         <Note tone="warn">
           <b>
-            {isOtherPlan ? `You do not move to ${planName}` : 'Your terms do not change'} on {billingDay(at)} unless your usage fits by
-            then:
+            {isOtherPlan ? `You move to ${planName}` : 'Your terms change'} on {billingDay(at)} only if your usage fits by then:
           </b>{' '}
           {excessText(exceeds)}. Otherwise your plan and its price stay.
         </Note>

@@ -24,7 +24,7 @@ export function CreditsPanel({ billing }: { billing: Billing }) {
       <p className="tabular-nums mb-1.5">
         <b>{formatNumber(credits.used)}</b> of {formatNumber(limit)} used
       </p>
-      <Meter used={credits.used} limit={limit} pace={paceOf(subscription)} label="Credits used" />
+      <Meter used={credits.used} limit={limit} pace={paceOf(billing)} label="Credits used" />
       <p className="tabular-nums mt-2 text-ink-2">
         {formatNumber(credits.monthly)} this month, {creditsAfter(billing)}
         {credits.purchased > 0 ? `; ${formatNumber(credits.purchased)} bought, ${boughtLeft(credits) ?? 'which never expire'}` : ''}.{' '}
@@ -46,6 +46,7 @@ export function CreditsPanel({ billing }: { billing: Billing }) {
 }
 
 function Forecast({ billing: { credits, subscription } }: { billing: Billing }) {
+  if (credits.endsAt !== null && Date.parse(credits.endsAt) <= Date.now()) return null;
   if (credits.remaining <= 0) return <span className="text-bad">All credits are used or reserved, so new events are refused.</span>;
   if (credits.forecast === null && !isForecast(new Date(subscription.currentPeriodStart), new Date())) return null;
   if (credits.forecast === null) return <>At today’s pace they last until {credits.endsAt === null ? 'the reset' : 'your plan ends'}.</>;
@@ -58,7 +59,7 @@ function Forecast({ billing: { credits, subscription } }: { billing: Billing }) 
 }
 
 /** The share of the period that has passed. */
-function paceOf({ currentPeriodStart, currentPeriodEnd }: Billing['subscription']): number {
+function paceOf({ subscription: { currentPeriodStart, currentPeriodEnd }, credits }: Billing): number {
   const start = Date.parse(currentPeriodStart);
-  return (Date.now() - start) / (Date.parse(currentPeriodEnd) - start);
+  return (Date.now() - start) / (Date.parse(credits.endsAt ?? currentPeriodEnd) - start);
 }

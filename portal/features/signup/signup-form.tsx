@@ -1,5 +1,4 @@
 import { NEWSLETTER_CONSENT } from '@partner-portal/contract/newsletter-consent.ts';
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { formApi } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
@@ -85,13 +84,13 @@ function Person({ values, problems, set }: PartProps) {
       </h2>
       <div className="grid gap-5 md:grid-cols-2">
         <Field label="Your name" error={problems['fullName']}>
-          {(ids) => <Input {...ids} {...text('fullName')} required maxLength={LIMITS.nameMax} autoComplete="name" />}
+          {(ids) => <Input {...ids} {...text('fullName')} required maxLength={120} autoComplete="name" />}
         </Field>
         <Field label="Work e-mail" error={problems['email']}>
           {(ids) => <Input {...ids} {...text('email')} required type="email" maxLength={254} autoComplete="email" />}
         </Field>
         <Field label="Agency" error={problems['companyName']}>
-          {(ids) => <Input {...ids} {...text('companyName')} required maxLength={LIMITS.nameMax} autoComplete="organization" />}
+          {(ids) => <Input {...ids} {...text('companyName')} required maxLength={120} autoComplete="organization" />}
         </Field>
         <Field label="Website" note="optional" error={problems['website']}>
           {(ids) => <Input {...ids} {...text('website')} inputMode="url" maxLength={2048} autoComplete="url" />}

@@ -84,6 +84,7 @@ describe('a period of the meter that ended', () => {
       purchased: 600,
       periodStart: at('2026-02-28'),
       periodEnd: at('2026-03-31'),
+      endsAt: null,
     });
     assert.deepEqual(await closedPeriods(id), [
       {

@@ -77,7 +77,11 @@ async function endPeriod(tx: SystemTx, partnerId: string, now: Date): Promise<'n
       partnerId,
       actor: { kind: 'system' },
       action: 'billing.plan_kept',
-      target: { type: 'plan', id: ended.pending.planId, label: ended.pending.planName },
+      target: {
+        type: 'plan',
+        id: ended.pending.planId,
+        label: ended.pending.planId === ended.present.planId ? 'other terms' : ended.pending.planName,
+      },
       changes: { note: [null, next.change.refused.map(describeExcess).join(', ')] },
     });
   if (next.kind === 'continued') return next.period.end <= now ? 'more' : 'last';
