@@ -165,9 +165,11 @@ function parse(came: string, country: CountryCode | undefined): PhoneNumber | un
   const abroad = possible(`+${digits}`, undefined);
   if (national === undefined) return digits.length > 10 ? abroad : undefined;
   if (national.countryCallingCode === NORTH_AMERICA || mayBeMobile(national)) return national;
-  // These digits are the national number, unless one is written with a 0: then a foreign mobile with its code is likelier than a landline without its 0.
+  // These digits are the national number, unless one is written with a 0: then a foreign mobile with its code is likelier than a landline without its 0,
+  // and so is any foreign number in digits alone, as phone providers send them.
   const isWithoutZero = /^\D*0/.test(national.formatNational());
-  const isRatherAbroad = !national.isValid() || isOfOneCountry(abroad, national) || (isWithoutZero && mayBeMobile(abroad));
+  const isRatherAbroad =
+    !national.isValid() || isOfOneCountry(abroad, national) || (isWithoutZero && (/^\d+$/.test(text.trim()) || mayBeMobile(abroad)));
   return isRatherAbroad && abroad?.isValid() ? abroad : national;
 }
 

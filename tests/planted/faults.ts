@@ -142,8 +142,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a-number-of-the-own-country-read-as-one-abroad',
     file: 'core/contact/phone.ts',
-    find: '(isWithoutZero && mayBeMobile(abroad))',
-    replace: 'mayBeMobile(abroad)',
+    find: '(isWithoutZero && (/^\\d+$/.test(text.trim()) || mayBeMobile(abroad)))',
+    replace: '(/^\\d+$/.test(text.trim()) || mayBeMobile(abroad))',
     foundBy: ['core/contact/phone.test.ts'],
   },
 

@@ -365,6 +365,9 @@ it('words in parentheses behind a time say nothing about its zone unless they na
     assert.deepEqual(read(`January 5, 2027 3:00 PM (${words})`), { value: '2027-01-05T15:00:00-06:00' }, words);
   for (const words of ['CT', 'Central Time - Chicago', 'Central Time - US & Canada', 'CST'])
     assert.deepEqual(read(`January 5, 2027 3:00 PM (${words})`), { value: '2027-01-05T15:00:00-06:00' }, words);
+  assert.deepEqual(read('July 5, 2027 3:00 PM (CST)'), { value: '2027-07-05T15:00:00-05:00' }, 'the code of winter');
+  assert.deepEqual(read('July 5, 2027 3:00 PM (UTC)'), { value: '2027-07-05T15:00:00Z' });
+  assert.deepEqual(readDatetime('09.07.2027 15:00 (MEZ)', DE, {}), { value: '2027-07-09T15:00:00+02:00' });
   for (const words of ['ET', 'Eastern Time - New York', 'EST'])
     assert.equal(
       new Date(String((read(`January 5, 2027 3:00 PM (${words})`) as { value: string }).value)).toISOString(),

@@ -24,7 +24,8 @@ export function readDatetime(raw: Json, client: ReadingClient, needs: Needs = {}
   const [, said = bare, comment = ''] = /^(.*?)\s*\(([^()]*)\)$/.exec(bare) ?? [];
   const parsed = (joinedRange(said) === null ? readIso(said) : readEither(said, client)) ?? readWords(said, client);
   if (parsed === null) return NO_TIME;
-  const zoned = 'problem' in parsed || parsed.offset !== undefined || parsed.zone !== undefined ? parsed : withComment(parsed, comment);
+  const zoned =
+    'problem' in parsed || parsed.offset !== undefined || parsed.zone !== undefined ? parsed : withComment(parsed, comment, client);
   return 'problem' in zoned ? zoned : canonical(zoned, client, needs);
 }
 
@@ -47,16 +48,27 @@ const BOOKING_ZONES: readonly [name: RegExp, zone: string][] = [
 const AREA = /^(?:africa|america|antarctica|arctic|asia|atlantic|australia|europe|indian|pacific)\//i;
 
 /** "3pm (EST)": a time that says no offset is in the zone behind it in parentheses; other words there, such as a room, say nothing about it. */
-function withComment(local: Local, comment: string): Parsed {
+function withComment(local: Local, comment: string, client: ReadingClient): Parsed {
   const words = comment.trim();
   // A code is in capitals: "(West)" is a place.
   const isCode = /^[A-Z]{2,5}\b/.test(words);
   const zone = isCode || AREA.test(words) || /^[+-]\d\d/.test(words) ? readZone(words) : null;
-  const named = zone ?? BOOKING_ZONES.flatMap(([name, one]) => (name.test(words) ? { zone: one } : []))[0];
+  const named: Zone | undefined = zone ?? BOOKING_ZONES.flatMap(([name, one]) => (name.test(words) ? { zone: one } : []))[0];
+  // People write the code of their winter all year.
+  if (isCode && named?.offset !== undefined && !/^(?:UTC?|GMT)/.test(words) && named.offset === winterOffset(local.year, client))
+    return local;
   if (named !== undefined) return { ...local, ...named };
   // "Arabia Time", unlike "first time".
   const isZone = /^(?:utc|gmt)\b/i.test(words) || AREA.test(words) || /^(?!Local )(?:[A-Z][\w.]* )+Time$/.test(words);
   return isZone ? { problem: `is in a time zone that is not known, ${words.slice(0, 60)}` } : local;
+}
+
+/** The offset of a client's zone without daylight saving time, in minutes. */
+function winterOffset(year: number, { timezone }: ReadingClient): number {
+  const offsets = [1, 7].map(
+    (month) => Temporal.PlainDate.from({ year, month, day: 1 }).toZonedDateTime(zoneOf(timezone)).offsetNanoseconds / 6e10,
+  );
+  return Math.min(...offsets);
 }
 
 type Needs = Pick<TemplateInput, 'timeRequired'>;

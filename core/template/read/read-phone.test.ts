@@ -84,6 +84,9 @@ const numbers: { [from: string]: [came: Json, number: string, client?: ReadingCl
     ['2382 344767', '+302382344767', of('GR')],
     // A landline without its 0, and a landline abroad.
     ['20 3805 3569', '+442038053569', of('GB')],
+    // From a phone provider: digits alone, with the country's code.
+    ['4315123456', '+4315123456', DE],
+    ['442071234567', '+442071234567', DE],
   ],
   spreadsheet: [
     ["'+13125550121", '+13125550121'],
