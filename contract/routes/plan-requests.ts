@@ -46,7 +46,7 @@ const listPlanRequests = defineRoute({
   limit: 'caller',
   query: pageQuery.extend(filters),
   reply: { 200: page(planRequestRecord) },
-  errors: ['invalid_cursor', 'invalid_query'],
+  errors: ['invalid_cursor', 'invalid_query', 'account_suspended'],
 });
 
 /** Applications and requests for other terms: both are plan requests that staff decide. */
@@ -86,7 +86,7 @@ export const planRequestRoutes = {
     limit: 'caller',
     body: z.object({ kind: z.enum(['change', 'custom']), planId: id.optional(), desired: desired.optional(), message: text(2_000) }),
     reply: { 201: planRequestRecord },
-    errors: ['validation_failed', 'not_found', 'invalid_state', 'already_pending'],
+    errors: ['validation_failed', 'not_found', 'account_suspended', 'already_pending'],
     audit: 'plan_request.submitted',
   }),
   listPlanRequests,
@@ -100,7 +100,7 @@ export const planRequestRoutes = {
     limit: 'caller',
     params: idParams,
     reply: { 200: planRequestRecord },
-    errors: ['not_found'],
+    errors: ['not_found', 'account_suspended'],
   }),
   sendApplicationMail: defineRoute({
     method: 'POST',
@@ -163,7 +163,7 @@ export const planRequestRoutes = {
     limit: 'caller',
     params: idParams,
     reply: { 200: planRequestRecord },
-    errors: ['not_found', 'invalid_state'],
+    errors: ['not_found', 'invalid_state', 'account_suspended'],
     audit: 'plan_request.cancelled',
   }),
 };

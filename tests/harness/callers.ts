@@ -167,7 +167,7 @@ export function comparable(answer: RouteResponse): string {
   return JSON.stringify({ http: answer.status, mime: answer.type, ...answer.problem, requestId: '', instance: '' });
 }
 
-/** Inserts a suspended partner, and a suspended client of `facts.owner`, and returns the claims of every caller with those of the two. */
+/** Inserts a partner that its billing suspended, and a suspended client of `facts.owner`, and returns the claims of every caller with those of the two. */
 export async function addSuspended(
   system: Pick<System, 'query'>,
   facts: Record<CallerName, Claims>,
@@ -175,7 +175,7 @@ export async function addSuspended(
 ): Promise<Record<CallerName, Claims>> {
   const { partnerId } = facts.owner;
   const [made] = await system.query<{ partnerId: string; clientId: string }>(
-    `with p as (insert into partner (name, slug, status, suspended_at) values ('Suspended Agency', $2, 'suspended', now()) returning id),
+    `with p as (insert into partner (name, slug, status, suspended_at, suspension_cause) values ('Suspended Agency', $2, 'suspended', now(), 'billing') returning id),
        c as (insert into client (partner_id, name, status) values ($1, 'Suspended Client', 'suspended') returning id)
      select p.id as "partnerId", c.id as "clientId" from p, c`,
     [partnerId, slug],

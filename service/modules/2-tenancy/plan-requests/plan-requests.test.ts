@@ -439,9 +439,16 @@ describe('a suspended agency', () => {
     const byStaff = (action: string, body?: object) =>
       service.call('POST', `/partners/${owner.partnerId}/${action}`, { as: 'staff', body });
     assert.equal((await byStaff('suspend', { reason: 'Spam' })).status, 200);
-    const refused = await ask();
-    assert.deepEqual([refused.status, refused.body.code], [409, 'invalid_state']);
-    assert.match(refused.body.detail, /Request its reactivation first/);
+    const { data } = (await service.call('GET', '/custom-plan-requests', { as: 'staff' })).body;
+    const { id } = data.find((row: { partnerId: string }) => row.partnerId === owner.partnerId);
+    for (const refused of [
+      await ask(),
+      await asOwner('GET', '/custom-plan-requests'),
+      await asOwner('GET', '/custom-plan-requests/export.csv'),
+      await asOwner('GET', `/custom-plan-requests/${id}`),
+      await asOwner('POST', `/custom-plan-requests/${id}/cancel`),
+    ])
+      assert.deepEqual([refused.status, refused.body.code], [403, 'account_suspended']);
     assert.equal((await byStaff('resume')).status, 200);
     assert.equal((await ask()).status, 201);
   });

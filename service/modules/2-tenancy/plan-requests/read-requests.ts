@@ -4,6 +4,7 @@ import { CSV_PAGE, type CsvColumns, csvOfList } from '#platform/http/csv-list.ts
 import { toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { PlanRequestDeps } from './deps.ts';
+import { refuseOtherSuspension } from './refuse-other-suspension.ts';
 import { findPlanRequest, listPlanRequests, type PlanRequestFilters } from './store.ts';
 import { toRecord } from './to-record.ts';
 
@@ -15,7 +16,9 @@ export async function readRequests(
 ) {
   const filters = { ...query, list: 'plan-requests', partnerId: actor.role === 'ADMIN' ? null : actor.partnerId };
   const [before = null] = cursors.open(filters, query.cursor) ?? [];
-  const rows = await readInScope(db, actor, (tx) => listPlanRequests(tx, query, before, query.limit + 1));
+  const [rows] = await readInScope(db, actor, (tx) =>
+    Promise.all([listPlanRequests(tx, query, before, query.limit + 1), refuseOtherSuspension(tx, actor)]),
+  );
   const page = toPage(
     rows,
     query.limit,
@@ -26,7 +29,7 @@ export async function readRequests(
 }
 
 export async function readRequest({ db }: PlanRequestDeps, actor: Actor, id: string) {
-  const row = await readInScope(db, actor, (tx) => findPlanRequest(tx, id));
+  const [row] = await readInScope(db, actor, (tx) => Promise.all([findPlanRequest(tx, id), refuseOtherSuspension(tx, actor)]));
   return row ? toRecord(row, actor) : refuse('not_found');
 }
 

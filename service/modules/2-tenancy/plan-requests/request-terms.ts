@@ -3,24 +3,23 @@ import { newId } from '#platform/ids.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { PlanRequestDeps } from './deps.ts';
+import { refuseOtherSuspension } from './refuse-other-suspension.ts';
 import { type Desired, findPlanRequest, findRequester, insertPlanRequest, lockPlanRequest, writeDecision } from './store.ts';
 import { toRecord } from './to-record.ts';
 
 export type TermsRequest = { kind: 'change' | 'custom'; planId?: string | undefined; desired?: Desired | undefined; message: string };
 
 /**
- * Requests another plan or custom terms. Refuses `already_pending` while another is pending, and `invalid_state` for an account that something
- * else than its billing suspended: no plan brings it back.
+ * Requests another plan or custom terms. Refuses `already_pending` while another is pending.
  */
 export async function requestTerms({ db }: PlanRequestDeps, caller: RequestContext, request: TermsRequest) {
   const { actor } = caller;
   const id = newId();
   return db.asTenant(actor, async (tx) => {
+    await refuseOtherSuspension(tx, actor);
     const requester = await findRequester(tx, { userId: actor.userId, planId: request.planId ?? null });
     if (!requester || (request.planId !== undefined && requester.planId === null))
       return refuse('not_found', { detail: 'No such plan is available.' });
-    if (requester.accountStatus !== 'active' && requester.suspensionCause !== 'billing')
-      return refuse('invalid_state', { detail: 'This account is suspended, and not for its billing. Request its reactivation first.' });
     const isNew = await insertPlanRequest(tx, {
       id,
       kind: request.kind,
@@ -45,6 +44,7 @@ export async function requestTerms({ db }: PlanRequestDeps, caller: RequestConte
 /** Cancels the partner's own request while it is pending. */
 export async function cancelRequest({ db }: PlanRequestDeps, caller: RequestContext, id: string) {
   return db.asTenant(caller.actor, async (tx) => {
+    await refuseOtherSuspension(tx, caller.actor);
     const before = await lockPlanRequest(tx, id);
     if (!before) return refuse('not_found');
     if (before.status !== 'pending') return refuse('invalid_state', { detail: `This request is already ${before.status}.` });

@@ -99,23 +99,33 @@ export async function insertPlanRequest(tx: Tx, request: NewPlanRequest, when = 
   return rows.length === 1;
 }
 
+export type Suspension = { status: AccountStatus; suspensionCause: SuspensionCause | null };
+
+/** Returns whether an agency is suspended, and by what. */
+export async function findSuspension(tx: Tx, partnerId: string): Promise<Suspension | undefined> {
+  // Columns that a check of the table holds.
+  const [row] = await runStatement<'plan_requests_find_suspension', Suspension & Record<keyof Suspension, never>>(tx, {
+    name: 'plan_requests_find_suspension',
+    text: 'select status, suspension_cause from partner where id = $1',
+    values: [partnerId],
+  });
+  return row;
+}
+
 export type Requester = {
   partnerName: string;
   website: string | null;
   fullName: string;
   planId: string | null;
   monthlyPriceMinor: number | null;
-  accountStatus: AccountStatus;
-  suspensionCause: SuspensionCause | null;
 };
 
 /** Returns the requesting partner and user, and the requested plan with its price if it is public and active. */
 export async function findRequester(tx: TenantTx, requested: { userId: string; planId: string | null }): Promise<Requester | undefined> {
-  // Columns that a check of the table holds.
-  const [row] = await runStatement<'plan_requests_find_requester', Requester & Record<'accountStatus' | 'suspensionCause', never>>(tx, {
+  const [row] = await runStatement<'plan_requests_find_requester', Requester>(tx, {
     name: 'plan_requests_find_requester',
     prepare: false,
-    text: `select p.name as partner_name, p.website, u.full_name, g.id as plan_id, g.monthly_price_minor, p.status as account_status, p.suspension_cause
+    text: `select p.name as partner_name, p.website, u.full_name, g.id as plan_id, g.monthly_price_minor
       from app_user u join partner p on p.id = u.partner_id left join plan g on g.id = $2::uuid and g.is_active and g.is_public where u.id = $1`,
     values: [requested.userId, requested.planId],
   });
