@@ -46,7 +46,7 @@ describe('the report of a refused text', () => {
     });
   });
 
-  it('has texted its person where the text went out, whatever else failed', () => {
+  it('has texted its person where the text went out, also when another call failed', () => {
     const texted = (...steps: ReturnType<typeof step>[]) => hasTexted({ steps }, TEMPLATE);
     assert.equal(texted(step('send_mail', 'failed', 'x'), step('send_text', 'succeeded')), true);
     assert.equal(texted(step('send_mail', 'succeeded'), step('send_text', 'failed', 'x'), step('send_alert', 'succeeded')), false);

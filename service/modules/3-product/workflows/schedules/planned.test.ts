@@ -181,7 +181,7 @@ describe('an execution that requests a follow-up', () => {
     assert.deepEqual(await plannedOf(none), [], 'nothing is known of one that failed before it decided');
   });
 
-  it('is planned with all later ones, each of which goes out whatever becomes of the ones before', async () => {
+  it('is planned with all later ones, each of which goes out also when one before it failed', async () => {
     const id = await addFollowUp();
     const times = [inDays(2), inDays(5), inDays(10)];
     await end(await start(id, { ...QUOTE, sentAt: inDays(0) }), {
