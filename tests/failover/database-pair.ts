@@ -60,8 +60,17 @@ export async function startDatabasePair(): Promise<DatabasePair> {
     standbyPort,
     killPrimary() {
       isKilled = true;
-      const pid = primary.pid() ?? 0;
-      for (const one of [pid, ...childrenOf(pid)]) process.kill(one, 'SIGKILL');
+      const pid = primary.pid();
+      if (pid === undefined) throw new Error('The primary does not run.');
+      const children = childrenOf(pid);
+      process.kill(pid, 'SIGKILL');
+      for (const child of children) {
+        try {
+          process.kill(child, 'SIGKILL');
+        } catch {
+          // It has ended meanwhile.
+        }
+      }
     },
     async promote() {
       await withClient(standby.adminConfig, async (client) => {
