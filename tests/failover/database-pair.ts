@@ -61,7 +61,7 @@ export async function startDatabasePair(): Promise<DatabasePair> {
     killPrimary() {
       isKilled = true;
       const pid = primary.pid();
-      if (pid === undefined) throw new Error('The primary does not run.');
+      if (pid === null) throw new Error('The primary does not run.');
       const children = childrenOf(pid);
       process.kill(pid, 'SIGKILL');
       for (const child of children) {
