@@ -1,42 +1,24 @@
 import { cpus } from 'node:os';
-import { benchAi } from './scenarios/ai.ts';
-import { benchBilling } from './scenarios/billing.ts';
-import { benchConversations } from './scenarios/conversations.ts';
 import { benchEngine } from './scenarios/engine.ts';
-import { benchExport } from './scenarios/export.ts';
 import { benchIngest } from './scenarios/ingest.ts';
-import { benchKnowledge } from './scenarios/knowledge.ts';
-import { benchLogin } from './scenarios/login.ts';
 import { benchPortal } from './scenarios/portal.ts';
 import { benchProvisioning } from './scenarios/provisioning.ts';
 import { benchPurge } from './scenarios/purge.ts';
-import { benchReads } from './scenarios/reads.ts';
-import { benchReports } from './scenarios/reports.ts';
 import { benchScale } from './scenarios/scale.ts';
 import { benchSweeps } from './scenarios/sweeps.ts';
-import { benchTogether } from './scenarios/together.ts';
 import { benchTraces } from './scenarios/traces.ts';
 import { benchWebhooks } from './scenarios/webhooks.ts';
 import { benchBurst, benchRuns } from './scenarios/whole-runs.ts';
 import { type BenchDatabase, startBenchDatabase } from './support/database.ts';
 
-/** `npm run bench [ingest] [engine] [provisioning] [login] [webhooks] [billing] [export] [knowledge] [purge] [ai] [conversations] [reads] [together] [reports] [scale] [sweeps] [portal] [runs] [burst] [traces]`: prints figures and ratios measured in this run; asserts nothing. `export=100000`, `purge=100000`, `reports=1000`, `scale=100000` and `sweeps=100000` have fewer rows, `scale=10000000` more; `runs=600` and `burst=600` last ten minutes. */
+/** `npm run bench [ingest] [engine] [provisioning] [webhooks] [purge] [scale] [sweeps] [portal] [runs] [burst] [traces]`: prints figures and ratios measured in this run; asserts nothing. `purge=100000`, `scale=100000` and `sweeps=100000` have fewer rows, `scale=10000000` more; `runs=600` and `burst=600` last ten minutes. */
 
 const SCENARIOS: Record<string, (database: BenchDatabase, say: (line: string) => void, size?: number) => Promise<void>> = {
   ingest: benchIngest,
   engine: benchEngine,
   provisioning: benchProvisioning,
-  login: benchLogin,
   webhooks: benchWebhooks,
-  billing: benchBilling,
-  export: benchExport,
-  knowledge: benchKnowledge,
   purge: benchPurge,
-  ai: benchAi,
-  conversations: benchConversations,
-  reads: benchReads,
-  together: benchTogether,
-  reports: benchReports,
   scale: benchScale,
   sweeps: benchSweeps,
 };
@@ -50,7 +32,7 @@ const WITH_SYSTEM: Record<string, (say: (line: string) => void, size?: number) =
 };
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-/** Names, some with a size: `export=100000`. */
+/** Names, some with a size: `purge=100000`. */
 const requested = new Map(process.argv.slice(2).map((given) => [given.split('=')[0] ?? '', Number(given.split('=')[1]) || undefined]));
 const unknown = [...requested.keys()].filter((name) => !(name in SCENARIOS || name in WITH_SYSTEM));
 if (unknown.length > 0) {

@@ -31,8 +31,8 @@ export async function benchIngest(database: BenchDatabase, say: (line: string) =
     setup,
   );
   const paths = workflows.map((id) => `/webhooks/agents/${id}?token=${createHmac('sha256', SECRET).update(`ingest:${id}`).digest('hex')}`);
-  const toProbe = await startLoad({ origin: `http://127.0.0.1:${probe.ready.port}`, paths: ['/'], body: BODY });
-  const toService = await startLoad({ origin: service.ready.origin, paths, body: BODY });
+  const toProbe = await startLoad({ origin: `http://127.0.0.1:${probe.ready.port}`, paths: ['/'], bodies: [BODY] });
+  const toService = await startLoad({ origin: service.ready.origin, paths, bodies: [BODY] });
   try {
     const closed = (seconds: number): LoadOrder => ({ kind: 'closed', connections: CONNECTIONS, seconds });
     await toProbe.ask(closed(1));
@@ -82,7 +82,7 @@ async function sayTwo(alone: number, toFirst: Load, setup: ServiceSetup, paths: 
     new URL('../support/service.ts', import.meta.url),
     setup,
   );
-  const toSecond = await startLoad({ origin: second.ready.origin, paths, body: BODY });
+  const toSecond = await startLoad({ origin: second.ready.origin, paths, bodies: [BODY] });
   try {
     await toSecond.ask({ kind: 'closed', connections: CONNECTIONS, seconds: 1 });
     const half = { kind: 'closed', connections: CONNECTIONS / 2, seconds: SECONDS } as const;

@@ -38,11 +38,7 @@ export async function benchPurge(database: BenchDatabase, say: (line: string) =>
   const paths = workflows
     .filter((id) => others.has(id))
     .map((id) => `/webhooks/agents/${id}?token=${createHmac('sha256', SECRET).update(`ingest:${id}`).digest('hex')}`);
-  const load = await startLoad({
-    origin: service.ready.origin,
-    paths,
-    body: BODY,
-  });
+  const load = await startLoad({ origin: service.ready.origin, paths, bodies: [BODY] });
   const offer = (seconds: number): Promise<LoadResult> => load.ask({ kind: 'offered', connections: 64, perSecond: PER_SECOND, seconds });
   try {
     await offer(2);

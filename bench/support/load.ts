@@ -5,8 +5,8 @@ import { summarise, type Timing } from './measure.ts';
 
 /** The load generator: a separate process, so that sending requests does not slow down the server's event loop. */
 
-/** Requests use paths and bodies in turn; without a body they are GETs. */
-export type LoadTarget = { origin: string; paths: string[]; body?: string; bodies?: string[]; headers?: Record<string, string> };
+/** Requests use paths and bodies in turn. */
+export type LoadTarget = { origin: string; paths: string[]; bodies: string[] };
 export type LoadOrder =
   | { kind: 'closed'; connections: number; seconds: number }
   | { kind: 'offered'; connections: number; perSecond: number; seconds: number };
@@ -27,19 +27,16 @@ process.on('disconnect', () => process.exit(0));
 
 async function run(order: LoadOrder): Promise<LoadResult> {
   if (!target) throw new Error('The load has no target.');
-  const { origin, paths, body } = target;
-  const bodies = target.bodies ?? (body === undefined ? [] : [body]);
-  const method = bodies.length > 0 ? 'POST' : 'GET';
-  const headers = { ...(bodies.length > 0 ? { 'content-type': 'application/json' } : {}), ...target.headers };
+  const { origin, paths, bodies } = target;
+  const headers = { 'content-type': 'application/json' };
   const pool = new Pool(origin, { connections: order.connections, pipelining: 1, headersTimeout: 20_000 });
   const latencies: number[] = [];
   const counts = { accepted: 0, refused: 0, failed: 0 };
   const post = async (startedAt: number): Promise<void> => {
     const turn = next++;
     const path = paths[turn % paths.length] ?? '/';
-    const sent = bodies.length > 0 ? { body: bodies[turn % bodies.length] ?? '' } : {};
     try {
-      const { statusCode, body: answer } = await pool.request({ path, method, headers, ...sent });
+      const { statusCode, body: answer } = await pool.request({ path, method: 'POST', headers, body: bodies[turn % bodies.length] ?? '' });
       await answer.dump();
       if (statusCode < 300) counts.accepted += 1;
       else counts.refused += 1;

@@ -12,7 +12,7 @@ import { createSafeFetch } from '@partner-portal/service/platform/outbound/safe-
 import { Secret } from '@partner-portal/service/platform/secret.ts';
 import { OLD_RING } from './key-rings.ts';
 
-/** Reactions and sender on a database, as the service has them, and nothing else: what faults kill and benches measure. */
+/** Reactions and sender on a database, as the service has them, and nothing else: what tests kill and a bench measures. */
 export type DeliveryProcess = { db: Database; hooks: Webhooks; events: Events; start(): void; stop(): Promise<void> };
 
 export function openDeliveryProcess(address: DatabaseAddress, log: Log): DeliveryProcess {

@@ -32,17 +32,17 @@ import { ADMIN } from '../engine/harness.ts';
 import { OLD_RING } from './key-rings.ts';
 
 /** Where a process of turns finds database, engine and models. */
-export type TurnTask = { address: DatabaseAddress; engineUrl: string; modelsUrl: string; modelsHost: string; connections?: number };
+export type TurnTask = { address: DatabaseAddress; engineUrl: string; modelsUrl: string; modelsHost: string };
 
 /** Conversations with the modules they need, on a database, as the service has them and nothing else: what tests kill. */
-export function openTurnProcess({ address, engineUrl, modelsUrl, modelsHost, connections = 6 }: TurnTask): {
+export function openTurnProcess({ address, engineUrl, modelsUrl, modelsHost }: TurnTask): {
   talks: Conversations;
   close(): Promise<void>;
 } {
   const baseUrl = 'http://portal.test';
   const log = createLog('silent');
   const facts = createFacts();
-  const pool = createPool(address, { name: 'turns', max: connections, onIdleError: () => undefined });
+  const pool = createPool(address, { name: 'turns', max: 6, onIdleError: () => undefined });
   const db = createDatabase(pool, facts);
   const notices = openNotices(address, log);
   const cursors = createCursors(new Secret('c'.repeat(48)));

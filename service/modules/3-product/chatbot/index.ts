@@ -7,11 +7,10 @@ import { createServed } from './serve/find-served.ts';
 import { chatbotHandlers } from './routes.ts';
 
 export { chatBudgetsChanged } from './facts.ts';
-export { findPassages, type FoundPassage } from './knowledge/find-passages.ts';
+export type { FoundPassage } from './knowledge/find-passages.ts';
 export { rereadProfiles } from './knowledge/own-knowledge.ts';
 export { withClient } from './client-scope.ts';
 export { type Draft, readDraftFacts } from './settings/draft-facts.ts';
-export { refreshWords as refreshKnowledgeWords } from './reading/store.ts';
 export { requireChatbotFeature } from './require-feature.ts';
 export type { ChatbotFacts } from './serve/store.ts';
 
