@@ -2,25 +2,15 @@
 -- recorded of them. Run as portal_owner. Not changed any more: the upgrade from 0.2.0 is tested with it.
 
 set check_function_bodies = off;
-
 create schema applied;
 create table applied.file (path text primary key, checksum text not null, at timestamptz not null default now());
 create table kysely_migration (name varchar(255) not null primary key, timestamp varchar(255) not null);
 create table kysely_migration_lock (id varchar(255) not null primary key, is_locked integer not null default 0);
 insert into kysely_migration_lock values ('migration_lock', 0);
-
--- functions/base/current_tenant.sql
--- Return the tenant of the transaction, set with set_config(..., true). Unset: no rows are visible.
 create or replace function app_partner() returns uuid language sql stable parallel safe
   as $$ select nullif(current_setting('app.partner_id', true), '')::uuid $$;
-
 create or replace function app_client() returns uuid language sql stable parallel safe
   as $$ select nullif(current_setting('app.client_id', true), '')::uuid $$;
-
--- functions/base/fence.sql
--- Protects a tenant table: enables and forces row-level security, with one policy for the tenant role and one for the system role.
--- client_column: the column a CLIENT caller must match; null when the table has none and clients see nothing of it;
--- 'none' when a client may see all rows of its partner.
 create or replace procedure fence(target regclass, client_column text default null, tenant_rights text default 'select')
 language plpgsql as $$
 declare
@@ -38,9 +28,6 @@ begin
   execute format('grant %s on %s to portal_tenant', tenant_rights, target);
   execute format('grant select, insert, update, delete on %s to portal_system', target);
 end $$;
-
--- functions/base/partitions.sql
--- Creates monthly partitions of a table; existing ones stay.
 create or replace function create_month_partitions(parent regclass, from_month date, months int) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -60,8 +47,6 @@ begin
   end loop;
 end $$;
 revoke execute on function create_month_partitions from public;
-
--- Registers a partitioned table for monthly partitions and retention.
 create or replace procedure partition_by_month(parent regclass, keep_days int default null)
 language plpgsql as $$
 begin
@@ -71,8 +56,6 @@ begin
   execute format('alter table %s_other enable row level security', parent);
   execute format('alter table %s_other force row level security', parent);
 end $$;
-
--- Creates partitions for the next months and drops those past retention. Runs daily. Returns the names of dropped partitions.
 create or replace function maintain_partitions() returns setof text
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -103,30 +86,16 @@ begin
 end $$;
 revoke execute on function maintain_partitions from public;
 grant execute on function maintain_partitions to portal_system;
-
--- functions/base/uuid_floor.sql
--- Returns the smallest UUIDv7 of an instant: the bound of a partition or of a keyset page by time.
 create or replace function uuid_floor(at timestamptz) returns uuid language sql immutable parallel safe
   as $$ select (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '70008000000000000000')::uuid $$;
-
--- migrations/0001-foundation.sql
--- Rights on the schema, and the registry of tables partitioned by month.
--- Runs as portal_owner. The roles (portal_owner, portal_service, portal_tenant, portal_system) exist before the first migration.
-
 revoke create on schema public from public;
 grant usage on schema public to portal_service, portal_tenant, portal_system;
-
--- Append-only tables are partitioned by month of their UUIDv7 id: lookups by id, keyset pages and retention each touch few partitions.
 create table partitioned_table (
   name regclass primary key,
   keep_days int
 );
 comment on column partitioned_table.keep_days is 'partitions older than this many days are dropped; null: never';
 grant select on partitioned_table to portal_system;
-
--- migrations/0002-jobs.sql
--- Rate-limit counters shared by all processes. Unlogged: losing them in a crash is acceptable (limits that must hold, such as five MFA
--- attempts, are columns). The only table the login role uses outside a transaction; it holds no tenant data.
 create unlogged table rate_limit (
   key varchar(255) primary key,
   points integer not null default 0,
@@ -134,10 +103,6 @@ create unlogged table rate_limit (
 );
 create index rate_limit_expire on rate_limit (expire);
 grant select, insert, update, delete on rate_limit to portal_service;
-
--- migrations/0003-tenancy.sql
--- Plans, partners, clients, users and invitations.
-
 create table plan (
   id uuid primary key default uuidv7(),
   name text not null unique,
@@ -158,7 +123,6 @@ create table plan (
 );
 grant select on plan to portal_tenant, portal_system;
 grant insert, update on plan to portal_system;
-
 create table partner (
   id uuid primary key default uuidv7(),
   partner_id uuid generated always as (id) stored,
@@ -183,7 +147,6 @@ create unique index partner_house on partner (is_house) where is_house;
 create index partner_partner on partner (partner_id);
 create index partner_created on partner (created_at desc, id desc);
 call fence('partner', 'none', 'select, update');
-
 create table client (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -203,7 +166,6 @@ create table client (
 );
 create index client_partner on client (partner_id, created_at desc, id desc);
 call fence('client', 'id', 'select, insert, update');
-
 create table app_user (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -229,15 +191,12 @@ create table app_user (
 create index app_user_partner on app_user (partner_id, created_at desc, id desc);
 create index app_user_client on app_user (client_id);
 call fence('app_user', 'client_id', 'select, insert, update, delete');
-
--- Revoked sessions, kept until their token expires.
 create table revoked_session (
   jti uuid primary key,
   expires_at timestamptz(3) not null
 );
 create index revoked_session_expiry on revoked_session (expires_at);
 grant select, insert, delete on revoked_session to portal_system;
-
 create table subscription (
   id uuid primary key default uuidv7(),
   partner_id uuid not null unique references partner,
@@ -254,7 +213,6 @@ create table subscription (
 );
 create index subscription_plan on subscription (plan_id);
 call fence('subscription');
-
 create table invitation (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -281,10 +239,6 @@ create index invitation_client on invitation (client_id);
 create index invitation_inviter on invitation (invited_by);
 create unique index invitation_one_pending on invitation (partner_id, email) where status = 'pending';
 call fence('invitation', null, 'select, insert, update');
-
--- migrations/0004-ledger.sql
--- Audit log, domain events, credit ledger and quota.
-
 create table audit_entry (
   id uuid not null default uuidv7(),
   partner_id uuid not null,
@@ -308,11 +262,9 @@ create table audit_entry (
 create index audit_entry_partner on audit_entry (partner_id, id desc);
 create index audit_entry_target on audit_entry (partner_id, target_type, target_id, id desc);
 call fence('audit_entry', null, 'select, insert');
--- Actions of client users are recorded too, but only the partner may read them.
 create policy client_writes on audit_entry for insert to portal_tenant
   with check (partner_id = (select app_partner()) and (client_id is null or client_id = (select app_client())));
 call partition_by_month('audit_entry');
-
 create table event (
   id uuid not null default uuidv7(),
   partner_id uuid not null,
@@ -328,8 +280,6 @@ create index event_partner on event (partner_id, id desc);
 create index event_due on event (due_at) where due_at is not null;
 call fence('event', 'client_id', 'select, insert');
 call partition_by_month('event', 90);
-
--- Signed credits. The entry of an execution has the execution's id, so the primary key makes metering happen exactly once.
 create table usage_entry (
   id uuid not null,
   kind text not null check (kind in ('run', 'ai_tokens', 'purchase', 'grant', 'adjustment')),
@@ -346,8 +296,6 @@ create index usage_entry_partner on usage_entry (partner_id, id desc);
 create index usage_entry_client on usage_entry (partner_id, client_id, id desc);
 call fence('usage_entry', 'client_id');
 call partition_by_month('usage_entry');
-
--- Quota: one row per partner, changed by guarded updates only. An execution reserves its credits (in_flight) until it ends.
 create table partner_quota (
   partner_id uuid primary key references partner,
   period_start timestamptz(3) not null,
@@ -362,8 +310,6 @@ create table partner_quota (
 comment on column partner_quota.purchased_credits is 'purchased credits left at the start of this period; they do not expire';
 comment on column partner_quota.highest_threshold is 'the highest usage threshold published in this period; each is published once';
 call fence('partner_quota');
-
--- Executions per hour, counted when an execution ends: charts and totals never scan executions.
 create table workflow_hour (
   partner_id uuid not null references partner,
   workflow_id uuid not null,
@@ -380,10 +326,6 @@ create index workflow_hour_by_hour on workflow_hour (partner_id, hour);
 create index workflow_hour_client on workflow_hour (partner_id, client_id, hour);
 comment on column workflow_hour.helped is 'succeeded executions without those an agent skipped on purpose (quiet hours, opted out)';
 call fence('workflow_hour', 'client_id');
-
--- migrations/0005-agents.sql
--- Installed template copies and workflows. An agent is the user-facing view of a workflow row.
-
 create table template_copy (
   partner_id uuid not null references partner,
   template_name text not null,
@@ -393,7 +335,6 @@ create table template_copy (
   primary key (partner_id, template_name)
 );
 call fence('template_copy', null, 'select');
-
 create table workflow (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -417,8 +358,6 @@ comment on column workflow.template_version is 'the version that is installed; n
 create index workflow_partner on workflow (partner_id, created_at desc, id desc);
 create index workflow_client on workflow (client_id);
 call fence('workflow', 'client_id', 'select, insert, update, delete');
-
--- Last contact per person, and people who opted out: state that a flow cannot keep itself.
 create table workflow_contact (
   partner_id uuid not null references partner,
   workflow_id uuid not null references workflow on delete cascade,
@@ -428,7 +367,6 @@ create table workflow_contact (
 );
 create index workflow_contact_workflow on workflow_contact (workflow_id);
 call fence('workflow_contact', null, 'select');
-
 create table opt_out (
   partner_id uuid not null references partner,
   client_id uuid references client,
@@ -438,10 +376,6 @@ create table opt_out (
 );
 create index opt_out_client on opt_out (client_id);
 call fence('opt_out', 'client_id', 'select');
-
--- migrations/0006-vault.sql
--- Credentials of third-party services. Values are sealed with the partner's data key, which is sealed with a master key.
-
 create table partner_data_key (
   id uuid primary key default uuidv7(),
   partner_id uuid not null unique references partner,
@@ -452,7 +386,6 @@ create table partner_data_key (
 );
 create index partner_data_key_master on partner_data_key (master_key_id, id);
 call fence('partner_data_key', 'none', 'select, insert');
-
 create table credential (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -473,11 +406,8 @@ create table credential (
 create index credential_partner on credential (partner_id, provider);
 create index credential_client on credential (client_id);
 call fence('credential', 'client_id', 'select, insert, update, delete');
--- A client sees that the partner provides a default, shown as inherited. Values are in no reply.
 create policy agency_default on credential for select to portal_tenant
   using (partner_id = (select app_partner()) and client_id is null);
-
--- Log of decryptions: actor, credential, purpose.
 create table credential_use (
   id uuid not null default uuidv7(),
   partner_id uuid not null,
@@ -494,8 +424,6 @@ create index credential_use_partner on credential_use (partner_id, id desc);
 create index credential_use_credential on credential_use (credential_id, id desc);
 call fence('credential_use', 'client_id', 'select, insert');
 call partition_by_month('credential_use', 400);
-
--- Connections in the engine: which credential each carries, and whether it is up to date.
 create table engine_connection (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -521,13 +449,8 @@ create index engine_connection_client on engine_connection (client_id);
 create index engine_connection_credential on engine_connection (credential_id);
 create index engine_connection_due on engine_connection (due_at) where due_at is not null;
 call fence('engine_connection', 'client_id', 'select, update');
--- A client whose agent uses the partner's credential may see whether that connection is live.
 create policy agency_default on engine_connection for select to portal_tenant
   using (partner_id = (select app_partner()) and client_id is null);
-
--- migrations/0007-executions.sql
--- Executions and their payloads, the inbound log, idempotency keys and the dispatch queue.
-
 create table execution (
   id uuid not null,
   partner_id uuid not null,
@@ -556,9 +479,6 @@ create index execution_failed on execution (partner_id, id desc) where status = 
 create index execution_running on execution (due_at) where status = 'RUNNING';
 call fence('execution', 'client_id');
 call partition_by_month('execution');
-
--- Input and output. A separate table because it is dropped after 90 days while the execution remains. Its only index serves lookups by
--- execution and the tenant policy: each further index would slow every ingest call.
 create table execution_payload (
   id uuid not null,
   partner_id uuid not null,
@@ -575,8 +495,6 @@ comment on column execution_payload.timed is 'the steps carry the engine''s own 
 comment on column execution_payload.body_preview is 'masked body for the inbound log; shown, like the sender, for 14 days';
 call fence('execution_payload', 'client_id', 'select');
 call partition_by_month('execution_payload', 90);
-
--- Inbound log: calls that created no execution. Accepted calls are listed from their execution, which saves a row here.
 create table inbound_event (
   id uuid not null default uuidv7(),
   partner_id uuid not null,
@@ -593,7 +511,6 @@ create table inbound_event (
 ) partition by range (id);
 call fence('inbound_event', 'client_id', 'select');
 call partition_by_month('inbound_event', 14);
-
 create table idempotency_key (
   partner_id uuid not null,
   scope text not null,
@@ -604,8 +521,6 @@ create table idempotency_key (
 );
 create index idempotency_key_age on idempotency_key (created_at);
 call fence('idempotency_key', null);
-
--- Queue of executions to be sent to the engine. A row is deleted once the engine has accepted it, or may have.
 create table dispatch (
   execution_id uuid primary key,
   partner_id uuid not null,
@@ -624,10 +539,6 @@ create index dispatch_queue on dispatch (partner_id, due_at, execution_id);
 create index dispatch_claims on dispatch (claimed_until) where claimed_until is not null;
 call fence('dispatch', null);
 grant select (execution_id, partner_id, created_at) on dispatch to portal_tenant;
-
--- migrations/0008-provisioning.sql
--- Provisioning: the automation instance of a partner, its attempts and their steps.
-
 create table automation_instance (
   partner_id uuid primary key references partner,
   provider text not null,
@@ -647,9 +558,7 @@ create table automation_instance (
 comment on column automation_instance.api_key_encrypted is 'always null: no static engine key is stored';
 comment on column automation_instance.due_at is 'when the sweep may end a stuck provisioning or deprovisioning';
 create index automation_instance_due on automation_instance (due_at) where due_at is not null;
--- Tenants may read these columns only; the others are internal.
 call fence('automation_instance', null, 'select (partner_id, status, error_public, provisioned_at, current_attempt_id, updated_at)');
-
 create table provisioning_attempt (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -667,12 +576,10 @@ create table provisioning_attempt (
   unique (partner_id, number)
 );
 create index provisioning_attempt_partner on provisioning_attempt (partner_id, started_at desc);
--- Read by the sweep of stuck attempts every minute.
 create index provisioning_attempt_running on provisioning_attempt (started_at) where status = 'running';
 create index provisioning_attempt_user on provisioning_attempt (requested_by);
 create index provisioning_attempt_client on provisioning_attempt (client_id);
 call fence('provisioning_attempt', null, 'select (id, partner_id, number, mode, status, client_id, template_names, started_at, finished_at, error_public)');
-
 create table provisioning_step (
   attempt_id uuid not null references provisioning_attempt on delete cascade,
   partner_id uuid not null references partner,
@@ -691,9 +598,6 @@ create table provisioning_step (
 );
 create index provisioning_step_partner on provisioning_step (partner_id, attempt_id);
 call fence('provisioning_step', null, 'select (attempt_id, partner_id, "order", name, stage, status, started_at, finished_at)');
-
--- migrations/0009-plans.sql
--- The initial plans, and the reserved partner of staff users.
 insert into plan (name, description, monthly_price_minor, included_seats, included_clients, monthly_credits, seat_price_minor, credit_packs, features, is_public, is_trial, trial_days, sort) values
   ('Trial', 'Fourteen days with everything switched on.', 0, 3, 3, 500, 0, '[]',
    '{"sso": false, "chatbot": true, "customTemplates": false, "aiPlatformKeys": true, "auditRetentionDays": 365}', true, true, 14, 1),
@@ -704,10 +608,6 @@ insert into plan (name, description, monthly_price_minor, included_seats, includ
   ('Scale', 'Many teams, many clients, single sign-on.', 99900, 50, 500, 100000, 1200, '[{"id": "pack-10000", "credits": 10000, "priceMinor": 14900}]',
    '{"sso": true, "chatbot": true, "customTemplates": true, "aiPlatformKeys": true, "auditRetentionDays": 1095}', true, false, null, 4);
 insert into partner (name, slug, is_house) values ('Portal staff', 'house', true);
-
--- migrations/0060-agent-requests.sql
--- Agent requests: who requested which agent for which client, the decision, and the state of its installation.
-
 create table agent_request (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -746,8 +646,6 @@ create index agent_request_due on agent_request (due_at) where due_at is not nul
 create unique index agent_request_one_open on agent_request (client_id, template_name)
   where template_name is not null and status in ('suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed');
 call fence('agent_request', 'client_id', 'select, insert, update');
-
--- First response to an Idempotency-Key, kept for 24 hours.
 create table agent_request_key (
   partner_id uuid not null references partner,
   client_id uuid references client on delete cascade,
@@ -760,10 +658,6 @@ comment on column agent_request_key.client_id is 'set when a client''s user sent
 create index agent_request_key_client on agent_request_key (client_id);
 create index agent_request_key_age on agent_request_key (created_at);
 call fence('agent_request_key', 'client_id', 'select, insert, update');
-
--- migrations/0070-schedules.sql
--- Schedules: when the service starts an agent, and the outcome of the last due time.
-
 create table workflow_schedule (
   workflow_id uuid primary key references workflow on delete cascade,
   partner_id uuid not null references partner,
@@ -788,16 +682,8 @@ comment on column workflow_schedule.claimed_by is 'worker that starts the execut
 create index workflow_schedule_partner on workflow_schedule (partner_id, workflow_id);
 create index workflow_schedule_due on workflow_schedule (due_at) where due_at is not null;
 call fence('workflow_schedule', null, 'select, insert, update, delete');
-
--- migrations/0071-overdue.sql
--- The timeout job asks the engine before it ends an execution; one that is still running is extended once.
-
 alter table execution add column extended boolean not null default false;
 comment on column execution.extended is 'still running in the engine at its deadline, which was moved once';
-
--- migrations/0072-drift.sql
--- Drift: whether an installed flow still matches its template, as of the last check. One row per checked workflow.
-
 create table workflow_drift (
   workflow_id uuid primary key references workflow on delete cascade,
   partner_id uuid not null references partner,
@@ -809,10 +695,6 @@ create table workflow_drift (
 comment on column workflow_drift.provider_flow_id is 'the flow that was checked; the result does not apply to another flow';
 create index workflow_drift_partner on workflow_drift (partner_id, workflow_id);
 call fence('workflow_drift', null, 'select');
-
--- migrations/0073-rollouts.sql
--- Rollouts: update partners to the newest version of a template, in batches.
-
 create table rollout (
   id uuid primary key default uuidv7(),
   template_name text not null,
@@ -829,7 +711,6 @@ create unique index rollout_one_open on rollout (template_name) where status in 
 create index rollout_due on rollout (due_at) where due_at is not null;
 create index rollout_requester on rollout (requested_by);
 grant select, insert, update on rollout to portal_system;
-
 create table rollout_partner (
   rollout_id uuid not null references rollout on delete cascade,
   partner_id uuid not null references partner,
@@ -846,21 +727,14 @@ comment on column rollout_partner.due_at is 'earliest start; a busy partner is r
 create index rollout_partner_partner on rollout_partner (partner_id, rollout_id);
 create index rollout_partner_attempt on rollout_partner (attempt_id);
 call fence('rollout_partner', null, 'select (rollout_id, partner_id, status, started_at, finished_at)');
-
--- migrations/0074-planned-runs.sql
--- Planned runs: executions scheduled for one exact time, either reminders of bookings or follow-ups an execution requested.
-
--- A schedule of kind "bookings" starts no execution itself: it reads bookings and plans one run per booking and lead time.
 alter table workflow_schedule add column kind text not null default 'run' check (kind in ('run', 'bookings'));
 alter table workflow_schedule add column last_found int;
 comment on column workflow_schedule.last_found is 'kind "bookings": number of reminders waiting after the last check';
 alter table workflow_schedule drop constraint workflow_schedule_last_outcome_check;
 alter table workflow_schedule add constraint workflow_schedule_last_outcome_check check (last_outcome in ('started', 'skipped', 'looked', 'failed'));
-
 alter table credential_use drop constraint credential_use_purpose_check;
 alter table credential_use add constraint credential_use_purpose_check
   check (purpose in ('bind_connection', 'test', 'run_query', 'preflight', 'read_bookings'));
-
 create table planned_run (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -894,10 +768,6 @@ create index planned_run_client on planned_run (client_id);
 create index planned_run_due on planned_run (try_at) where try_at is not null;
 create index planned_run_ended on planned_run (ended_at) where ended_at is not null;
 call fence('planned_run', 'client_id', 'select, update');
-
--- migrations/0075-agent-removals.sql
--- Deleted agents whose flow and connections must still be removed from the engine.
-
 create table agent_removal (
   workflow_id uuid primary key,
   partner_id uuid not null references partner,
@@ -916,20 +786,9 @@ create index agent_removal_partner on agent_removal (partner_id, requested_at de
 create index agent_removal_client on agent_removal (client_id);
 create index agent_removal_due on agent_removal (due_at) where due_at is not null;
 call fence('agent_removal', 'client_id', 'select');
-
--- migrations/0076-agent-request-changes.sql
--- Lets a reconnecting event stream find the requests that changed meanwhile.
 create index agent_request_changed on agent_request (partner_id, updated_at desc);
-
--- migrations/0077-unchecked-drift.sql
--- State of a flow for which the engine returned an error; the other flows of the partner are still checked.
-
 alter table workflow_drift drop constraint workflow_drift_state_check;
 alter table workflow_drift add constraint workflow_drift_state_check check (state in ('none', 'missing', 'changed', 'unchecked'));
-
--- migrations/0080-webhooks.sql
--- Outbound webhooks: endpoints, deliveries, attempts.
-
 create table webhook_endpoint (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -952,8 +811,6 @@ create index webhook_endpoint_partner on webhook_endpoint (partner_id, created_a
 create index webhook_endpoint_creator on webhook_endpoint (created_by);
 create index webhook_endpoint_key on webhook_endpoint (secret_key_id) where deleted_at is null;
 call fence('webhook_endpoint', null, 'select, insert, update');
-
--- One event for one endpoint. `body` is written once and sent unchanged on each attempt, because it is signed.
 create table delivery (
   id uuid not null default uuidv7(),
   partner_id uuid not null,
@@ -980,9 +837,6 @@ comment on column delivery.interrupted_count is 'attempts cut off by a crash of 
 create index delivery_endpoint on delivery (partner_id, endpoint_id, id desc);
 call fence('delivery', null, 'select, insert, update');
 call partition_by_month('delivery', 30);
-
--- The queue of pending deliveries. Narrow rows, so that a claim does not rewrite a body; a row exists exactly while its delivery is pending.
--- High turnover: vacuumed early.
 create table delivery_queue (
   partner_id uuid not null,
   delivery_id uuid not null,
@@ -996,8 +850,6 @@ comment on column delivery_queue.due_at is 'when the next attempt is due; during
 comment on column delivery_queue.tries is 'number of the latest attempt, interrupted ones included';
 create index delivery_queue_lane on delivery_queue (endpoint_id, due_at, delivery_id);
 call fence('delivery_queue', null, 'select, insert, update, delete');
-
--- Inserted before the request is sent, completed afterwards. Partitioned by delivery_id: dropped together with its delivery.
 create table delivery_attempt (
   partner_id uuid not null,
   delivery_id uuid not null,
@@ -1012,8 +864,6 @@ create table delivery_attempt (
 comment on column delivery_attempt.duration_ms is 'null during the attempt, and for one interrupted by a crash';
 call fence('delivery_attempt', null, 'select');
 call partition_by_month('delivery_attempt', 30);
-
--- Recovery: redelivers what an endpoint missed in a period.
 create table webhook_recovery (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -1034,29 +884,15 @@ create index webhook_recovery_endpoint on webhook_recovery (endpoint_id);
 create index webhook_recovery_requester on webhook_recovery (requested_by);
 create unique index webhook_recovery_one on webhook_recovery (endpoint_id) where status = 'running';
 call fence('webhook_recovery', null, 'select, insert, update');
-
--- migrations/0081-reactions.sql
--- Reactions to events.
 alter table event add column reaction_failures int not null default 0;
 comment on column event.reaction_failures is 'times its reactions failed; it is then retried alone, with back-off';
-
--- Retention keeps partitions with unfinished work, even after long downtime.
 alter table partitioned_table add column keep_while text;
 comment on column partitioned_table.keep_while is 'SQL condition; a partition with a matching row is not dropped';
 update partitioned_table set keep_while = 'due_at is not null' where name in ('event'::regclass, 'delivery'::regclass);
-
--- migrations/0082-redeliveries.sql
--- Redelivery. Both columns are null for almost every delivery, so that these partial indexes stay small.
 create index delivery_redelivery on delivery (redelivery_of) where redelivery_of is not null;
 create index delivery_recovery on delivery (recovery_id) where recovery_id is not null;
 comment on column delivery.redelivery_of is 'the first delivery of the event to this endpoint, also when a redelivery was redelivered';
-
--- Read by the sweep that resumes recoveries without a job.
 create index webhook_recovery_running on webhook_recovery (id) where status = 'running';
-
--- migrations/0083-mail.sql
--- Transactional mail: one row per mail, its body sealed until it is sent.
-
 create table mail (
   id uuid primary key,
   partner_id uuid not null references partner,
@@ -1095,28 +931,14 @@ create index mail_due on mail (due_at) where due_at is not null;
 create index mail_body on mail (body_until) where body_sealed is not null;
 create index mail_body_key on mail (body_key_id, id) where body_sealed is not null;
 create unique index mail_once on mail (partner_id, to_address, dedupe_key) where dedupe_key is not null;
--- Tenants enqueue mail through queue_mail and cannot read it: bodies contain links that grant access.
 call fence('mail', null, 'select (id, partner_id, status)');
-
--- Null while the mail is queued: none of the three states is true yet.
 alter table invitation alter column email_status drop not null;
 comment on column invitation.email_status is 'null while the mail is queued; sent once the mail server has taken it';
-
--- migrations/0084-audit.sql
--- Reading and retention of the audit log.
-
--- One index per filter used alone; all others scan a bounded window (service/modules/1-ledger/audit/store.ts).
 create index audit_entry_action on audit_entry (partner_id, action, id desc);
 create index audit_entry_client on audit_entry (partner_id, client_id, id desc) where client_id is not null;
 create index audit_entry_refused on audit_entry (partner_id, id desc) where result = 'refused';
-
 update partitioned_table set keep_days = 365, keep_while = 'at > now() - make_interval(days => (select longest_audit_days()))'
   where name = 'audit_entry'::regclass;
-
--- migrations/0085-alerts.sql
--- Alerts, opened and resolved by the service according to each partner's rules.
-
--- Without a row the defaults apply. Usage thresholds are in partner_quota.thresholds.
 create table alert_rules (
   partner_id uuid primary key references partner,
   failure_streak int not null default 3 check (failure_streak between 1 and 100),
@@ -1125,11 +947,8 @@ create table alert_rules (
 comment on column alert_rules.failure_streak is 'number of failed executions in a row after which an agent counts as failing';
 comment on column alert_rules.silent_days is 'days without an execution after which an active agent counts as silent';
 call fence('alert_rules', null, 'select, insert, update');
--- Agent health is shown to clients too, by the same rules.
 create policy client_reads on alert_rules for select to portal_tenant using (partner_id = (select app_partner()));
 grant update (thresholds) on partner_quota to portal_tenant;
-
--- Recipients of alert mail; without a row: every admin of the partner.
 create table alert_recipient (
   partner_id uuid not null references partner,
   user_id uuid not null references app_user on delete cascade,
@@ -1137,7 +956,6 @@ create table alert_recipient (
 );
 create index alert_recipient_user on alert_recipient (user_id);
 call fence('alert_recipient', null, 'select, insert, delete');
-
 create table alert (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -1167,10 +985,6 @@ create index alert_client on alert (client_id, id desc);
 create index alert_acknowledger on alert (acknowledged_by);
 create index alert_resolver on alert (resolved_by);
 call fence('alert', null, 'select, update');
-
--- migrations/0086-notifications.sql
--- Notifications per user: in the portal, by mail at once, or in the daily digest.
-
 create table notification (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -1200,7 +1014,6 @@ create index notification_unread on notification (user_id) where is_listed and r
 create index notification_digest_due on notification (user_id, id) where mail = 'daily' and digested_at is null;
 create index notification_age on notification (created_at);
 call fence('notification', 'client_id', 'select, insert, update');
-
 create table notification_preference (
   user_id uuid not null references app_user on delete cascade,
   type text not null,
@@ -1213,8 +1026,6 @@ create table notification_preference (
 create index notification_preference_partner on notification_preference (partner_id, user_id);
 create index notification_preference_client on notification_preference (client_id);
 call fence('notification_preference', 'client_id', 'select, insert, update');
-
--- Daily digests sent; the primary key allows one per user and day.
 create table notification_digest (
   user_id uuid not null references app_user on delete cascade,
   day date not null,
@@ -1226,11 +1037,6 @@ create table notification_digest (
 comment on column notification_digest.day is 'the day in the time zone of the user';
 create index notification_digest_partner on notification_digest (partner_id, user_id);
 call fence('notification_digest', null, 'select');
-
--- migrations/0090-mfa.sql
--- Multi-factor authentication and password reset.
-
--- One authenticator app per user. The row exists once its secret was shown and is in force once `enabled_at` is set.
 create table user_mfa (
   user_id uuid primary key references app_user on delete cascade,
   partner_id uuid not null references partner,
@@ -1246,8 +1052,6 @@ create index user_mfa_partner on user_mfa (partner_id);
 create index user_mfa_client on user_mfa (client_id);
 create index user_mfa_master on user_mfa (master_key_id, user_id);
 call fence('user_mfa', 'client_id', 'select, insert, update, delete');
-
--- Recovery codes, shown once. 80 random bits each, so that a plain hash suffices.
 create table mfa_recovery_code (
   id uuid primary key default uuidv7(),
   user_id uuid not null references app_user on delete cascade,
@@ -1260,9 +1064,6 @@ create table mfa_recovery_code (
 create index mfa_recovery_code_partner on mfa_recovery_code (partner_id);
 create index mfa_recovery_code_client on mfa_recovery_code (client_id);
 call fence('mfa_recovery_code', 'client_id', 'select, insert, delete');
-
--- Challenge between a correct password and its code. The token carries only this id; attempts are counted here, across processes.
--- It ends when the user's sessions are revoked (sessions_valid_from).
 create table mfa_challenge (
   id uuid primary key,
   user_id uuid not null references app_user on delete cascade,
@@ -1274,17 +1075,12 @@ create table mfa_challenge (
 create index mfa_challenge_user on mfa_challenge (user_id);
 create index mfa_challenge_expiry on mfa_challenge (expires_at);
 grant select, insert, update, delete on mfa_challenge to portal_system;
-
--- Password reset requests. A row is written for every address, known or not; a job finds the user.
 create table password_reset_request (
   id uuid primary key default uuidv7(),
   email text not null,
   created_at timestamptz(3) not null default now()
 );
 grant select, insert, delete on password_reset_request to portal_system;
-
--- Password reset links. One per user: a newer one replaces it. It ends when the user's sessions are revoked, so that it cannot undo a later
--- password change.
 create table password_reset (
   user_id uuid primary key references app_user on delete cascade,
   sessions_valid_from timestamptz(3) not null,
@@ -1293,11 +1089,6 @@ create table password_reset (
 );
 create index password_reset_expiry on password_reset (expires_at);
 grant select, insert, update, delete on password_reset to portal_system;
-
--- migrations/0091-view-as.sql
--- View-as sessions: read-only, for half an hour, with a reason; viewer and viewed account are recorded.
-
--- `partner_id` and `client_id` are the viewed account, so that it can list these sessions itself.
 create table view_as_session (
   id uuid primary key,
   partner_id uuid not null references partner,
@@ -1318,10 +1109,6 @@ create index view_as_session_partner on view_as_session (partner_id, started_at 
 create index view_as_session_client on view_as_session (client_id);
 create index view_as_session_actor on view_as_session (acting_user_id);
 call fence('view_as_session', 'client_id', 'select, insert, update');
-
--- migrations/0092-applications.sql
--- Plan requests and applications, and the staff users who handle items of the work queue.
-
 create table plan_request (
   id uuid primary key default uuidv7(),
   partner_id uuid references partner,
@@ -1353,8 +1140,6 @@ create index plan_request_result on plan_request (result_partner_id);
 create unique index plan_request_one_application on plan_request (applicant_email) where status = 'pending' and partner_id is null;
 create unique index plan_request_one_of_agency on plan_request (partner_id) where status = 'pending' and partner_id is not null;
 call fence('plan_request', null, 'select, insert, update');
-
--- Assignment of work queue items to staff users.
 create table work_item_owner (
   kind text not null,
   item_id uuid not null,
@@ -1364,12 +1149,7 @@ create table work_item_owner (
 );
 create index work_item_owner_user on work_item_owner (user_id);
 grant select, insert, update, delete on work_item_owner to portal_system;
-
 create index subscription_trial on subscription (trial_ends_at) where status = 'trialing';
-
--- migrations/0093-sso.sql
--- Single sign-on: the connection of a partner, logins in progress, and the one-time codes exchanged for a session.
-
 create table sso_connection (
   partner_id uuid primary key references partner,
   protocol text not null check (protocol in ('saml', 'oidc')),
@@ -1402,8 +1182,6 @@ comment on column sso_connection.last_test is 'result of the last test login, sh
 create index sso_connection_metadata on sso_connection (metadata_read_at) where protocol = 'saml';
 create index sso_connection_key on sso_connection (secret_key_id, partner_id) where secret_key_id is not null;
 call fence('sso_connection', null, 'select, insert, update, delete');
-
--- Logins in progress. Each can be completed once, with its state, in the browser that started it.
 create table sso_login (
   id uuid primary key default uuidv7(),
   partner_id uuid not null references partner,
@@ -1424,8 +1202,6 @@ create index sso_login_partner on sso_login (partner_id);
 create index sso_login_tester on sso_login (test_user_id);
 create index sso_login_expiry on sso_login (expires_at);
 call fence('sso_login', null, 'select');
-
--- Codes the portal exchanges for a session: valid once, for sixty seconds, in the same browser.
 create table sso_code (
   code_hash bytea primary key,
   partner_id uuid not null references partner,
@@ -1438,8 +1214,6 @@ create index sso_code_partner on sso_code (partner_id);
 create index sso_code_user on sso_code (user_id);
 create index sso_code_expiry on sso_code (expires_at);
 call fence('sso_code', null, 'select');
-
--- Links that start a test login: valid once, for ten minutes.
 create table sso_test (
   token_hash bytea primary key,
   partner_id uuid not null references partner,
@@ -1450,35 +1224,17 @@ create index sso_test_partner on sso_test (partner_id);
 create index sso_test_user on sso_test (user_id);
 create index sso_test_expiry on sso_test (expires_at);
 call fence('sso_test', null, 'select, insert');
-
--- Last login through single sign-on; required of the admin who enforces it.
 alter table app_user add column last_sso_login_at timestamptz(3);
-
--- migrations/0095-team.sql
--- Method of the last login, shown beside its time.
 alter table app_user add column last_auth_method text check (last_auth_method in ('password', 'password_mfa', 'saml', 'oidc'));
-
--- migrations/0096-due-exactly.sql
--- timestamptz(3) rounds, so that now() could lie half a millisecond ahead and a due row was only found by the next poll.
 alter table dispatch alter column due_at type timestamptz;
-
--- migrations/0097-invitation-links.sql
--- Token hashes from before a resend: such a link is reported as replaced rather than unknown.
 alter table invitation add column former_token_hashes bytea[] not null default '{}';
 create index invitation_former_links on invitation using gin (former_token_hashes);
-
--- functions/agent-requests/notify_agent_request.sql
--- Notifies event streams of each change of an agent request when it commits.
 create or replace function notify_agent_request() returns trigger language plpgsql as $$
 begin
   perform pg_notify('agent_requests', json_build_object('partnerId', new.partner_id, 'id', new.id)::text);
   return null;
 end $$;
-
 create or replace trigger agent_request_notify after insert or update on agent_request for each row execute function notify_agent_request();
-
--- functions/agents/agent_health.sql
--- Returns the health of an agent by the alert rules of its partner; null rules mean the defaults.
 create or replace function agent_health(provider_flow_id text, is_active boolean, consecutive_failures int, last_run_at timestamptz, failure_streak int, silent_days int)
 returns text language sql stable parallel safe as $$
   select case
@@ -1489,10 +1245,6 @@ returns text language sql stable parallel safe as $$
     else 'ok'
   end
 $$;
-
--- functions/agents/remove_agent.sql
--- Deletes an agent and records what must still be removed from the engine. Returns "removed", "busy" while a provisioning attempt of its
--- partner runs (it could recreate the flow), or null when there is no such agent in the caller's scope.
 create or replace function remove_agent(agent_id uuid, lease_seconds int) returns text
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -1514,47 +1266,28 @@ begin
 end $$;
 revoke execute on function remove_agent from public;
 grant execute on function remove_agent to portal_tenant, portal_system;
-
--- functions/agents/skip_contact_of_removed.sql
--- An execution may report after its agent was deleted; its contact is then not stored.
 create or replace function skip_contact_of_removed() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   return case when exists (select 1 from workflow w where w.id = new.workflow_id) then new end;
 end $$;
 revoke execute on function skip_contact_of_removed from public;
-
 create or replace trigger workflow_contact_of_removed before insert on workflow_contact for each row execute function skip_contact_of_removed();
-
--- functions/alerts/enqueue_alert_evaluation.sql
--- Queues an alert evaluation when the failure streak of an endpoint crosses the limit: settle_deliveries writes streaks of many deliveries in
--- one call, without a transaction of the service. Other changes are queued by the service (service/wiring/consequences.ts).
 create or replace function enqueue_alert_evaluation() returns trigger language plpgsql as $$
 begin
   perform enqueue_job('alerts.look', json_build_object('partnerId', new.partner_id), null, 'alerts.look:' || new.partner_id);
   return null;
 end $$;
-
 create or replace trigger endpoint_streak_crossed after update of failure_streak on webhook_endpoint for each row
   when ((new.failure_streak >= 20) <> (old.failure_streak >= 20)) execute function enqueue_alert_evaluation();
-
--- functions/audit/audit_days.sql
--- Returns how many days of its audit log a partner may read: as its plan says, at least a year.
 create or replace function audit_days(features jsonb) returns int language sql immutable
   as $$ select greatest(365, case when jsonb_typeof(features->'auditRetentionDays') = 'number' then least((features->>'auditRetentionDays')::numeric, 36500)::int end) $$;
-
--- Returns the longest retention of any partner: a monthly partition holds entries of all of them.
 create or replace function longest_audit_days() returns int language sql stable
   as $$ select coalesce(max(audit_days(p.features || coalesce(s.overrides->'features', '{}'))), 365) from subscription s join plan p on p.id = s.plan_id $$;
-
--- functions/audit/is_staff.sql
--- Returns whether a user is staff. Partners see that staff acted, not who; this is all they may know of a user they cannot read.
 create or replace function is_staff(user_id uuid) returns boolean
 language sql stable security definer set search_path = public, pg_temp
   as $$ select exists (select 1 from app_user u where u.id = user_id and u.role = 'ADMIN') $$;
 revoke execute on function is_staff from public;
 grant execute on function is_staff to portal_tenant, portal_system;
-
--- functions/credentials/touch_credential.sql
 create or replace function touch_credential() returns trigger language plpgsql as $$
 begin
   -- Only a change of the value is an update; a check or a use is not.
@@ -1563,32 +1296,19 @@ begin
   end if;
   return new;
 end $$;
-
 create or replace trigger credential_touch before update on credential for each row execute function touch_credential();
-
--- functions/events/has_due_events.sql
--- Returns whether events are due, so that an idle poll opens no transaction.
 create or replace function has_due_events() returns boolean
 language sql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off as $$
   select exists (select from event where due_at <= now())
 $$;
 revoke execute on function has_due_events from public;
 grant execute on function has_due_events to portal_service;
-
--- functions/events/notify_event.sql
--- Notifies dispatchers of events written by a definer function (usage thresholds). Other events wake the dispatcher after the commit, because
--- Postgres serializes the commits of transactions that notify.
 create or replace function notify_event() returns trigger language plpgsql as $$
 begin
   perform pg_notify('events', '{}');
   return null;
 end $$;
-
 create or replace trigger event_notify after insert on event for each row when (current_user = 'portal_owner') execute function notify_event();
-
--- functions/events/take_due_events.sql
--- Claims due events, oldest first; concurrent processes claim different ones. Rows are found by an array of keys instead of a join, and
--- sequential scans are off: the plan is cached and may have been made while the table was empty.
 create or replace function take_due_events(batch int) returns setof event
 language sql set search_path = public, pg_temp set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_bitmapscan = off as $$
   update event e set due_at = null where e.id = any (array(
@@ -1596,13 +1316,6 @@ language sql set search_path = public, pg_temp set plan_cache_mode = force_gener
     select id from event where due_at <= now() + interval '1 millisecond' order by due_at limit batch for update skip locked))
   returning e.*
 $$;
-
--- functions/executions/accept_executions.sql
--- Accepts ingest calls and other starts. Returns one row per item, in order:
---   accepted | replayed (same Idempotency-Key: execution_id is the first one) | retry (lost a race for its key: call again)
---   or the reason of refusal: not_found, account_suspended, workflow_inactive, rate_limited, quota_exceeded, missing_input.
--- The order of checks is in docs/behaviour/executions.md. A refused item never fails the others. Plans are cached: planning each batch would
--- cost more than running it.
 create or replace function accept_executions(
   execution_ids uuid[], workflow_ids uuid[], sources text[], inputs jsonb[], summaries text[], over_rate boolean[], body_problems text[],
   key_hashes bytea[], sender_addresses text[], previews text[], reruns uuid[], scope_partners uuid[], scope_clients uuid[], timeout_minutes int[],
@@ -1699,9 +1412,6 @@ begin
 end $$;
 revoke execute on function accept_executions from public;
 grant execute on function accept_executions to portal_service;
-
--- functions/executions/claim_dispatches.sql
--- Claims due dispatches round-robin over partners, at most `share` each, so that a burst of one partner hardly delays the others.
 create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int)
 returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, attempts int, misses int, created_at timestamptz,
   input jsonb, config jsonb, client_name text, timezone text, business_profile jsonb, last_contact_at timestamptz, opted_out boolean)
@@ -1738,9 +1448,6 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
 $$;
 revoke execute on function claim_dispatches from public;
 grant execute on function claim_dispatches to portal_service;
-
--- functions/executions/claim_expired_dispatches.sql
--- Claims dispatches with an expired lease. The engine may have been called, so it is queried before a retry.
 create or replace function claim_expired_dispatches(worker text, batch int, lease_seconds int)
 returns table (execution_id uuid, provider_flow_id text, created_at timestamptz)
 language sql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
@@ -1754,9 +1461,6 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
 $$;
 revoke execute on function claim_expired_dispatches from public;
 grant execute on function claim_expired_dispatches to portal_service;
-
--- functions/executions/extend_executions.sql
--- Extends the deadline of running executions, each at most once. Returns the extended ones.
 create or replace function extend_executions(execution_ids uuid[], minutes int) returns table (id uuid)
 language sql security definer set search_path = public, pg_temp as $$
   update execution e set due_at = now() + make_interval(mins => minutes), extended = true
@@ -1765,11 +1469,6 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 revoke execute on function extend_executions from public;
 grant execute on function extend_executions to portal_service;
-
--- functions/executions/finish_executions.sql
--- Ends executions after a report (SUCCEEDED or FAILED), a refused dispatch or a timeout. Guarded by the status: a second report changes
--- nothing, except that one late report may correct a timeout. Charges credits, releases reserved ones, counts the hour, stores the contact
--- and publishes crossed usage thresholds in the same transaction.
 create or replace function finish_executions(
   execution_ids uuid[], workflow_ids uuid[], statuses text[], summaries text[], outputs jsonb[], steps jsonb[], error_codes text[], error_messages text[],
   error_steps text[], contacts text[], opt_outs text[], ai_credits int[], from_timeout boolean, portal_url text
@@ -1839,9 +1538,6 @@ begin
 end $$;
 revoke execute on function finish_executions from public;
 grant execute on function finish_executions to portal_service;
-
--- functions/executions/overdue_executions.sql
--- Returns a batch of executions past their deadline.
 create or replace function overdue_executions(batch int) returns table (id uuid, workflow_id uuid, template_name text, input jsonb, minutes int)
 language sql stable security definer set search_path = public, pg_temp as $$
   select e.id, e.workflow_id, w.template_name, p.input, round(extract(epoch from e.due_at - e.started_at) / 60)::int
@@ -1850,9 +1546,6 @@ language sql stable security definer set search_path = public, pg_temp as $$
 $$;
 revoke execute on function overdue_executions from public;
 grant execute on function overdue_executions to portal_service;
-
--- Returns the flow of overdue executions in the engine and their start; the flow is null when the execution was never sent. `due` is false
--- when the deadline was moved meanwhile.
 create or replace function overdue_in_engine(execution_ids uuid[]) returns table (id uuid, provider_flow_id text, started_at timestamptz, extended boolean, due boolean)
 language sql stable security definer set search_path = public, pg_temp as $$
   select e.id, case when exists (select 1 from dispatch d where d.execution_id = e.id and d.attempts = 0) then null else w.provider_flow_id end,
@@ -1862,9 +1555,6 @@ language sql stable security definer set search_path = public, pg_temp as $$
 $$;
 revoke execute on function overdue_in_engine from public;
 grant execute on function overdue_in_engine to portal_service;
-
--- functions/executions/release_delayed_dispatches.sql
--- Makes dispatches due again that back off only because the engine was unreachable, in their original order.
 create or replace function release_delayed_dispatches() returns void
 language sql security definer set search_path = public, pg_temp as $$
   -- Same lock order as settle_dispatches.
@@ -1875,9 +1565,6 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 revoke execute on function release_delayed_dispatches from public;
 grant execute on function release_delayed_dispatches to portal_service;
-
--- functions/executions/report_facts.sql
--- Returns what the summary of a finished execution needs, and whether its language model used a platform key.
 create or replace function report_facts(execution_ids uuid[], providers text[]) returns table (ord int, template_name text, input jsonb, on_platform_key boolean)
 language sql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
   select t.ord::int, w.template_name, p.input, coalesce((
@@ -1892,9 +1579,6 @@ language sql stable security definer set search_path = public, pg_temp set plan_
 $$;
 revoke execute on function report_facts from public;
 grant execute on function report_facts to portal_service;
-
--- functions/executions/settle_dispatches.sql
--- Deletes finished dispatches and reschedules those to be retried.
 create or replace function settle_dispatches(done uuid[], again uuid[], again_in_ms int[], missed boolean[]) returns void
 language sql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
   -- Lock order of all writers of the queue: by execution. Executions may end while they are settled.
@@ -1905,9 +1589,6 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
 $$;
 revoke execute on function settle_dispatches from public;
 grant execute on function settle_dispatches to portal_service;
-
--- functions/executions/store_step_times.sql
--- Stores the engine's step times, once: a finished execution does not change.
 create or replace function store_step_times(execution_id uuid, new_steps jsonb) returns void
 language sql security definer set search_path = public, pg_temp as $$
   update execution_payload p set steps = new_steps, timed = true from execution e
@@ -1915,9 +1596,6 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 revoke execute on function store_step_times from public;
 grant execute on function store_step_times to portal_service;
-
--- functions/executions/sweep_idempotency_keys.sql
--- Deletes idempotency keys older than a day.
 create or replace function sweep_idempotency_keys(batch int) returns int
 language sql security definer set search_path = public, pg_temp as $$
   with old as (
@@ -1928,20 +1606,12 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 revoke execute on function sweep_idempotency_keys from public;
 grant execute on function sweep_idempotency_keys to portal_service;
-
--- functions/executions/workflow_facts.sql
--- Returns the immutable facts of a workflow, for validating a body before the batch; cached per process.
 create or replace function workflow_facts(workflow_id uuid) returns table (partner_id uuid, client_id uuid, template_name text)
 language sql stable security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
   select w.partner_id, w.client_id, w.template_name from workflow w where w.id = workflow_id
 $$;
 revoke execute on function workflow_facts from public;
 grant execute on function workflow_facts to portal_service;
-
--- functions/identity/assert_session.sql
--- Asserts that user, session and account are still valid; opens every tenant and staff transaction, so that revocation and suspension take
--- effect at once without a round trip of their own. In a view-as session (acting_user is the viewer, who is then user_id too) it checks that
--- the viewer is still valid and may still view the account of the session.
 create or replace function assert_session(
   user_id uuid, session_partner uuid, session_client uuid, issued_at timestamptz, session_jti uuid, while_suspended boolean, acting_user uuid default null
 )
@@ -1990,28 +1660,18 @@ begin
 end $$;
 revoke execute on function assert_session from public;
 grant execute on function assert_session to portal_service, portal_tenant, portal_system;
-
--- functions/identity/email_has_user.sql
--- Returns whether an address has a user. Addresses are unique across partners, so invitations must check; nothing else is revealed.
 create or replace function email_has_user(address text) returns boolean
 language sql stable security definer set search_path = public, pg_temp as $$
   select exists (select 1 from app_user u where u.email = lower(address))
 $$;
 revoke execute on function email_has_user from public;
 grant execute on function email_has_user to portal_tenant, portal_system;
-
--- functions/identity/revoke_session.sql
--- Revokes one session. The row is deleted after the token's own expiry.
 create or replace function revoke_session(session_jti uuid, session_expires_at timestamptz) returns void
 language sql security definer set search_path = public, pg_temp as $$
   insert into revoked_session (jti, expires_at) values (session_jti, session_expires_at) on conflict do nothing
 $$;
 revoke execute on function revoke_session from public;
 grant execute on function revoke_session to portal_tenant, portal_system;
-
--- functions/jobs/enqueue_job.sql
--- Enqueues one job in the caller's transaction; with a key, it replaces a waiting job with the same key. Tenants and the system enqueue through
--- these functions only: they have no rights on the queue's tables. The functions' owner is a member of portal_queue, which owns them.
 create or replace function enqueue_job(
   job text,
   payload json,
@@ -2028,8 +1688,6 @@ as $$
 $$;
 revoke execute on function enqueue_job from public;
 grant execute on function enqueue_job to portal_tenant, portal_system;
-
--- Enqueues many jobs of one kind; payloads and keys are parallel arrays, keys may be null as a whole.
 create or replace function enqueue_jobs(
   job text,
   payloads json[],
@@ -2049,9 +1707,6 @@ as $$
 $$;
 revoke execute on function enqueue_jobs from public;
 grant execute on function enqueue_jobs to portal_tenant, portal_system;
-
--- functions/mail/cancel_mail.sql
--- Cancels unsent mail about an invitation whose link is no longer valid.
 create or replace function cancel_mail(partner uuid, invitation uuid) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -2061,16 +1716,9 @@ begin
 end $$;
 revoke execute on function cancel_mail from public;
 grant execute on function cancel_mail to portal_tenant, portal_system;
-
--- functions/mail/may_send_mail_for.sql
--- Returns whether the caller may act for a partner: the system always, a tenant for its own. current_setting('role') shows the caller's
--- role inside a definer function too.
 create or replace function may_send_mail_for(partner uuid) returns boolean language sql stable as $$
   select current_setting('role') = 'portal_system' or partner = (select app_partner())
 $$;
-
--- functions/mail/queue_mail.sql
--- Enqueues one mail in the caller's transaction. Returns false when the deduplication key was mailed to this address before.
 create or replace function queue_mail(
   mail_id uuid, partner uuid, receiver uuid, invitation uuid, address text, mail_kind text, mail_subject text,
   start_status text, sealed bytea, key_id text, until_at timestamptz, once_key text
@@ -2088,9 +1736,6 @@ begin
 end $$;
 revoke execute on function queue_mail from public;
 grant execute on function queue_mail to portal_tenant, portal_system;
-
--- functions/metering/roll_quota.sql
--- Moves partners whose period has ended into the current one. Unused purchased credits carry over.
 create or replace function roll_quota(partner_ids uuid[]) returns void
 language sql security definer set search_path = public, pg_temp as $$
   -- Locks all named rows in partner order, not only those whose period has ended: callers lock more of them afterwards.
@@ -2107,9 +1752,6 @@ language sql security definer set search_path = public, pg_temp as $$
 $$;
 revoke execute on function roll_quota from public;
 grant execute on function roll_quota to portal_tenant, portal_system;
-
--- functions/metering/settle_quota.sql
--- Releases what ended executions reserved, adds their cost, and publishes each crossed usage threshold once per period.
 create or replace function settle_quota(changed jsonb, portal_url text) returns void
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 begin
@@ -2140,20 +1782,10 @@ begin
   where t > m.before and t <= m.highest_threshold;
 end $$;
 revoke execute on function settle_quota from public;
-
--- functions/shared/iso_time.sql
--- Returns a time in ISO 8601 with milliseconds, as the API writes it.
 create or replace function iso_time(at timestamptz) returns text language sql immutable
   as $$ select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') $$;
-
--- functions/shared/known_zone.sql
--- Returns a stored time zone, or UTC when Postgres does not know it. JavaScript accepts names that Postgres refuses, and one such row must
--- not fail a statement over many rows.
 create or replace function known_zone(zone text) returns text language sql stable parallel safe
   as $$ select case when trim(zone) <> '' and pg_input_is_valid('2000-01-01 00:00 ' || zone, 'timestamptz') then zone else 'UTC' end $$;
-
--- functions/shared/touch_updated_at.sql
--- Sets updated_at; strictly increasing per row, because it serves as a version.
 create or replace function touch_updated_at() returns trigger language plpgsql as $$
 begin
   new.updated_at := greatest(clock_timestamp(), old.updated_at + interval '1 millisecond');
@@ -2168,11 +1800,6 @@ create or replace trigger agent_request_touch before update on agent_request for
 create or replace trigger workflow_schedule_touch before update of every, at, weekdays, timezone, enabled on workflow_schedule for each row execute function touch_updated_at();
 create or replace trigger webhook_endpoint_touch before update of url, is_active, deleted_at on webhook_endpoint for each row execute function touch_updated_at();
 create or replace trigger sso_connection_touch before update on sso_connection for each row execute function touch_updated_at();
-
--- functions/webhooks/claim_deliveries.sql
--- Claims due deliveries and records their attempts. Each endpoint is a lane. Round-robin over the lanes of a partner, then over partners,
--- within the capacity the sender passes per lane and partner: a lane that hangs is full and does not delay the others.
--- kind: send (attempt recorded), lapsed (expired lease: attempt `n` was interrupted), inactive (endpoint disabled or deleted).
 create or replace function claim_deliveries(
   worker text, batch int, lease_seconds int, lane_room int, partner_room int, lanes uuid[], lane_rooms int[], partners uuid[], partner_rooms int[]
 ) returns table (kind text, delivery_id uuid, partner_id uuid, endpoint_id uuid, event_type text, body text, n int, attempt_count int, interrupted_count int,
@@ -2228,19 +1855,12 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
 $$;
 revoke execute on function claim_deliveries from public;
 grant execute on function claim_deliveries to portal_service;
-
--- functions/webhooks/notify_deliveries.sql
--- Notifies event streams of endpoints with changed deliveries. A payload holds 8000 bytes; an endpoint takes about 110.
 create or replace function notify_deliveries(partner_ids uuid[], endpoint_ids uuid[]) returns void
 language sql set search_path = public, pg_temp as $$
   select pg_notify('deliveries_changed', jsonb_build_object('endpoints', jsonb_agg(jsonb_build_object('partnerId', t.partner_id, 'endpointId', t.endpoint_id)))::text)
   from (select row_number() over () as place, d.* from (select distinct * from unnest(partner_ids, endpoint_ids) as u(partner_id, endpoint_id)) d) t
   group by t.place / 60
 $$;
-
--- functions/webhooks/settle_deliveries.sql
--- Records outcomes of attempts. The attempt is always completed; the delivery changes only for the holder of its lease, except that
--- "delivered" always wins. Recording an outcome twice changes nothing.
 create or replace function settle_deliveries(
   workers text[], delivery_ids uuid[], partner_ids uuid[], endpoint_ids uuid[], ns int[], nexts text[], reasons text[], waits_ms int[], spent boolean[],
   interrupted boolean[], statuses int[], durations_ms int[], errors text[], previews text[]
@@ -2291,10 +1911,6 @@ begin
 end $$;
 revoke execute on function settle_deliveries from public;
 grant execute on function settle_deliveries to portal_service;
-
--- functions/workflows/plan_next_run.sql
--- Plans the follow-up a succeeded execution requested (output nextNudgeAt or nextReminderAt) in the statement that ends it, exactly once.
--- The newest request for a quote replaces a waiting one; an answer cancels it.
 create or replace function plan_next_run() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 #variable_conflict use_column
 declare
@@ -2365,12 +1981,9 @@ begin
   return null;
 end $$;
 revoke execute on function plan_next_run from public;
-
 create or replace trigger execution_payload_plans after update of output on execution_payload for each row
   when (new.output ?| array['nextNudgeAt', 'nextReminderAt', 'nudge'] or new.output->>'reason' = 'answered')
   execute function plan_next_run();
-
--- What it recorded.
 insert into applied.file (path, checksum) values
   ('functions/agent-requests/notify_agent_request.sql', '69a2833b8d01e48dc6b2ad69850b79665e84648d121b5520b1ed036c335208b6'),
   ('functions/agents/agent_health.sql', 'c9c58aa0933d1e8f9cfa97aa77d4f77953f358185aa6231b015c15b0bfb95a6f'),
