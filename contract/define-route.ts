@@ -20,9 +20,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type Access =
   | { kind: 'public'; mayHaveSession?: true; whileSuspended?: boolean }
-  | { kind: 'session'; roles: readonly Role[]; write: boolean; whileSuspended?: boolean; inViewAs?: boolean }
+  | SessionAccess
   | { kind: 'ingest' }
   | { kind: 'callback'; subject: string; subjectIn: 'path' | 'body' };
+
+export type SessionAccess = { kind: 'session'; roles: readonly Role[]; write: boolean; whileSuspended?: boolean; inViewAs?: boolean };
 
 /** Which rate limit applies. `caller`: 100/60 s and the partner's limit; named ones replace it; `none` only for docs, health, callbacks, and what a TLS proxy asks. */
 export type Limit = 'caller' | 'file' | 'visitor' | 'register' | 'mfaVerify' | 'ingest' | 'none';
@@ -35,14 +37,15 @@ export type Replies = { [status: number]: z.ZodType };
  */
 export type Format = 'json' | 'csv' | 'ndjson' | 'lines' | 'events' | 'redirect' | 'xml' | 'pdf' | 'file';
 
-export type RouteShape = {
+/** A route without a session has no default limit: it does not compile and does not boot without one. `limitOf` gives that of the others. */
+export type RouteShape = Declared & ({ access: Access; limit: Limit } | { access: SessionAccess; limit?: never });
+
+type Declared = {
   method: Method;
   /** Fastify path, for example `/clients/:id`. */
   path: string;
   tag: Tag;
   summary: string;
-  access: Access;
-  limit: Limit;
   params?: z.ZodObject;
   query?: z.ZodObject;
   /** `formToo`: the body may also arrive as application/x-www-form-urlencoded, or as multipart/form-data without files. */
@@ -134,6 +137,11 @@ export type ReplyInputOf<R extends RouteShape> = R['reply'][keyof R['reply']] ex
   ? z.input<R['reply'][keyof R['reply']]>
   : never;
 
+/** Returns the rate limit of a route: what it declares, else `caller`. */
+export function limitOf({ limit = 'caller' }: Pick<RouteShape, 'limit'>): Limit {
+  return limit;
+}
+
 /**
  * Returns how many bytes the body of a call may have: what the route declares, else 1 MiB where the caller proves who they are before the
  * body is read, and 16 KiB where they do not or the route has no body. Longer ones are `too_large`.
@@ -161,8 +169,8 @@ export function isFollowedTogether(route: RouteShape): boolean {
 }
 
 /** No call of it is recorded, and it has no limit of its own: one request of many counts once, for the general one. */
-function isTakenTogether({ method, access, limit, audit }: RouteShape): boolean {
-  return method === 'GET' && access.kind === 'session' && limit === 'caller' && audit === undefined;
+function isTakenTogether(route: RouteShape): boolean {
+  return route.method === 'GET' && route.access.kind === 'session' && limitOf(route) === 'caller' && route.audit === undefined;
 }
 
 /** Returns whether the route works for staff who must set up two-step login first: their own profile, sessions and second step. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Access } from '../define-route.ts';
+import type { SessionAccess } from '../define-route.ts';
 import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import { fileBytes, id, idParams, json, page, pageQuery } from '../primitives.ts';
@@ -7,7 +7,13 @@ import { exportRecord } from '../records/account.ts';
 import { ACCOUNT_SCOPES, EXPORT_STATUSES } from '../vocabulary.ts';
 
 /** Answers for a suspended account too: it takes its data along. Moderators and view-as sessions get no copy of everything. */
-const exportsData: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: true, whileSuspended: true, inViewAs: false };
+const exportsData: SessionAccess = {
+  kind: 'session',
+  roles: ['ADMIN', 'PARTNER', 'CLIENT'],
+  write: true,
+  whileSuspended: true,
+  inViewAs: false,
+};
 const filters = { partnerId: id.optional(), clientId: id.optional(), status: z.enum(EXPORT_STATUSES).optional() };
 const noChange = 'Lists exports; a download is audited.';
 
@@ -17,7 +23,6 @@ const listExports = defineRoute({
   tag: 'account-export',
   summary: 'List exports in scope',
   access: exportsData,
-  limit: 'caller',
   query: pageQuery.extend(filters),
   reply: { 200: page(exportRecord) },
   errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
@@ -31,7 +36,6 @@ export const accountExportRoutes = {
     tag: 'account-export',
     summary: 'Export the data of an account as a zip file',
     access: exportsData,
-    limit: 'caller',
     body: z.object({ scope: z.enum(ACCOUNT_SCOPES), clientId: id.optional(), partnerId: id.optional() }),
     reply: { 202: exportRecord },
     errors: ['validation_failed', 'not_found', 'scope_forbidden', 'already_pending', 'rate_limited'],
@@ -45,7 +49,6 @@ export const accountExportRoutes = {
     tag: 'account-export',
     summary: 'Stream the progress of exports',
     access: exportsData,
-    limit: 'caller',
     query: z.object({ partnerId: id.optional() }),
     format: 'events',
     reply: { 200: json },
@@ -58,7 +61,6 @@ export const accountExportRoutes = {
     tag: 'account-export',
     summary: 'Get an export',
     access: exportsData,
-    limit: 'caller',
     params: idParams,
     reply: { 200: exportRecord },
     errors: ['not_found'],
@@ -70,7 +72,6 @@ export const accountExportRoutes = {
     tag: 'account-export',
     summary: 'Get the zip file',
     access: exportsData,
-    limit: 'caller',
     params: idParams,
     format: 'file',
     reply: { 200: fileBytes, 206: fileBytes },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Access } from '../define-route.ts';
+import type { SessionAccess } from '../define-route.ts';
 import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import { id, idParams, json, optionalText, page, pageQuery, text } from '../primitives.ts';
@@ -8,8 +8,8 @@ import { ACCOUNT_SCOPES, DELETION_REQUEST_STATUSES, REACTIVATION_REQUEST_STATUSE
 import { anyone, partnerOrClientWrite, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 
 /** A suspended account sees and makes its requests to be reactivated. */
-const readsReactivation: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: false, whileSuspended: true };
-const asksReactivation: Access = { kind: 'session', roles: ['PARTNER', 'CLIENT'], write: true, whileSuspended: true };
+const readsReactivation: SessionAccess = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: false, whileSuspended: true };
+const asksReactivation: SessionAccess = { kind: 'session', roles: ['PARTNER', 'CLIENT'], write: true, whileSuspended: true };
 
 const account = { scope: z.enum(ACCOUNT_SCOPES), clientId: id.optional() };
 const filters = { partnerId: id.optional(), clientId: id.optional(), scope: z.enum(ACCOUNT_SCOPES).optional() };
@@ -22,7 +22,6 @@ const listDeletionRequests = defineRoute({
   tag: 'account-deletion',
   summary: 'List deletion requests in scope',
   access: anyone,
-  limit: 'caller',
   query: pageQuery.extend({ ...filters, status: z.enum(DELETION_REQUEST_STATUSES).optional() }),
   reply: { 200: page(deletionRequestRecord) },
   errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
@@ -34,7 +33,6 @@ const listReactivationRequests = defineRoute({
   tag: 'account-reactivation',
   summary: 'List reactivation requests in scope',
   access: readsReactivation,
-  limit: 'caller',
   query: pageQuery.extend({ ...filters, status: z.enum(REACTIVATION_REQUEST_STATUSES).optional() }),
   reply: { 200: page(reactivationRequestRecord) },
   errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
@@ -48,7 +46,6 @@ export const accountRoutes = {
     summary: 'Request the deletion of an account',
     access: partnerOrClientWrite,
     needsRecentLogin: true,
-    limit: 'caller',
     body: z.object({ ...account, reason: text(2000), confirmName: text(200) }),
     reply: { 201: deletionRequestRecord },
     errors: ['validation_failed', 'not_found', 'already_pending', 'invalid_state'],
@@ -62,7 +59,6 @@ export const accountRoutes = {
     tag: 'account-deletion',
     summary: 'Get what a deletion would stop and remove',
     access: anyone,
-    limit: 'caller',
     /** The client when one is named, else the caller's own account; staff name the agency. */
     query: z.object({ ...account, scope: account.scope.optional(), partnerId: id.optional() }),
     reply: { 200: deletionPreview },
@@ -74,7 +70,6 @@ export const accountRoutes = {
     tag: 'account-deletion',
     summary: 'Get a deletion request',
     access: anyone,
-    limit: 'caller',
     params: idParams,
     reply: { 200: deletionRequestRecord },
     errors: ['not_found'],
@@ -86,7 +81,6 @@ export const accountRoutes = {
     summary: 'Approve a deletion: the account is suspended now and purged later',
     access: staffOrPartnerWrite,
     needsRecentLogin: true,
-    limit: 'caller',
     params: idParams,
     body: decision,
     reply: { 200: deletionRequestRecord },
@@ -99,7 +93,6 @@ export const accountRoutes = {
     tag: 'account-deletion',
     summary: 'Reject a deletion; the note is shown to the requester',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     params: idParams,
     body: rejection,
     reply: { 200: deletionRequestRecord },
@@ -112,7 +105,6 @@ export const accountRoutes = {
     tag: 'account-deletion',
     summary: 'Withdraw a deletion request that is not decided yet',
     access: partnerOrClientWrite,
-    limit: 'caller',
     params: idParams,
     reply: { 200: deletionRequestRecord },
     errors: ['not_found', 'role_forbidden', 'invalid_state'],
@@ -124,7 +116,6 @@ export const accountRoutes = {
     tag: 'account-deletion',
     summary: 'Get the purge of a deleted account, step by step',
     access: staffOrPartner,
-    limit: 'caller',
     params: idParams,
     reply: { 200: purgeRecord },
     errors: ['not_found'],
@@ -135,7 +126,6 @@ export const accountRoutes = {
     tag: 'account-deletion',
     summary: 'Stream the progress of a purge',
     access: staffOrPartner,
-    limit: 'caller',
     params: idParams,
     format: 'events',
     reply: { 200: json },
@@ -147,7 +137,6 @@ export const accountRoutes = {
     tag: 'account-reactivation',
     summary: 'Request the reactivation of a suspended account: the caller’s own, or a client’s',
     access: asksReactivation,
-    limit: 'caller',
     /** `clientId`: an agency may request it for one of its clients, which may have no users. */
     body: z.object({ message: text(2000), clientId: id.optional() }),
     reply: { 201: reactivationRequestRecord },
@@ -162,7 +151,6 @@ export const accountRoutes = {
     tag: 'account-reactivation',
     summary: 'Reactivate an account with everything it had',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     params: idParams,
     body: decision,
     reply: { 200: reactivationRequestRecord },
@@ -175,7 +163,6 @@ export const accountRoutes = {
     tag: 'account-reactivation',
     summary: 'Reject a reactivation; the note is shown to the requester',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     params: idParams,
     body: rejection,
     reply: { 200: reactivationRequestRecord },

@@ -24,7 +24,6 @@ const listAgentRequests = defineRoute({
   tag,
   summary: 'List agent requests in scope, newest first',
   access: anyone,
-  limit: 'caller',
   query: pageQuery.extend(filters),
   reply: { 200: page(agentRequestRecord) },
   errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
@@ -37,7 +36,6 @@ export const agentRequestRoutes = {
     tag,
     summary: 'Request an agent for one or more clients; a client suggests one',
     access: partnerOrClientWrite,
-    limit: 'caller',
     /** One or more clients; a template or a description. */
     body: z
       .object({
@@ -61,7 +59,6 @@ export const agentRequestRoutes = {
     tag,
     summary: 'Request an agent of the catalog for many clients; each has its own result',
     access: partnerWrite,
-    limit: 'caller',
     body: z
       .object({
         clientIds: z.array(id).min(1).max(LIMITS.bulkRequestMax),
@@ -81,7 +78,6 @@ export const agentRequestRoutes = {
     tag,
     summary: 'Get what an agent of the catalog would lack for these clients: keys and settings',
     access: partner,
-    limit: 'caller',
     query: z.object({
       templateName: text(80),
       /** Separated by commas. */
@@ -98,7 +94,6 @@ export const agentRequestRoutes = {
     tag,
     summary: 'Stream changes to agent requests',
     access: anyone,
-    limit: 'caller',
     format: 'events',
     query: z.object({ clientId: id.optional(), partnerId: id.optional() }),
     reply: { 200: csvText },
@@ -110,7 +105,6 @@ export const agentRequestRoutes = {
     tag,
     summary: 'Get an agent request with its timeline',
     access: anyone,
-    limit: 'caller',
     params: idParams,
     reply: one,
     errors: ['not_found'],
@@ -121,7 +115,6 @@ export const agentRequestRoutes = {
     tag,
     summary: 'Pass a client’s suggestion on to staff',
     access: partnerWrite,
-    limit: 'caller',
     params: idParams,
     reply: one,
     errors: ['not_found', 'invalid_state'],
@@ -133,7 +126,6 @@ export const agentRequestRoutes = {
     tag,
     summary: 'Decline a client’s suggestion',
     access: partnerWrite,
-    limit: 'caller',
     params: idParams,
     body: z.object({ note }).optional(),
     reply: one,
@@ -146,7 +138,6 @@ export const agentRequestRoutes = {
     tag,
     summary: 'Take a submitted request back',
     access: partnerWrite,
-    limit: 'caller',
     params: idParams,
     reply: one,
     errors: ['not_found', 'invalid_state'],
@@ -158,7 +149,6 @@ export const agentRequestRoutes = {
     tag,
     summary: 'Approve; the agent is installed by the pipeline with the approver as acting user',
     access: staffWrite,
-    limit: 'caller',
     params: idParams,
     body: z.object({ note, config: jsonObject.optional(), provisionNow: z.boolean().default(true) }),
     reply: one,
@@ -171,7 +161,6 @@ export const agentRequestRoutes = {
     tag,
     summary: 'Reject; the note is shown to the agency',
     access: staffWrite,
-    limit: 'caller',
     params: idParams,
     body: z.object({ note: text(2000) }),
     reply: one,
@@ -184,7 +173,6 @@ export const agentRequestRoutes = {
     tag,
     summary: 'Install again after a failure, or what was approved for later',
     access: staffWrite,
-    limit: 'caller',
     params: idParams,
     reply: one,
     errors: ['not_found', 'invalid_state'],
@@ -196,7 +184,6 @@ export const agentRequestRoutes = {
     tag,
     summary: 'Attach the workflow that fulfils a custom request',
     access: staffWrite,
-    limit: 'caller',
     params: idParams,
     body: z.object({ workflowId: id }),
     reply: one,

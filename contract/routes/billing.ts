@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Access } from '../define-route.ts';
+import type { SessionAccess } from '../define-route.ts';
 import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import { email, id, idParams, optionalText, page, pageQuery, pdfDocument, queryFlag, text, time } from '../primitives.ts';
@@ -19,7 +19,7 @@ import { INVOICE_STATUSES, LIMITS, ORDER_KINDS, ORDER_STATUSES } from '../vocabu
 import { partnerWrite, staff, staffWrite } from './access.ts';
 
 /** Billing stays readable for a suspended account: it has to see what it owes. */
-const readsBilling: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER'], write: false, whileSuspended: true };
+const readsBilling: SessionAccess = { kind: 'session', roles: ['ADMIN', 'PARTNER'], write: false, whileSuspended: true };
 
 const scope = { partnerId: id.optional() };
 const range = { from: time.optional(), to: time.optional() };
@@ -52,7 +52,6 @@ const listOrders = defineRoute({
   tag: 'billing',
   summary: 'List orders of seats and credits',
   access: readsBilling,
-  limit: 'caller',
   query: pageQuery.extend(orderFilters),
   reply: { 200: page(orderRecord) },
   errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
@@ -64,7 +63,6 @@ const listInvoices = defineRoute({
   tag: 'billing',
   summary: 'List invoices and credit notes; only staff see drafts',
   access: readsBilling,
-  limit: 'caller',
   query: pageQuery.extend(invoiceFilters),
   reply: { 200: page(invoiceRecord) },
   errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
@@ -84,7 +82,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Get plan, terms, seats, credits and the next invoice',
     access: readsBilling,
-    limit: 'caller',
     query: z.object(scope),
     reply: { 200: billingRecord },
     errors: ['not_found', 'scope_forbidden', 'invalid_query'],
@@ -95,7 +92,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Preview what a change of plan charges and changes, and when; the current plan unless one is named',
     access: readsBilling,
-    limit: 'caller',
     query: z.object({ ...scope, ...overriding, planId: id.optional() }),
     reply: {
       200: z.object({
@@ -126,7 +122,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Buy team seats: usable at once, charged on the next invoice for the rest of the period, and monthly from the next one',
     access: partnerWrite,
-    limit: 'caller',
     body: z.object({ quantity: z.number().int().min(1).max(LIMITS.seatsPerOrderMax), unitPriceMinor: shownPrice }),
     reply: { 201: orderRecord },
     errors: ['validation_failed', 'invalid_state', 'seat_limit_reached'],
@@ -139,7 +134,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Set how many purchased seats end with the period; 0 keeps all',
     access: partnerWrite,
-    limit: 'caller',
     // Several orders may have bought them. The module refuses more than were bought.
     body: z.object({ quantity: z.number().int().min(0).max(1_000_000) }),
     reply: { 200: subscriptionRecord },
@@ -152,7 +146,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Buy credit packs: usable at once, they never expire',
     access: partnerWrite,
-    limit: 'caller',
     body: z.object({
       packId: text(60),
       quantity: z.number().int().min(1).max(LIMITS.packsPerOrderMax).default(1),
@@ -177,7 +170,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Change who is invoiced, and where',
     access: partnerWrite,
-    limit: 'caller',
     body: z
       .object({
         billingEmail: email.nullable(),
@@ -196,7 +188,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Add or take credits or seats without charge; countered by another adjustment, never changed',
     access: staffWrite,
-    limit: 'caller',
     body: z
       .object({
         partnerId: id,
@@ -221,7 +212,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Change the terms of an agency, its tax, or pause its payment clock',
     access: staffWrite,
-    limit: 'caller',
     params: z.object({ partnerId: id }),
     body: z
       .object({
@@ -248,7 +238,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Get the amounts invoiced and paid by month and currency, net of credit notes',
     access: staff,
-    limit: 'caller',
     query: z.object({ months: z.coerce.number().int().min(1).max(36).default(12) }),
     reply: {
       200: z.array(z.object({ month: z.string(), currency: z.string(), invoicedMinor: z.number().int(), paidMinor: z.number().int() })),
@@ -261,7 +250,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Get an invoice with its lines',
     access: readsBilling,
-    limit: 'caller',
     params: idParams,
     reply: { 200: invoiceDetail },
     errors: ['not_found'],
@@ -272,7 +260,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Get the invoice as PDF, the same bytes each time',
     access: readsBilling,
-    limit: 'caller',
     params: idParams,
     format: 'pdf',
     reply: { 200: pdfDocument },
@@ -284,7 +271,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Issue a draft: it gets its number, is frozen and mailed',
     access: staffWrite,
-    limit: 'caller',
     params: idParams,
     reply: { 200: invoiceDetail },
     errors: ['not_found', 'invalid_state'],
@@ -296,7 +282,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Record the payment of an issued invoice',
     access: staffWrite,
-    limit: 'caller',
     params: idParams,
     body: z.object({ reference: text(120), paidAt: time.optional() }),
     reply: { 200: invoiceDetail },
@@ -309,7 +294,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Void a draft or an unpaid invoice; it keeps its number',
     access: staffWrite,
-    limit: 'caller',
     params: idParams,
     body: z.object({
       reason: text(500),
@@ -330,7 +314,6 @@ export const billingRoutes = {
     tag: 'billing',
     summary: 'Issue a credit note for an issued or paid invoice',
     access: staffWrite,
-    limit: 'caller',
     params: idParams,
     body: z.object({
       /** Amounts are positive: what is taken off the invoice. */

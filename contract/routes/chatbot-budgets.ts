@@ -15,7 +15,6 @@ export const chatbotBudgetRoutes = {
     tag,
     summary: 'Get what conversations with visitors may cost, and what they cost so far',
     access: staffOrPartner,
-    limit: 'caller',
     /** Staff name the agency, or one of its clients. */
     query: z.object({ partnerId: id.optional(), clientId: id.optional() }),
     reply: { 200: chatBudgetsRecord },
@@ -27,7 +26,6 @@ export const chatbotBudgetRoutes = {
     tag,
     summary: 'Change what conversations with visitors may cost',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     body: z.object({
       /** For staff, who name the agency. */
       partnerId: id.optional(),

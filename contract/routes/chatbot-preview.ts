@@ -15,7 +15,6 @@ export const chatbotPreviewRoutes = {
     tag,
     summary: 'Ask the chatbot with unsaved settings; no agent runs and nothing is stored',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     body: z.object({
       clientId: id.optional(),
       persona: optionalText(4_000).optional(),

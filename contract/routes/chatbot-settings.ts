@@ -26,7 +26,6 @@ const listChatbots = defineRoute({
   tag,
   summary: 'List the clients of the agency, each with the state of its chatbot',
   access: partner,
-  limit: 'caller',
   query: pageQuery,
   reply: { 200: page(chatbotListItem) },
   errors: ['plan_feature_required', 'invalid_cursor', 'invalid_query'],
@@ -41,7 +40,6 @@ export const chatbotSettingsRoutes = {
     tag,
     summary: 'Get the chatbot of a client; its defaults before the settings are saved',
     access: anyone,
-    limit: 'caller',
     query: ofClient,
     reply: { 200: chatbotRecord },
     errors: ['not_found', 'plan_feature_required', 'invalid_query'],
@@ -52,7 +50,6 @@ export const chatbotSettingsRoutes = {
     tag,
     summary: 'Change the chatbot of a client',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     query: ofClient,
     body: z.object({
       clientId: id.optional(),

@@ -40,7 +40,6 @@ const listClientImports = defineRoute({
   tag: 'clients',
   summary: 'List imports of clients, newest first',
   access: partner,
-  limit: 'caller',
   query: pageQuery,
   reply: { 200: page(clientImportRecord) },
   errors: ['invalid_cursor', 'invalid_query'],
@@ -52,7 +51,6 @@ const listClientImportRows = defineRoute({
   tag: 'clients',
   summary: 'List the rows of an import, in the order of the file',
   access: partner,
-  limit: 'caller',
   params: idParams,
   query: pageQuery.extend(rowFilters),
   reply: { 200: page(clientImportRow) },
@@ -66,7 +64,6 @@ export const clientImportRoutes = {
     tag: 'clients',
     summary: 'Import clients from a CSV file',
     access: partnerWrite,
-    limit: 'caller',
     body: z.object({
       dryRun: z
         .enum(['true', 'false'])
@@ -98,7 +95,6 @@ export const clientImportRoutes = {
     tag: 'clients',
     summary: 'Get a file to fill in: the header and two examples',
     access: partner,
-    limit: 'caller',
     format: 'csv',
     reply: { 200: csvText },
     errors: [],
@@ -111,7 +107,6 @@ export const clientImportRoutes = {
     tag: 'clients',
     summary: 'Get an import of clients',
     access: partner,
-    limit: 'caller',
     params: idParams,
     reply: { 200: clientImportRecord },
     errors: ['not_found'],
@@ -124,7 +119,6 @@ export const clientImportRoutes = {
     tag: 'clients',
     summary: 'Undo an import within an hour',
     access: partnerWrite,
-    limit: 'caller',
     params: idParams,
     reply: { 200: clientImportRecord },
     errors: ['not_found', 'invalid_state'],

@@ -53,7 +53,6 @@ const listClients = defineRoute({
   summary:
     'List clients in scope, newest first. Filtered by `health`, a page looks at 2,000 clients: it may be short or empty and still have a next one',
   access: staffOrPartner,
-  limit: 'caller',
   query: pageQuery.extend(filters),
   reply: { 200: page(clientRecord) },
   errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
@@ -65,7 +64,6 @@ const listClientUsers = defineRoute({
   tag: 'clients',
   summary: 'List the client-portal users of a client',
   access: staffOrPartner,
-  limit: 'caller',
   params: idParams,
   query: pageQuery,
   reply: { 200: page(userRecord) },
@@ -81,7 +79,6 @@ export const clientRoutes = {
     tag: 'clients',
     summary: 'Add a client business',
     access: partnerWrite,
-    limit: 'caller',
     body: z.object({ name: text(LIMITS.nameMax), ...clientBody, inviteEmail: email.optional() }).meta({
       examples: [
         {
@@ -106,7 +103,6 @@ export const clientRoutes = {
     tag: 'clients',
     summary: 'Get a client',
     access: staffOrPartner,
-    limit: 'caller',
     params: idParams,
     reply: { 200: clientRecord },
     errors: ['not_found'],
@@ -117,7 +113,6 @@ export const clientRoutes = {
     tag: 'clients',
     summary: 'Change a client',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     params: idParams,
     body: z.object({ name: text(LIMITS.nameMax).optional(), ...clientBody }),
     reply: { 200: clientRecord },
@@ -130,7 +125,6 @@ export const clientRoutes = {
     tag: 'clients',
     summary: 'Suspend a client',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     params: idParams,
     body: z.object({ reason: optionalText(500).optional() }),
     reply: { 200: clientRecord },
@@ -143,7 +137,6 @@ export const clientRoutes = {
     tag: 'clients',
     summary: 'Resume a suspended client',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     params: idParams,
     reply: { 200: clientRecord },
     errors: ['not_found', 'invalid_state'],
@@ -155,7 +148,6 @@ export const clientRoutes = {
     tag: 'clients',
     summary: 'Archive a client',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     params: idParams,
     reply: { 200: clientRecord },
     errors: ['not_found', 'invalid_state'],
@@ -167,7 +159,6 @@ export const clientRoutes = {
     tag: 'clients',
     summary: 'List what is ready and what is missing, by agent and connection',
     access: staffOrPartner,
-    limit: 'caller',
     params: idParams,
     reply: { 200: z.array(readinessRow) },
     errors: ['not_found'],
@@ -180,7 +171,6 @@ export const clientRoutes = {
     tag: 'clients',
     summary: 'Remove a client-portal user',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     params: z.object({ id, userId: id }),
     reply: { 204: nothing },
     errors: ['not_found'],
@@ -192,7 +182,6 @@ export const clientRoutes = {
     tag: 'clients',
     summary: 'Get the caller’s business',
     access: client,
-    limit: 'caller',
     reply: { 200: clientRecord },
     errors: [],
   }),
@@ -202,7 +191,6 @@ export const clientRoutes = {
     tag: 'clients',
     summary: 'Change the caller’s business profile',
     access: clientWrite,
-    limit: 'caller',
     body: z.object({
       contactName: optionalText(LIMITS.nameMax).nullable().optional(),
       phone: optionalText(32).nullable().optional(),
@@ -220,7 +208,6 @@ export const clientRoutes = {
     tag: 'clients',
     summary: 'Get the client home in one call',
     access: client,
-    limit: 'caller',
     reply: {
       200: z
         .object({

@@ -16,7 +16,6 @@ export const credentialRoutes = {
     tag: 'credentials',
     summary: 'Save a key: it is encrypted and never returned',
     access: partnerOrClientWrite,
-    limit: 'caller',
     params,
     body: z
       .object({
@@ -50,7 +49,6 @@ export const credentialRoutes = {
     tag: 'credentials',
     summary: 'List summaries of stored keys, never their values',
     access: anyone,
-    limit: 'caller',
     query: z.object({ clientId: id.optional(), partnerId: id.optional() }),
     reply: { 200: z.array(credentialSummary) },
     errors: ['not_found', 'scope_forbidden', 'invalid_query'],
@@ -62,7 +60,6 @@ export const credentialRoutes = {
     summary: 'Remove a key',
     access: partnerOrClientWrite,
     needsRecentLogin: true,
-    limit: 'caller',
     params,
     query: scope,
     reply: { 204: nothing },
@@ -75,7 +72,6 @@ export const credentialRoutes = {
     tag: 'credentials',
     summary: 'Test a key with one harmless call to the service',
     access: partnerOrClientWrite,
-    limit: 'caller',
     params,
     query: scope,
     reply: { 200: z.object({ ok: z.boolean(), checkedAt: time, message: z.string() }) },
@@ -89,7 +85,6 @@ export const credentialRoutes = {
     summary:
       'List which agents need which provider, and whether it is there. At most 250 agents: those with a missing or failing key, then the newest',
     access: anyone,
-    limit: 'caller',
     query: z.object({ clientId: id.optional(), partnerId: id.optional() }),
     reply: { 200: z.array(requirement) },
     errors: ['not_found', 'scope_forbidden', 'invalid_query'],
@@ -100,7 +95,6 @@ export const credentialRoutes = {
     tag: 'credentials',
     summary: 'Count the agents that need each provider, and the owners whose key is missing or failing',
     access: anyone,
-    limit: 'caller',
     query: z.object({ clientId: id.optional(), partnerId: id.optional() }),
     reply: { 200: requirementCounts },
     errors: ['not_found', 'scope_forbidden', 'invalid_query'],

@@ -13,7 +13,6 @@ export const domainRoutes = {
     tag,
     summary: 'Get the custom domain of the client portal, and the records that prove it',
     access: partner,
-    limit: 'caller',
     reply: { 200: ownDomain },
     errors: [],
   }),
@@ -23,7 +22,6 @@ export const domainRoutes = {
     tag,
     summary: 'Set the custom domain; it is served once its TXT record is found',
     access: partnerWrite,
-    limit: 'caller',
     body: z.object({
       /** A host name such as `portal.agency.example`, without port and path. */
       host: z
@@ -43,7 +41,6 @@ export const domainRoutes = {
     tag,
     summary: 'Look for the TXT record now',
     access: partnerWrite,
-    limit: 'caller',
     reply: { 200: ownDomain },
     errors: ['not_found', 'plan_feature_required', 'rate_limited'],
     audit: 'domain.checked',
@@ -54,7 +51,6 @@ export const domainRoutes = {
     tag,
     summary: 'Remove the custom domain; it is no longer served',
     access: partnerWrite,
-    limit: 'caller',
     reply: { 204: nothing },
     errors: ['not_found'],
     audit: 'domain.removed',

@@ -45,7 +45,6 @@ const listExecutions = defineRoute({
   tag: 'executions',
   summary: 'List runs in scope, newest first, or with `sort` oldest first. A search for `q` lists the newest first',
   access: anyone,
-  limit: 'caller',
   query: pageQuery.extend({ ...filters, sort: z.enum(EXECUTION_ORDERS).default('newest') }),
   reply: { 200: page(executionRow) },
   errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
@@ -59,7 +58,6 @@ export const executionRoutes = {
     tag: 'executions',
     summary: 'List failed runs, grouped by cause',
     access: anyone,
-    limit: 'caller',
     query: z.object({
       clientId: id.optional(),
       workflowId: id.optional(),
@@ -94,7 +92,6 @@ export const executionRoutes = {
     tag: 'executions',
     summary: 'Stream the start and end of runs',
     access: anyone,
-    limit: 'caller',
     format: 'events',
     query: z.object({ clientId: id.optional(), workflowId: id.optional(), partnerId: id.optional() }),
     reply: { 200: csvText },
@@ -106,7 +103,6 @@ export const executionRoutes = {
     tag: 'executions',
     summary: 'Get a run with its step timeline',
     access: anyone,
-    limit: 'caller',
     params: idParams,
     reply: { 200: executionDetail },
     errors: ['not_found'],
@@ -117,7 +113,6 @@ export const executionRoutes = {
     tag: 'executions',
     summary: 'Run again, with the original or a changed input',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     params: idParams,
     bodyLimit: LIMITS.eventBytesMax,
     idempotent: true,
@@ -151,7 +146,6 @@ export const executionRoutes = {
     tag: 'executions',
     summary: 'List the bulk reruns of the last day with their progress, newest first',
     access: staffOrPartner,
-    limit: 'caller',
     query: z.object({ partnerId: id.optional() }),
     reply: { 200: z.array(bulkRerun) },
     errors: ['invalid_query', 'scope_forbidden', 'not_found'],
@@ -162,7 +156,6 @@ export const executionRoutes = {
     tag: 'executions',
     summary: `Run failed runs of a window again (at most ${LIMITS.bulkRerunMax}), all or those with one error code (cause)`,
     access: staffOrPartnerWrite,
-    limit: 'caller',
     body: z
       .object({ workflowId: id, status: z.literal('FAILED'), from: time, to: time, cause: z.string().min(1).max(80).optional() })
       .meta({

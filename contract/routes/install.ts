@@ -13,7 +13,6 @@ export const installRoutes = {
     tag,
     summary: 'Get the addresses by which a browser installs the client portal in the brand of its agency',
     access: client,
-    limit: 'caller',
     reply: { 200: installRecord },
     errors: ['not_found'],
   }),

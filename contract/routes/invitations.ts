@@ -20,7 +20,6 @@ const listInvitations = defineRoute({
   tag: 'invitations',
   summary: 'List invitations in scope',
   access: staffOrPartner,
-  limit: 'caller',
   query: pageQuery.extend(filters),
   reply: { 200: page(invitationRecord) },
   errors: ['not_found', 'invalid_cursor', 'invalid_query', 'scope_forbidden'],
@@ -33,7 +32,6 @@ export const invitationRoutes = {
     tag: 'invitations',
     summary: 'Invite a team member or a client user',
     access: partnerWrite,
-    limit: 'caller',
     body: z
       .object({ kind: z.enum(['team', 'client_user']), email, fullName: text(LIMITS.nameMax).optional(), clientId: id.optional() })
       .meta({
@@ -53,7 +51,6 @@ export const invitationRoutes = {
     tag: 'invitations',
     summary: 'Send a new link; the old one stops working. Staff send those of owners, also to a corrected address or after revoking one',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     params: idParams,
     /** Staff: the corrected address of an owner. The reply is then another invitation, and the one of the path is revoked. */
     body: z.object({ email: email.optional() }).optional(),
@@ -67,7 +64,6 @@ export const invitationRoutes = {
     tag: 'invitations',
     summary: 'Revoke an invitation; staff revoke those of owners',
     access: staffOrPartnerWrite,
-    limit: 'caller',
     params: idParams,
     reply: { 200: invitationRecord },
     errors: ['not_found', 'invalid_state'],

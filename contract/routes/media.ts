@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Access } from '../define-route.ts';
+import type { SessionAccess } from '../define-route.ts';
 import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import { fileBytes, id, idParams, nothing, optionalText, page, pageQuery } from '../primitives.ts';
@@ -8,7 +8,7 @@ import { LIMITS, MEDIA_PURPOSES } from '../vocabulary.ts';
 import { anyone, anyoneWrite } from './access.ts';
 
 /** An upload of an avatar is part of the own profile: moderators change theirs. */
-const uploads: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: false };
+const uploads: SessionAccess = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: false };
 const filters = { clientId: id.optional(), purpose: z.enum(MEDIA_PURPOSES).optional() };
 
 const listMedia = defineRoute({
@@ -17,7 +17,6 @@ const listMedia = defineRoute({
   tag: 'media',
   summary: 'List the files of the account',
   access: anyone,
-  limit: 'caller',
   query: pageQuery.extend(filters),
   reply: { 200: page(mediaRecord).extend({ usedBytes: z.number().int(), limitBytes: z.number().int() }) },
   errors: ['not_found', 'invalid_cursor', 'invalid_query'],
@@ -30,7 +29,6 @@ export const mediaRoutes = {
     tag: 'media',
     summary: 'Upload an image or a PDF',
     access: uploads,
-    limit: 'caller',
     body: z.object({ purpose: z.enum(MEDIA_PURPOSES).default('general'), altText: optionalText(300).default(''), clientId: id.optional() }),
     bodyLimit: LIMITS.mediaBytesMax,
     upload: true,
@@ -46,7 +44,6 @@ export const mediaRoutes = {
     tag: 'media',
     summary: 'Get a file',
     access: anyone,
-    limit: 'caller',
     params: idParams,
     reply: { 200: mediaRecord },
     errors: ['not_found'],
@@ -57,7 +54,6 @@ export const mediaRoutes = {
     tag: 'media',
     summary: 'Change the alternative text of an image',
     access: anyoneWrite,
-    limit: 'caller',
     params: idParams,
     body: z.object({ altText: optionalText(300) }),
     reply: { 200: mediaRecord },
@@ -70,7 +66,6 @@ export const mediaRoutes = {
     tag: 'media',
     summary: 'Remove a file at once',
     access: uploads,
-    limit: 'caller',
     params: idParams,
     reply: { 204: nothing },
     errors: ['not_found', 'partner_role_forbidden'],

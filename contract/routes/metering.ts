@@ -22,7 +22,6 @@ const listLedger = defineRoute({
   tag: 'metering',
   summary: 'List the signed entries of the ledger; each links to its run or order',
   access: staffOrPartner,
-  limit: 'caller',
   query: pageQuery.extend(filters),
   reply: { 200: page(usageEntry) },
   errors: ['not_found', 'scope_forbidden', 'invalid_cursor', 'invalid_query'],
@@ -35,7 +34,6 @@ export const meteringRoutes = {
     tag: 'metering',
     summary: 'Get the credits of this period',
     access: staffOrPartner,
-    limit: 'caller',
     query: z.object(scope),
     reply: { 200: quotaRecord },
     errors: ['not_found', 'scope_forbidden', 'invalid_query'],
@@ -46,7 +44,6 @@ export const meteringRoutes = {
     tag: 'metering',
     summary: 'Get usage as a series',
     access: anyone,
-    limit: 'caller',
     query: z.object({
       ...scope,
       clientId: id.optional(),

@@ -17,7 +17,6 @@ const listSubscribers = defineRoute({
   mainHostOnly: true,
   summary: 'List who asked for the newsletter, newest first',
   access: staff,
-  limit: 'caller',
   query: pageQuery.extend(filters),
   reply: { 200: page(subscriberRecord) },
   errors: ['invalid_cursor', 'invalid_query'],

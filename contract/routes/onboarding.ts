@@ -15,7 +15,6 @@ export const onboardingRoutes = {
     tag,
     summary: 'Get the first steps, computed from the account’s data, and the sample run',
     access: partner,
-    limit: 'caller',
     reply: { 200: onboarding },
     errors: [],
   }),
@@ -25,7 +24,6 @@ export const onboardingRoutes = {
     tag,
     summary: 'Hide a first step from the checklist of the agency, or all of them',
     access: partnerWrite,
-    limit: 'caller',
     params: stepParams,
     reply: { 200: onboarding },
     errors: ['not_found'],
@@ -37,7 +35,6 @@ export const onboardingRoutes = {
     tag,
     summary: 'Show a hidden first step again',
     access: partnerWrite,
-    limit: 'caller',
     params: stepParams,
     reply: { 200: onboarding },
     errors: ['not_found'],
@@ -49,7 +46,6 @@ export const onboardingRoutes = {
     tag,
     summary: 'Run the agent that needs no key with the sample of its template, installing it first where it is not',
     access: partnerWrite,
-    limit: 'caller',
     reply: { 202: sampleStart },
     errors: [
       'invalid_state',
@@ -72,7 +68,6 @@ export const onboardingRoutes = {
     tag,
     summary: 'Get the progress of agencies through their first steps',
     access: staff,
-    limit: 'caller',
     query: z.object({
       /** Ids of agencies, separated by commas. */
       ids: idList(LIMITS.pageMax),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { csvOf } from '../csv-of.ts';
-import { type Access, defineRoute } from '../define-route.ts';
+import { defineRoute, type SessionAccess } from '../define-route.ts';
 import { email, id, idParams, optionalText, page, pageQuery, slug, text, webAddress } from '../primitives.ts';
 import { subscriptionRecord } from '../records/billing.ts';
 import { invitationWithLink } from '../records/invitation.ts';
@@ -10,8 +10,8 @@ import { LIMITS, PLAN_REQUEST_KINDS, PLAN_REQUEST_STATUSES } from '../vocabulary
 import { isPublic, staffWrite } from './access.ts';
 
 /** A plan is the way back for an agency whose trial or subscription ended, which suspended its account. */
-const readsRequests: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER'], write: false, whileSuspended: true };
-const sendsRequests: Access = { kind: 'session', roles: ['PARTNER'], write: true, whileSuspended: true };
+const readsRequests: SessionAccess = { kind: 'session', roles: ['ADMIN', 'PARTNER'], write: false, whileSuspended: true };
+const sendsRequests: SessionAccess = { kind: 'session', roles: ['PARTNER'], write: true, whileSuspended: true };
 
 /** The application form. `acceptTerms` must be true. */
 const application = z.object({
@@ -43,7 +43,6 @@ const listPlanRequests = defineRoute({
   tag: 'custom-plan-requests',
   summary: 'List applications and plan requests in scope',
   access: readsRequests,
-  limit: 'caller',
   query: pageQuery.extend(filters),
   reply: { 200: page(planRequestRecord) },
   errors: ['invalid_cursor', 'invalid_query', 'account_suspended'],
@@ -83,7 +82,6 @@ export const planRequestRoutes = {
     tag: 'custom-plan-requests',
     summary: 'Ask for another plan or for terms of your own',
     access: sendsRequests,
-    limit: 'caller',
     body: z.object({ kind: z.enum(['change', 'custom']), planId: id.optional(), desired: desired.optional(), message: text(2_000) }),
     reply: { 201: planRequestRecord },
     errors: ['validation_failed', 'not_found', 'account_suspended', 'already_pending'],
@@ -97,7 +95,6 @@ export const planRequestRoutes = {
     tag: 'custom-plan-requests',
     summary: 'Get a request',
     access: readsRequests,
-    limit: 'caller',
     params: idParams,
     reply: { 200: planRequestRecord },
     errors: ['not_found', 'account_suspended'],
@@ -108,7 +105,6 @@ export const planRequestRoutes = {
     tag: 'custom-plan-requests',
     summary: 'Send the confirmation of an application that waits; the portal does it when staff open the application',
     access: staffWrite,
-    limit: 'caller',
     params: idParams,
     reply: { 200: planRequestRecord },
     errors: ['not_found'],
@@ -120,7 +116,6 @@ export const planRequestRoutes = {
     tag: 'custom-plan-requests',
     summary: 'Approve: an application becomes a workspace with its owner invited, a request becomes the new terms',
     access: staffWrite,
-    limit: 'caller',
     params: idParams,
     body: z.object({
       planId: id,
@@ -147,7 +142,6 @@ export const planRequestRoutes = {
     tag: 'custom-plan-requests',
     summary: 'Reject; the applicant is notified by mail',
     access: staffWrite,
-    limit: 'caller',
     params: idParams,
     body: z.object({ note: text(2_000) }),
     reply: { 200: planRequestRecord },
@@ -160,7 +154,6 @@ export const planRequestRoutes = {
     tag: 'custom-plan-requests',
     summary: 'Withdraw the caller’s request',
     access: sendsRequests,
-    limit: 'caller',
     params: idParams,
     reply: { 200: planRequestRecord },
     errors: ['not_found', 'invalid_state', 'account_suspended'],

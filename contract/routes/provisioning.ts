@@ -116,7 +116,6 @@ const listOutbox = defineRoute({
   tag: 'provisioning',
   summary: 'List the calls that the provider sandbox received',
   access: staff,
-  limit: 'caller',
   query: pageQuery.extend(outboxFilters),
   reply: {
     200: page(
@@ -141,7 +140,6 @@ export const provisioningRoutes = {
     tag: 'provisioning',
     summary: 'Get what waits for staff, the longest waiting first',
     access: staff,
-    limit: 'caller',
     reply: { 200: z.array(workItem) },
     errors: [],
   }),
@@ -151,7 +149,6 @@ export const provisioningRoutes = {
     tag: 'provisioning',
     summary: 'Get the numbers beside the navigation of staff',
     access: staff,
-    limit: 'caller',
     reply: { 200: staffCounts },
     errors: [],
   }),
@@ -161,7 +158,6 @@ export const provisioningRoutes = {
     tag: 'provisioning',
     summary: 'Get revenue, agencies at risk, failures by cause, and what changed in the last seven days',
     access: staff,
-    limit: 'caller',
     reply: { 200: staffOverview },
     errors: [],
   }),
@@ -171,7 +167,6 @@ export const provisioningRoutes = {
     tag: 'provisioning',
     summary: 'Take an item of the queue, or give it back',
     access: staffWrite,
-    limit: 'caller',
     body: z.object({ kind: z.enum(WORK_ITEM_KINDS), itemId: id, assigned: z.boolean() }),
     reply: { 200: workItem },
     errors: ['validation_failed', 'not_found'],
@@ -183,7 +178,6 @@ export const provisioningRoutes = {
     tag: 'provisioning',
     summary: 'Get what would be missing; nothing is changed',
     access: { ...staffOrPartner, inViewAs: true },
-    limit: 'caller',
     body: z.object({ partnerId: id.optional(), clientId: id.optional(), templateNames: z.array(z.string().max(80)).max(50).optional() }),
     reply: {
       200: z.object({
@@ -216,7 +210,6 @@ export const provisioningRoutes = {
     tag: 'provisioning',
     summary: 'Get the catalog, and how many agencies run each version',
     access: staff,
-    limit: 'caller',
     reply: {
       200: z.array(
         templateRecord.extend({
@@ -232,7 +225,6 @@ export const provisioningRoutes = {
     tag: 'provisioning',
     summary: 'List the newest roll-outs',
     access: staff,
-    limit: 'caller',
     query: z.object({ templateName: z.string().max(80).optional() }),
     reply: { 200: z.array(rolloutRecord) },
     errors: ['invalid_query'],
@@ -243,7 +235,6 @@ export const provisioningRoutes = {
     tag: 'provisioning',
     summary: 'Bring the newest version of a template to agencies, in batches; stops after three failures',
     access: staffWrite,
-    limit: 'caller',
     body: z.object({
       templateName: z.string().max(80),
       partnerIds: z.union([z.literal('all'), z.array(id).min(1).max(500)]),
@@ -259,7 +250,6 @@ export const provisioningRoutes = {
     tag: 'provisioning',
     summary: 'Get the progress of a roll-out',
     access: staff,
-    limit: 'caller',
     params: rolloutParams,
     reply: { 200: rolloutRecord },
     errors: ['not_found'],
@@ -270,7 +260,6 @@ export const provisioningRoutes = {
     tag: 'provisioning',
     summary: 'Hold a roll-out after the batch under way, or let it go on',
     access: staffWrite,
-    limit: 'caller',
     params: rolloutParams,
     body: z
       .object({ paused: z.boolean().optional().describe('false lets it go on; agencies that failed are tried again. True when left out.') })
@@ -285,7 +274,6 @@ export const provisioningRoutes = {
     tag: 'provisioning',
     summary: 'Get engine health, session, edition, tenancy mode, feature gate',
     access: staff,
-    limit: 'caller',
     reply: { 200: engineState },
     errors: [],
   }),
@@ -295,7 +283,6 @@ export const provisioningRoutes = {
     tag: 'provisioning',
     summary: 'Drop the session with the engine and log in again, once',
     access: staffWrite,
-    limit: 'caller',
     reply: { 200: engineState },
     errors: ['engine_unavailable'],
     audit: 'engine.session_refreshed',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Access, defineRoute } from '../define-route.ts';
+import { defineRoute, type SessionAccess } from '../define-route.ts';
 import { csvText, id, idParams, pdfDocument } from '../primitives.ts';
 import { clientReport, hoursEstimate, reportMonth, reportPreview, reportRecipient, reportSent, resultValues } from '../records/report.ts';
 import { oneClick, unsubscribePage } from '../unsubscribe.ts';
@@ -9,7 +9,7 @@ import { anyone, partner, partnerWrite } from './access.ts';
 const tag = 'clients';
 
 /** Moderators and clients change what they get themselves; what is others' is refused by the handler. */
-const partnerOrClient: Access = { kind: 'session', roles: ['PARTNER', 'CLIENT'], write: false };
+const partnerOrClient: SessionAccess = { kind: 'session', roles: ['PARTNER', 'CLIENT'], write: false };
 
 const ofMonth = z.object({
   /** Left out: the newest month that has ended in the client's time zone. */
@@ -25,7 +25,6 @@ export const reportRoutes = {
     tag,
     summary: 'Get what the agents of a client did in a month; a client reads its own',
     access: anyone,
-    limit: 'caller',
     params: idParams,
     query: ofMonth,
     reply: { 200: clientReport },
@@ -37,7 +36,6 @@ export const reportRoutes = {
     tag,
     summary: 'Export the report as CSV',
     access: anyone,
-    limit: 'caller',
     params: idParams,
     query: ofMonth,
     format: 'csv',
@@ -50,7 +48,6 @@ export const reportRoutes = {
     tag,
     summary: 'Export the report as a PDF, for print; A4 or Letter by where the client is unless one is named',
     access: anyone,
-    limit: 'caller',
     params: idParams,
     query: ofMonth.extend({ paper: z.enum(['A4', 'Letter']).optional() }),
     format: 'pdf',
@@ -63,7 +60,6 @@ export const reportRoutes = {
     tag,
     summary: 'Get the mail that would be sent about a month; in the language of the client unless one is named',
     access: partner,
-    limit: 'caller',
     params: idParams,
     query: ofMonth,
     reply: { 200: reportPreview },
@@ -75,7 +71,6 @@ export const reportRoutes = {
     tag,
     summary: 'Mail the report of a finished month now: to those who are subscribed, to the caller, or to people by name',
     access: partnerWrite,
-    limit: 'caller',
     params: idParams,
     body: z
       .object({
@@ -97,7 +92,6 @@ export const reportRoutes = {
     tag,
     summary: 'List who may get the report by mail, and who does; a client user sees only themselves',
     access: anyone,
-    limit: 'caller',
     params: idParams,
     reply: { 200: z.array(reportRecipient) },
     errors: ['not_found'],
@@ -108,7 +102,6 @@ export const reportRoutes = {
     tag,
     summary: 'Subscribe or unsubscribe a person: admins anyone in their agency, everyone else themselves',
     access: partnerOrClient,
-    limit: 'caller',
     params: z.object({ id, userId: id }),
     body: z.object({ isSubscribed: z.boolean() }),
     reply: { 200: reportRecipient },
@@ -129,7 +122,6 @@ export const reportRoutes = {
     tag,
     summary: 'Get what one run of each agent is thought to save',
     access: partner,
-    limit: 'caller',
     reply: { 200: z.array(hoursEstimate) },
     errors: [],
   }),
@@ -139,7 +131,6 @@ export const reportRoutes = {
     tag,
     summary: 'Set the agency’s own estimate; null returns to the catalog’s',
     access: partnerWrite,
-    limit: 'caller',
     params: z.object({ templateName: z.string().max(80) }),
     body: z.object({ hours: z.number().min(0).max(LIMITS.hoursPerRunMax).multipleOf(0.01).nullable() }),
     reply: { 200: hoursEstimate },
@@ -152,7 +143,6 @@ export const reportRoutes = {
     tag,
     summary: 'Get what one result of each agent is thought to be worth',
     access: partner,
-    limit: 'caller',
     reply: { 200: resultValues },
     errors: [],
   }),
@@ -162,7 +152,6 @@ export const reportRoutes = {
     tag,
     summary: 'Set what results are thought to be worth, all at once; reports show no amounts without any',
     access: partnerWrite,
-    limit: 'caller',
     body: z
       .object({
         currency: z.string().regex(/^[A-Z]{3}$/, 'Use a currency code such as USD.'),

@@ -12,7 +12,6 @@ export const sampleDataRoutes = {
     tag: 'partners',
     summary: 'Remove the made-up past of the quick start’s agency: its runs, conversations and usage from before the agency was created',
     access: partnerWrite,
-    limit: 'caller',
     reply: { 200: removedSampleData },
     errors: ['not_found'],
     audit: 'sample_data.removed',

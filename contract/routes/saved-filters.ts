@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Access, defineRoute } from '../define-route.ts';
+import { defineRoute, type SessionAccess } from '../define-route.ts';
 import { idParams, nothing } from '../primitives.ts';
 import { savedFilter, savedFilterInput } from '../records/saved-filter.ts';
 import { FILTERED_TABLES } from '../vocabulary.ts';
@@ -7,7 +7,7 @@ import { staffOrPartner } from './access.ts';
 
 const tag = 'users';
 /** A preference of one's own: moderators keep theirs as well. */
-const own: Access = staffOrPartner;
+const own: SessionAccess = staffOrPartner;
 
 export const savedFilterRoutes = {
   listSavedFilters: defineRoute({
@@ -16,7 +16,6 @@ export const savedFilterRoutes = {
     tag,
     summary: 'Get the caller’s saved filters of a table, by name',
     access: own,
-    limit: 'caller',
     query: z.object({ table: z.enum(FILTERED_TABLES) }),
     reply: { 200: z.array(savedFilter) },
     errors: ['invalid_query'],
@@ -27,7 +26,6 @@ export const savedFilterRoutes = {
     tag,
     summary: 'Save a filter under a name, or change one; the caller chooses its ID',
     access: own,
-    limit: 'caller',
     params: idParams,
     body: savedFilterInput,
     bodyLimit: 16_384,
@@ -41,7 +39,6 @@ export const savedFilterRoutes = {
     tag,
     summary: 'Delete a saved filter of one’s own',
     access: own,
-    limit: 'caller',
     params: idParams,
     reply: { 204: nothing },
     errors: ['not_found'],

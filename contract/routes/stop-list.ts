@@ -16,7 +16,6 @@ const listStopList = defineRoute({
   tag,
   summary: 'List the contacts whom no agent of a client writes to, newest first; a client reads its own',
   access: anyone,
-  limit: 'caller',
   params: idParams,
   query: pageQuery.extend(filters),
   reply: { 200: page(stopListEntry) },
@@ -32,7 +31,6 @@ export const stopListRoutes = {
     tag,
     summary: 'Put a contact on the stop list; one that is on it stays as it is',
     access: partnerOrClientWrite,
-    limit: 'caller',
     params: idParams,
     body: z
       .object({ contact: text(254), note: optionalText(LIMITS.stopListNoteMax).optional() })
@@ -47,7 +45,6 @@ export const stopListRoutes = {
     tag,
     summary: 'Take a contact off the stop list, with the reason for the audit log',
     access: partnerOrClientWrite,
-    limit: 'caller',
     params: z.object({ id, contact: z.string().max(254) }),
     body: z.object({ reason: text(LIMITS.stopListNoteMax) }).meta({ examples: [{ reason: 'Asked in the shop to get reminders again.' }] }),
     reply: { 204: nothing },

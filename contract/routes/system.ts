@@ -13,7 +13,6 @@ export const systemRoutes = {
     tag: 'provisioning',
     summary: 'Get readiness, queues, mail, and remarks on the configuration by setting name only',
     access: staff,
-    limit: 'caller',
     reply: {
       200: z
         .object({

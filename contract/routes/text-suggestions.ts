@@ -22,7 +22,6 @@ const listTextSuggestions = defineRoute({
   tag,
   summary: 'List suggested texts in scope, newest first',
   access: anyone,
-  limit: 'caller',
   query: pageQuery.extend(filters),
   reply: { 200: page(textSuggestionRecord) },
   errors: ['invalid_cursor', 'invalid_query', 'scope_forbidden', 'not_found'],
@@ -35,7 +34,6 @@ export const textSuggestionRoutes = {
     tag,
     summary: 'Suggest another text for one of the client’s agents',
     access: clientWrite,
-    limit: 'caller',
     params: idParams,
     body: z
       .object({
@@ -58,7 +56,6 @@ export const textSuggestionRoutes = {
     tag,
     summary: 'Make the suggested text the agent’s',
     access: partnerWrite,
-    limit: 'caller',
     params: idParams,
     /** `replaces`: the agent's text as the caller saw it; another one refuses with `stale_record`. */
     body: z.object({ replaces: z.string().max(4000) }),
@@ -72,7 +69,6 @@ export const textSuggestionRoutes = {
     tag,
     summary: 'Decline a suggested text; the client reads the note',
     access: partnerWrite,
-    limit: 'caller',
     params: idParams,
     body: z.object({ note: optionalText(LIMITS.textSuggestionNoteMax).default('') }),
     reply: one,
@@ -85,7 +81,6 @@ export const textSuggestionRoutes = {
     tag,
     summary: 'Take a suggested text back',
     access: clientWrite,
-    limit: 'caller',
     params: idParams,
     reply: one,
     errors: ['not_found', 'invalid_state'],

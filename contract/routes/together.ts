@@ -1,12 +1,18 @@
 import { z } from 'zod';
 import { LIMITS } from '../vocabulary.ts';
-import { type Access, defineRoute } from '../define-route.ts';
+import { defineRoute, type SessionAccess } from '../define-route.ts';
 import { csvText } from '../primitives.ts';
 
 const tag = 'auth';
 
 /** Each read and each stream is checked by its own route. */
-const anyone: Access = { kind: 'session', roles: ['ADMIN', 'PARTNER', 'CLIENT'], write: false, whileSuspended: true, inViewAs: true };
+const anyone: SessionAccess = {
+  kind: 'session',
+  roles: ['ADMIN', 'PARTNER', 'CLIENT'],
+  write: false,
+  whileSuspended: true,
+  inViewAs: true,
+};
 
 const path = z
   .string()
@@ -31,7 +37,6 @@ export const togetherRoutes = {
     tag,
     summary: 'Read several routes with one request; each reply is sent as soon as it is known, in any order',
     access: anyone,
-    limit: 'caller',
     bodyLimit: LIMITS.togetherBodyBytesMax,
     body: z.object({ reads: z.array(path).min(1).max(LIMITS.readsTogetherMax) }),
     format: 'lines',
@@ -60,7 +65,6 @@ export const togetherRoutes = {
     tag,
     summary: 'Follow several event streams with one request; each event ID begins with the index of its stream and a colon',
     access: anyone,
-    limit: 'caller',
     bodyLimit: LIMITS.togetherBodyBytesMax,
     body: z.object({
       follow: z

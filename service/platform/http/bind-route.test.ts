@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { after, before, describe, it } from 'node:test';
-import { defineRoute } from '@partner-portal/contract/define-route.ts';
+import { defineRoute, type RouteShape } from '@partner-portal/contract/define-route.ts';
 import { createBareServer } from '@partner-portal/tests/harness/bare-server.ts';
 import type { FastifyInstance } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
@@ -13,6 +13,7 @@ import { bindRoute, type BindDeps } from './bind-route.ts';
 import { createRateLimits } from './rate-limit.ts';
 import { rateLimitWindows } from '@partner-portal/service/wiring/rate-limits.ts';
 import type { RefusedCall } from './refused-call.ts';
+import { requireDeclared } from './require-declared.ts';
 import type { SessionClaims, Sessions } from './session.ts';
 import type { ServerEvent } from './sse.ts';
 
@@ -140,6 +141,8 @@ before(async () => {
   bind('limited', defineRoute({ ...base, method: 'GET', path: '/limited', access: anyone, limit: 'mfaVerify', reply: ok }), () => ({
     ok: true,
   }));
+  const unlimited = { tag: 'health', summary: 'test', errors: [], method: 'GET', path: '/unlimited', reply: ok } as const;
+  bind('unlimited', defineRoute({ ...unlimited, access: anyone }), () => ({ ok: true }));
   bind('broken', defineRoute({ ...base, method: 'GET', path: '/broken', access: { kind: 'public' }, reply: ok }), () => {
     throw new Error('password=hunter2 at 10.0.0.1');
   });
@@ -306,6 +309,27 @@ describe('a route that is no GET', () => {
   it('does not boot without an audit action, whoever may call it', () => {
     for (const access of [anyone, session(['ADMIN'], true), { kind: 'public' }] as const)
       assert.throws(() => bindRoute(app, deps(), 'half', defineRoute({ ...route, access }), () => ({ ok: true })), /audit/);
+  });
+});
+
+describe('a route that declares no limit', () => {
+  const declared = { tag: 'health', summary: 'test', errors: [], method: 'GET', path: '/half', reply: ok } as const;
+
+  it('neither compiles nor boots without a session', () => {
+    // @ts-expect-error: it has no limit
+    const open: RouteShape = { ...declared, access: { kind: 'public' } };
+    // @ts-expect-error: it has no limit
+    const ingest: RouteShape = { ...declared, access: { kind: 'ingest' } };
+    // @ts-expect-error: it has no limit
+    const callback: RouteShape = { ...declared, access: { kind: 'callback', subject: 'id', subjectIn: 'path' } };
+    for (const route of [open, ingest, callback]) assert.throws(() => requireDeclared('half', route), /does not declare: limit\./);
+    for (const route of [open, ingest, callback]) requireDeclared('whole', { ...route, limit: 'caller' });
+  });
+
+  it('has that of the caller with one', async () => {
+    const caller = bearer({ userId: uuidv7() });
+    const { statusCode, headers } = await app.inject({ url: '/unlimited', headers: caller });
+    assert.deepEqual([statusCode, headers['ratelimit-limit'], headers['ratelimit-remaining']], [200, '100', '99']);
   });
 });
 

@@ -1,6 +1,13 @@
 import type { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
-import { answersSuspended, bodyLimitOf, type Limit, type RouteShape, statementTimeoutOf } from '@partner-portal/contract/define-route.ts';
+import {
+  answersSuspended,
+  bodyLimitOf,
+  type Limit,
+  limitOf,
+  type RouteShape,
+  statementTimeoutOf,
+} from '@partner-portal/contract/define-route.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { refusedCall } from '@partner-portal/core/access/access.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
@@ -340,13 +347,14 @@ function authorize(route: RouteShape, actor: Actor, query: unknown): void {
 }
 
 async function limit(deps: BindDeps, route: RouteShape, actor: Actor | null, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  const name = limitOf(route);
   // The route itself counts `ingest`, once its token is verified.
-  if (route.limit === 'none' || route.limit === 'ingest') return;
+  if (name === 'none' || name === 'ingest') return;
   const key = actor ? `user:${actor.userId}` : `ip:${request.ip}`;
   const [own, tenant] =
     actor && actor.role !== 'ADMIN'
-      ? await deps.limits.countBoth([route.limit, key], ['tenant', actor.partnerId])
-      : [await deps.limits.count(route.limit, key), null];
+      ? await deps.limits.countBoth([name, key], ['tenant', actor.partnerId])
+      : [await deps.limits.count(name, key), null];
   void reply.headers(limitHeaders(own));
   if (own.exceeded) throw rateRefusal(own);
   if (tenant?.exceeded) throw rateRefusal(tenant);

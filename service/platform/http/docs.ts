@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { type Access, answersBeforeMfa, bodyLimitOf, type RouteShape, type Tag } from '@partner-portal/contract/define-route.ts';
+import { type Access, answersBeforeMfa, bodyLimitOf, limitOf, type RouteShape, type Tag } from '@partner-portal/contract/define-route.ts';
 import { isAllowedInViewAs } from '@partner-portal/contract/view-as.ts';
 import { type ErrorCode, ERRORS } from '@partner-portal/contract/errors.ts';
 import { FIELD_TEXTS } from '@partner-portal/contract/field-errors.ts';
@@ -156,7 +156,7 @@ function success(route: RouteShape, schema: z.ZodType, status: number): unknown 
 
 function describeAccess(route: RouteShape): string {
   const { access } = route;
-  const limits = `Rate limit: ${route.limit}.${route.body ? ` Body: at most ${formatBytes(bodyLimitOf(route))}.` : ''}`;
+  const limits = `Rate limit: ${limitOf(route)}.${route.body ? ` Body: at most ${formatBytes(bodyLimitOf(route))}.` : ''}`;
   switch (access.kind) {
     case 'public':
       return `Roles: none, public${access.mayHaveSession ? '; a session may show more' : ''}. ${limits}`;
@@ -192,13 +192,13 @@ export function commonErrors(route: RouteShape): ErrorCode[] {
     if (!isAllowedInViewAs(route)) codes.push('view_as_read_only');
     const tenants = route.access.roles.some((role) => role !== 'ADMIN');
     if (tenants) codes.push('scope_forbidden');
-    if (tenants && route.limit !== 'none') codes.push('partner_throttled');
+    if (tenants && limitOf(route) !== 'none') codes.push('partner_throttled');
   }
   if (route.params) codes.push('not_found');
   if (route.query) codes.push('invalid_query');
   if (route.body) codes.push('malformed_json', 'request_timeout', 'too_large', 'unsupported_media_type', 'validation_failed');
   if (route.idempotent) codes.push('idempotency_key_reused');
-  if (route.limit !== 'none') codes.push('rate_limited');
+  if (limitOf(route) !== 'none') codes.push('rate_limited');
   if (route.access.kind === 'session') codes.push('took_too_long');
   codes.push('internal_error', 'service_unavailable');
   return codes;

@@ -4,7 +4,7 @@ import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 export function requireDeclared(name: string, route: RouteShape): void {
   const lacks: string[] = [];
   if (!route.access) lacks.push('access');
-  if (!route.limit) lacks.push('limit');
+  if (!route.limit && route.access?.kind !== 'session') lacks.push('limit');
   if (Object.keys(route.reply ?? {}).length === 0) lacks.push('reply');
   if (!Array.isArray(route.errors)) lacks.push('errors');
   // Events and reports have records of their own.
