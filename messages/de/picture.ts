@@ -5,8 +5,6 @@ export const picture: Readonly<Record<keyof typeof source, string>> = {
   'picture.save': 'Bild speichern',
   'picture.frame':
     'Ziehen Sie am Rahmen oder an seinen Ecken. Mit der Tastatur erreichen Sie diese mit der Tabulatortaste und bewegen sie mit den Pfeiltasten.',
-  'picture.cancel': 'Abbrechen',
-  'picture.saving': 'Wird gespeichert',
   'picture.appears': 'So wird es angezeigt',
   'picture.replace': 'Bild ersetzen',
   'picture.upload': 'Bild hochladen',

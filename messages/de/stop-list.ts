@@ -16,7 +16,6 @@ export const stopList: Readonly<Record<keyof typeof source, string>> = {
   'stop-list.optional': 'optional',
   'stop-list.adding': 'Wird hinzugefügt',
   'stop-list.added': '{contact} steht auf der Sperrliste.',
-  'stop-list.cancel': 'Abbrechen',
   'stop-list.remove': 'Entfernen',
   'stop-list.remove-of': '{contact} entfernen',
   'stop-list.remove-title': '{contact} entfernen?',

@@ -10,8 +10,6 @@ export const textChanges: Readonly<Record<keyof typeof source, string>> = {
   'text-changes.note': 'Notiz für {agency}',
   'text-changes.optional': 'optional',
   'text-changes.send': 'Vorschlag senden',
-  'text-changes.sending': 'Wird gesendet',
-  'text-changes.cancel': 'Abbrechen',
   'text-changes.sent': 'Vorschlag gesendet. {agency} entscheidet darüber.',
   'text-changes.yours': 'Ihre Vorschläge',
   'text-changes.status-pending': 'Wartet auf {agency}',

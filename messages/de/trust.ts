@@ -42,7 +42,6 @@ export const trust: Readonly<Record<keyof typeof source, string>> = {
   'trust.access-none': 'Noch nichts. Wenn jemand Ihre Daten öffnet oder ändert, steht es hier.',
   'trust.download': 'Als CSV herunterladen',
   'trust.older': 'Ältere anzeigen',
-  'trust.loading': 'Wird geladen',
   'trust.today': 'Heute',
   'trust.yesterday': 'Gestern',
   'trust.who-agency': '{name} von {agency}',

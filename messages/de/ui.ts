@@ -22,6 +22,7 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.discard': 'Verwerfen',
   'ui.saving': 'Wird gespeichert',
   'ui.saveChanges': 'Änderungen speichern',
+  'ui.sending': 'Wird gesendet',
   'ui.nothingMatches': 'Nichts passt zu „{text}“.',
   'ui.nothingMatchesFilters': 'Nichts passt zu diesen Filtern.',
   'ui.clearFilters': 'Filter zurücksetzen',

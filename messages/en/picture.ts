@@ -3,8 +3,6 @@ export const picture = {
   'picture.crop': 'Crop the picture',
   'picture.save': 'Save picture',
   'picture.frame': 'Drag the frame or its corners. With the keyboard, press Tab to reach them and use the arrow keys.',
-  'picture.cancel': 'Cancel',
-  'picture.saving': 'Saving',
   'picture.appears': 'As it appears',
   'picture.replace': 'Replace picture',
   'picture.upload': 'Upload picture',

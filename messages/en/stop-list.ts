@@ -14,7 +14,6 @@ export const stopList = {
   'stop-list.optional': 'optional',
   'stop-list.adding': 'Adding',
   'stop-list.added': '{contact} is on the stop list.',
-  'stop-list.cancel': 'Cancel',
   'stop-list.remove': 'Remove',
   'stop-list.remove-of': 'Remove {contact}',
   'stop-list.remove-title': 'Remove {contact}?',

@@ -8,8 +8,6 @@ export const textChanges = {
   'text-changes.note': 'Note for {agency}',
   'text-changes.optional': 'optional',
   'text-changes.send': 'Send suggestion',
-  'text-changes.sending': 'Sending',
-  'text-changes.cancel': 'Cancel',
   'text-changes.sent': 'Suggestion sent. {agency} decides about it.',
   'text-changes.yours': 'Your suggestions',
   'text-changes.status-pending': 'Waits for {agency}',

@@ -39,7 +39,6 @@ export const trust = {
   'trust.access-none': 'Nothing yet. When someone opens or changes your data, it is listed here.',
   'trust.download': 'Download as CSV',
   'trust.older': 'Show older',
-  'trust.loading': 'Loading',
   'trust.today': 'Today',
   'trust.yesterday': 'Yesterday',
   'trust.who-agency': '{name} of {agency}',

@@ -20,6 +20,7 @@ export const ui = {
   'ui.discard': 'Discard',
   'ui.saving': 'Saving',
   'ui.saveChanges': 'Save changes',
+  'ui.sending': 'Sending',
   'ui.nothingMatches': 'Nothing matches “{text}”.',
   'ui.nothingMatchesFilters': 'Nothing matches these filters.',
   'ui.clearFilters': 'Clear the filters',

@@ -4,8 +4,6 @@ export const picture: Readonly<Record<keyof typeof source, string>> = {
   'picture.crop': 'Recortar la imagen',
   'picture.save': 'Guardar la imagen',
   'picture.frame': 'Arrastre el marco o sus esquinas. Con el teclado, llegue a ellas con el tabulador y use las flechas.',
-  'picture.cancel': 'Cancelar',
-  'picture.saving': 'Guardando',
   'picture.appears': 'Así se ve',
   'picture.replace': 'Cambiar la imagen',
   'picture.upload': 'Subir una imagen',

@@ -16,7 +16,6 @@ export const stopList: Readonly<Record<keyof typeof source, string>> = {
   'stop-list.optional': 'opcional',
   'stop-list.adding': 'Añadiendo',
   'stop-list.added': '{contact} está en la lista de bajas.',
-  'stop-list.cancel': 'Cancelar',
   'stop-list.remove': 'Quitar',
   'stop-list.remove-of': 'Quitar {contact}',
   'stop-list.remove-title': '¿Quitar {contact}?',

@@ -10,8 +10,6 @@ export const textChanges: Readonly<Record<keyof typeof source, string>> = {
   'text-changes.note': 'Nota para {agency}',
   'text-changes.optional': 'opcional',
   'text-changes.send': 'Enviar propuesta',
-  'text-changes.sending': 'Enviando',
-  'text-changes.cancel': 'Cancelar',
   'text-changes.sent': 'Propuesta enviada. {agency} decidirá.',
   'text-changes.yours': 'Sus propuestas',
   'text-changes.status-pending': 'Espera a {agency}',

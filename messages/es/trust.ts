@@ -42,7 +42,6 @@ export const trust: Readonly<Record<keyof typeof source, string>> = {
   'trust.access-none': 'Nada todavía. Cuando alguien abra o cambie sus datos, aparecerá aquí.',
   'trust.download': 'Descargar en CSV',
   'trust.older': 'Mostrar anteriores',
-  'trust.loading': 'Cargando',
   'trust.today': 'Hoy',
   'trust.yesterday': 'Ayer',
   'trust.who-agency': '{name} de {agency}',

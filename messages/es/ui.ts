@@ -22,6 +22,7 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.discard': 'Descartar',
   'ui.saving': 'Guardando',
   'ui.saveChanges': 'Guardar cambios',
+  'ui.sending': 'Enviando',
   'ui.nothingMatches': 'Nada coincide con «{text}».',
   'ui.nothingMatchesFilters': 'Nada coincide con estos filtros.',
   'ui.clearFilters': 'Quitar los filtros',

@@ -95,14 +95,14 @@ function RequestForm({ account, preview, decider, size = 'md', onClose, onDone }
       </Field>
       <DialogActions>
         <Button size={size} onClick={onClose} ref={holdFocus}>
-          {t('lifecycle.keep')}
+          {t('ui.keepIt')}
         </Button>
         <Button
           size={size}
           kind="danger"
           type="submit"
           inactive={!isComplete}
-          busy={form.isBusy && t(isOwnDecision ? 'lifecycle.deleting' : 'lifecycle.sending')}
+          busy={form.isBusy && t(isOwnDecision ? 'lifecycle.deleting' : 'ui.sending')}
         >
           {t(isOwnDecision ? 'lifecycle.delete' : 'lifecycle.request-deletion')}
         </Button>

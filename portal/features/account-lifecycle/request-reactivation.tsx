@@ -95,7 +95,7 @@ function MessageForm({ refusal, size }: { refusal: string | undefined; size: 'md
           type="submit"
           disabledReason={refusal}
           inactive={message.trim() === ''}
-          busy={form.isBusy && t('lifecycle.sending')}
+          busy={form.isBusy && t('ui.sending')}
         >
           {t('lifecycle.request-reactivation')}
         </Button>

@@ -77,7 +77,7 @@ export function Profile({ size = 'md' }: { size?: Size }) {
           </Field>
         ) : null}
         <div>
-          <Button size={size} kind="primary" type="submit" inactive={!form.isChanged} busy={form.isBusy && t('account.saving')}>
+          <Button size={size} kind="primary" type="submit" inactive={!form.isChanged} busy={form.isBusy && t('ui.saving')}>
             {t('account.saveProfile')}
           </Button>
         </div>

@@ -105,7 +105,7 @@ function On({ size, onRenew, onOff }: { size: Size; onRenew: () => void; onOff: 
   return (
     <div className="flex flex-wrap items-center gap-4">
       <div className="min-w-0 flex-1 basis-65 text-ink-2">
-        <Badge mark="ok">{t('account.on')}</Badge>
+        <Badge mark="ok">{t('ui.on')}</Badge>
         <p className="mt-2">
           {t('account.onLead')} {left === undefined ? '' : left === 0 ? t('account.noCodesLeft') : t('account.codesLeft', { count: left })}
         </p>

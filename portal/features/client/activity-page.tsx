@@ -85,7 +85,7 @@ function ActivityList({ list, search, onSearch, agency }: ListProps) {
       ) : null}
       {list.hasNextPage ? (
         <div ref={more.end}>
-          <Button size="lg" className="mt-5 max-md:w-full" busy={list.isFetchingNextPage && t('client.loading')} onClick={more.press}>
+          <Button size="lg" className="mt-5 max-md:w-full" busy={list.isFetchingNextPage && t('ui.loading')} onClick={more.press}>
             {t('client.showOlder')}
           </Button>
         </div>

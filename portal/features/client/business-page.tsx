@@ -54,7 +54,7 @@ function toDraft({ contactName, phone, timezone, businessProfile }: Business): D
 const NAMES: Record<keyof Draft, MessageKey> = {
   contactName: 'client.contact',
   phone: 'client.phone',
-  timezone: 'client.timezone',
+  timezone: 'ui.timezone',
   hours: 'client.hours',
   bookingUrl: 'client.bookingLink',
   reviewUrl: 'client.reviewLink',
@@ -143,12 +143,12 @@ function BusinessForm({ business }: { business: Business }) {
                 <span>{t('client.unsaved', { fields: changed.map((key) => t(NAMES[key])).join(', ') })}</span>
               </>
             ) : (
-              <span className="text-ink-3">{t('client.allSaved')}</span>
+              <span className="text-ink-3">{t('ui.allSaved')}</span>
             )}
           </p>
           {changed.length > 0 ? (
             <Button size="lg" kind="quiet" onClick={form.reset}>
-              {t('client.discard')}
+              {t('ui.discard')}
             </Button>
           ) : null}
           <Button
@@ -157,9 +157,9 @@ function BusinessForm({ business }: { business: Business }) {
             type="submit"
             disabledReason={refusal}
             inactive={changed.length === 0}
-            busy={form.isBusy && t('client.saving')}
+            busy={form.isBusy && t('ui.saving')}
           >
-            {t('client.saveChanges')}
+            {t('ui.saveChanges')}
           </Button>
         </div>
       </fieldset>

@@ -99,7 +99,7 @@ export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; 
           <Button size="lg" onClick={onClose}>
             {t('common.cancel')}
           </Button>
-          <Button size="lg" kind="primary" type="submit" busy={form.isBusy && t('client.saving')}>
+          <Button size="lg" kind="primary" type="submit" busy={form.isBusy && t('ui.saving')}>
             {t('client.saveAndTest')}
           </Button>
         </DialogActions>

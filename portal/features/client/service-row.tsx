@@ -104,7 +104,7 @@ function KeyActions({ view: { provider, hasChatbot } }: { view: ServiceView }) {
         onClose={() => setRemoving(false)}
         title={t('client.removeKeyTitle', { service: name })}
         action={t('client.removeKey')}
-        keep={t('client.keepIt')}
+        keep={t('ui.keepIt')}
         busy={remove.isPending && t('client.removing')}
         onConfirm={() => remove.mutate()}
       >

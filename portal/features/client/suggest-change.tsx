@@ -122,9 +122,9 @@ function SuggestForm({ agent, setting, preview, onClose }: Props & { onClose: ()
       </Field>
       <DialogActions>
         <Button size="lg" onClick={onClose}>
-          {t('text-changes.cancel')}
+          {t('common.cancel')}
         </Button>
-        <Button size="lg" kind="primary" type="submit" busy={form.isBusy && t('text-changes.sending')}>
+        <Button size="lg" kind="primary" type="submit" busy={form.isBusy && t('ui.sending')}>
           {t('text-changes.send')}
         </Button>
       </DialogActions>

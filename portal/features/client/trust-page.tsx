@@ -139,7 +139,7 @@ function AccessLog({ agency }: { agency: string }) {
         </span>
       </div>
       <p className="max-w-[70ch] pt-3 text-sm text-ink-3 text-pretty">{t('trust.access-lead', { agency })}</p>
-      <Loaded query={list} skeleton={<SkeletonRows rows={6} height={40} label={t('trust.loading')} />}>
+      <Loaded query={list} skeleton={<SkeletonRows rows={6} height={40} label={t('ui.loading')} />}>
         {() => (
           <div className="max-w-190">
             {entries.length === 0 ? <p className="py-3.5 text-ink-2">{t('trust.access-none')}</p> : null}
@@ -165,7 +165,7 @@ function AccessLog({ agency }: { agency: string }) {
             </ol>
             <MoreFailed list={list} />
             {list.hasNextPage ? (
-              <Button size="lg" className="mt-5" busy={list.isFetchingNextPage && t('trust.loading')} onClick={() => void loadMore(list)}>
+              <Button size="lg" className="mt-5" busy={list.isFetchingNextPage && t('ui.loading')} onClick={() => void loadMore(list)}>
                 {t('trust.older')}
               </Button>
             ) : null}

@@ -53,7 +53,7 @@ export function ConversationList({ filters, openId, onChange }: Props) {
           <MoreFailed list={list} />
           <Button
             size="sm"
-            busy={list.isFetchingNextPage && t('inbox.loading')}
+            busy={list.isFetchingNextPage && t('ui.loading')}
             onClick={() => {
               allowMore();
               more();

@@ -73,7 +73,7 @@ export function OutgoingItem({ conversationId, reply }: { conversationId: string
             {t('inbox.send-again')}
           </Button>
           <Button size="sm" kind="quiet" onClick={() => discardReply(conversationId, clientMessageId)}>
-            {t('inbox.discard')}
+            {t('ui.discard')}
           </Button>
         </div>
       )}

@@ -59,7 +59,7 @@ export function MessageList({ conversation }: { conversation: Conversation }) {
       {list.isPending ? <SkeletonRows rows={5} height={52} /> : null}
       {list.hasNextPage ? (
         <div className="text-center">
-          <Button size="sm" busy={list.isFetchingNextPage && t('inbox.loading')} onClick={() => void loadMore(list)}>
+          <Button size="sm" busy={list.isFetchingNextPage && t('ui.loading')} onClick={() => void loadMore(list)}>
             {t('inbox.earlier')}
           </Button>
           <MoreFailed list={list} />

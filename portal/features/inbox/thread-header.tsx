@@ -100,9 +100,9 @@ export function ThreadHeader({ conversation, refusal, userId, busy, onAction, on
             disabledReason={refusal}
             busy={busy === 'close' && t('inbox.closing')}
             onClick={() => onAction('close')}
-            aria-label={t('inbox.close')}
+            aria-label={t('ui.close')}
           >
-            <span className="max-md:hidden">{t('inbox.close')}</span>
+            <span className="max-md:hidden">{t('ui.close')}</span>
           </Button>
         )}
       </div>

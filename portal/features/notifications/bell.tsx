@@ -120,7 +120,7 @@ function Panel({ unread, links, onClose }: { unread: number; links: readonly Foo
         {list.hasNextPage ? (
           <div className="p-2 text-center">
             <MoreFailed list={list} />
-            <Button kind="quiet" size="sm" onClick={() => void loadMore(list)} busy={list.isFetchingNextPage && t('account.loading')}>
+            <Button kind="quiet" size="sm" onClick={() => void loadMore(list)} busy={list.isFetchingNextPage && t('ui.loading')}>
               {t('account.loadOlder')}
             </Button>
           </div>

@@ -55,7 +55,7 @@ export function NotificationPreferences({ size }: { size?: 'lg' }) {
       aside={
         isViewing ? undefined : (
           <>
-            <Button size={size ?? 'sm'} kind="quiet" onClick={() => sample.mutate()} busy={sample.isPending && t('account.sending')}>
+            <Button size={size ?? 'sm'} kind="quiet" onClick={() => sample.mutate()} busy={sample.isPending && t('ui.sending')}>
               {t('account.sample')}
             </Button>
             <Button size={size ?? 'sm'} onClick={() => setOpen(!isOpen)}>

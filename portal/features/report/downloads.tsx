@@ -31,7 +31,7 @@ export function Downloads({ report: { client, month }, size = 'md' }: { report: 
         label={t('report-page.paper')}
         align="start"
         trigger={
-          <Button size={size} icon={<Download aria-hidden />} busy={pdf.isPending && t('report-page.pdf-busy')}>
+          <Button size={size} icon={<Download aria-hidden />} busy={pdf.isPending && t('ui.loading')}>
             {t('report-page.pdf')}
             <ChevronDown className="icon" aria-hidden />
           </Button>
@@ -41,7 +41,7 @@ export function Downloads({ report: { client, month }, size = 'md' }: { report: 
           { label: t('report-page.paper-letter'), onPick: () => pdf.mutate('Letter') },
         ]}
       />
-      <Button size={size} icon={<Download aria-hidden />} busy={csv.isPending && t('report-page.csv-busy')} onClick={() => csv.mutate()}>
+      <Button size={size} icon={<Download aria-hidden />} busy={csv.isPending && t('ui.exporting')} onClick={() => csv.mutate()}>
         {t('report-page.csv')}
       </Button>
       <Button size={size} icon={<Printer aria-hidden />} onClick={() => window.print()}>

@@ -198,7 +198,7 @@ function AskForm({ subject, agency, onClose }: { subject: Subject; agency: strin
       </Field>
       <DialogActions>
         <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button kind="primary" type="submit" inactive={!isReady} busy={form.isBusy && t('client.sending')}>
+        <Button kind="primary" type="submit" inactive={!isReady} busy={form.isBusy && t('ui.sending')}>
           {t('client.ask', { agency })}
         </Button>
       </DialogActions>

@@ -53,7 +53,7 @@ export function ForgotForm({ email: known }: { email: string }) {
         autoFocus
         {...form.input('email')}
       />
-      <PlainButton kind="primary" size="lg" type="submit" busy={form.isBusy && t('login.sending')}>
+      <PlainButton kind="primary" size="lg" type="submit" busy={form.isBusy && t('ui.sending')}>
         {t('login.sendLink')}
       </PlainButton>
     </Form>

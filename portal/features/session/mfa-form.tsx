@@ -67,7 +67,7 @@ export function MfaForm({ challenge, onSession, onBack }: Props) {
         </PlainButton>
       ) : (
         <>
-          <PlainButton kind="primary" size="lg" type="submit" inactive={code.length < 6} busy={form.isBusy && t('login.checking')}>
+          <PlainButton kind="primary" size="lg" type="submit" inactive={code.length < 6} busy={form.isBusy && t('ui.checking')}>
             {t('login.continue')}
           </PlainButton>
           <div className="flex items-center text-sm">

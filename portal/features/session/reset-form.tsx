@@ -24,7 +24,7 @@ export function ResetForm({ token, onDone }: { token: string; onDone: () => void
         <p className="text-ink-2">{t('login.logsOut')}</p>
       </div>
       <NewPasswordField label={t('login.newPassword')} email="" autoFocus {...form.input('password')} />
-      <PlainButton kind="primary" size="lg" type="submit" busy={form.isBusy && t('login.saving')}>
+      <PlainButton kind="primary" size="lg" type="submit" busy={form.isBusy && t('ui.saving')}>
         {t('login.savePassword')}
       </PlainButton>
     </Form>

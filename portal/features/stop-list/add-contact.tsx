@@ -67,7 +67,7 @@ function AddForm({ clientId, onClose }: { clientId: string; onClose: () => void 
         onChange={(next) => form.set({ note: next })}
       />
       <DialogActions>
-        <Button onClick={onClose}>{t('stop-list.cancel')}</Button>
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button kind="primary" type="submit" inactive={contact.trim() === ''} busy={form.isBusy && t('stop-list.adding')}>
           {t('stop-list.add')}
         </Button>

@@ -68,7 +68,7 @@ function RemoveForm({ clientId, entry: { contact, isOfAgency }, onClose }: Props
         )}
       </Field>
       <DialogActions>
-        <Button onClick={onClose}>{t('stop-list.cancel')}</Button>
+        <Button onClick={onClose}>{t('common.cancel')}</Button>
         <Button kind="danger" type="submit" inactive={form.values.reason.trim() === ''} busy={form.isBusy && t('stop-list.removing')}>
           {t('stop-list.remove')}
         </Button>

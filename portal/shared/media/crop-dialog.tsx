@@ -79,8 +79,8 @@ export function CropDialog({ image, filename, purpose, altText, onStored, onDone
           />
         ) : null}
         <DialogActions>
-          <Button onClick={onClose}>{t('picture.cancel')}</Button>
-          <Button kind="primary" type="submit" inactive={isEmpty} busy={form.isBusy && t('picture.saving')}>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button kind="primary" type="submit" inactive={isEmpty} busy={form.isBusy && t('ui.saving')}>
             {action}
           </Button>
         </DialogActions>
