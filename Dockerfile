@@ -24,7 +24,7 @@ RUN mkdir /image \
   && install -D deploy/portal /image/bin/portal
 
 FROM node:24.21.0-bookworm-slim
-LABEL org.opencontainers.image.title="Partner portal" \
+LABEL org.opencontainers.image.title="Portal" \
   org.opencontainers.image.description="Portal, REST API, background work and the embedded workflow engine." \
   org.opencontainers.image.version="1.0.0" \
   org.opencontainers.image.licenses="UNLICENSED"

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { build, createServer, type Plugin } from 'vite';
@@ -13,20 +14,20 @@ export const CSS_TARGET = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
 type Head = { title: string; description: string; path: string };
 
 const LANDING: Head = {
-  title: 'Agents for your clients, under your name · Portal',
+  title: `Agents for your clients, under your name · ${PRODUCT_NAME}`,
   description:
     'For agencies that look after local businesses: install agents that text back missed callers, remind people of visits and ask for reviews. Clients see the results under your name.',
   path: '/',
 };
 const SIGNUP: Head = {
-  title: 'Apply · Portal',
+  title: `Apply · ${PRODUCT_NAME}`,
   description:
     'Apply for a workspace, or start a trial. Choose a plan or let us suggest one: we review every application, usually within one working day.',
   path: '/signup',
 };
 /** A text of the operator, for which the service fills in what is in braces (service/public-texts.ts). */
 const TEXT: Head = {
-  title: '{{title}} · Portal',
+  title: `{{title}} · ${PRODUCT_NAME}`,
   description: '{{title}} of this portal, for the agencies that use it.',
   path: '{{path}}',
 };
@@ -137,7 +138,7 @@ function withFirst(html: string, head: Head, rendered: string, before = ''): str
   const { html: first, rules } = withoutStyleAttributes(rendered);
   return html
     .replace('</head>', () => (rules === '' ? '</head>' : `  <style>${rules}</style>\n  </head>`))
-    .replace('<title>Portal</title>', headOf(head))
+    .replace(`<title>${PRODUCT_NAME}</title>`, headOf(head))
     .replace(/<meta name="description" content="Log in[^>]*>\s*/, '')
     .replace('<div id="root"></div>', (root) => `${before}<div id="first">${first}</div>\n    ${root}`);
 }

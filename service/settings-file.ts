@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 import { hasCode } from './platform/db/postgres-binaries.ts';
 import { StartError } from './platform/start-error.ts';
 
@@ -55,7 +56,7 @@ export function writeSettingsFile(dataDir: string, given: ReadonlySet<string>): 
       PROVIDER_SANDBOX: 'true',
       PLATFORM_OPENAI_API_KEY: 'sandbox-platform-openai',
       PLATFORM_ANTHROPIC_API_KEY: 'sandbox-platform-anthropic',
-      INVOICE_SELLER_NAME: 'Partner Portal Demo',
+      INVOICE_SELLER_NAME: `${PRODUCT_NAME} Demo`,
       INVOICE_SELLER_ADDRESS: '1 Example Street; Springfield, IL 62701',
       INVOICE_SELLER_COUNTRY: 'US',
       INVOICE_SELLER_EMAIL: 'billing@portal.example.com',

@@ -282,7 +282,7 @@ describe('the platform', () => {
 
   /** Allowed everywhere: the tenant of a session with its role, and words of other fields. */
   const ALLOWED_TERMS = [
-    /partner-portal|Partner portal/g, // the product's name
+    /partner-portal/g, // the product's packages
     /\bpartner(?:Id|Role)\b|\bPartnerRole\b|\bPARTNER(?:_ROLES)?\b|app\.partner_id/g, // tenant and role of the session
     /\bpartner_(?:role_forbidden|throttled)\b/g, // codes of the contract that concern every route
     /\b(?:user-?agent|origin-agent-cluster)\b|Disk quota|TemplateStringsArray/gi, // HTTP, the file system, the language

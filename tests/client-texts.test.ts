@@ -73,8 +73,6 @@ const ALLOWED = [
   'portal/features/public/simple-page.tsx: Go to the portal', // the page of a client gives its own
   'portal/features/public/simple-page.tsx: Log in',
   'portal/features/public/simple-page.tsx: Service status',
-  'portal/features/public/simple-page.tsx: Portal', // the name where there is no agency
-  'portal/ui/hooks/use-title.ts: Portal',
   'portal/app/current-user.ts: Ask an admin of your agency:', // to moderators of an agency
   'portal/app/current-user.ts: Ask an admin of your agency.',
   'portal/shared/media/crop-dialog.tsx: Crop the logo', // the logo of an agency

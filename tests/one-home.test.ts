@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 
 /** Rules that stand in one place: what no other file may decide again. */
 
@@ -94,4 +95,18 @@ it('the colour of an agency that chose none is DEFAULT_COLOUR of core', () => {
   assert.match(colour, /^#/);
   const naming = sources('{contract,core,portal,service}/**/*.{ts,tsx,sql}').filter((file) => read(file).includes(colour));
   assert.deepEqual(naming, ['core/tenancy/brand.ts']);
+});
+
+it('the name of the product is PRODUCT_NAME of the contract, also where a file can import nothing', () => {
+  const NAME = new RegExp(`Partner [Pp]ortal|['"\`>]${PRODUCT_NAME}['"\`<]|· ${PRODUCT_NAME}\\b`);
+  for (const text of [`owner = '${PRODUCT_NAME}'`, `<b>${PRODUCT_NAME}</b>`, `'Apply · ${PRODUCT_NAME}'`, "'Partner Portal'"])
+    assert.match(text, NAME);
+  assert.deepEqual(
+    sources('{contract,core,messages,portal,service}/**/*.{ts,tsx,html}')
+      .filter((file) => !/\/dist\//.test(file) && NAME.test(read(file)))
+      .toSorted(),
+    ['contract/product.ts', 'portal/index.html'],
+  );
+  assert.match(read('portal/index.html'), new RegExp(`<title>${PRODUCT_NAME}</title>`));
+  assert.match(read('Dockerfile'), new RegExp(`image\\.title="${PRODUCT_NAME}"`));
 });

@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { ZxcvbnFactory } from '@zxcvbn-ts/core';
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common';
@@ -42,7 +43,7 @@ export function assessPassword(typed: string, email: string, names: readonly str
 
 /** Returns the names that an attacker would try first, for the last parameter of `passwordProblem`: those of the platform with its host, and the given ones. */
 export function namesAround(baseUrl: string, names: readonly (string | null | undefined)[]): string[] {
-  return ['Portal', new URL(baseUrl).hostname, ...names.filter((name) => typeof name === 'string')];
+  return [PRODUCT_NAME, new URL(baseUrl).hostname, ...names.filter((name) => typeof name === 'string')];
 }
 
 /** Returns why the password is refused, or null when it is accepted. */

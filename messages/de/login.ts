@@ -99,5 +99,4 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.ledger6': 'Beantwortet eine Anfrage per E-Mail',
   'login.ledger7': 'Fasst bei einem Angebot nach',
   'login.ledger8': 'Sortiert eine E-Mail und entwirft die Antwort',
-  'login.portal': 'Portal',
 };

@@ -94,5 +94,4 @@ export const login = {
   'login.ledger6': 'Answers a web lead by e-mail',
   'login.ledger7': 'Follows up on an open quote',
   'login.ledger8': 'Sorts an e-mail and drafts the reply',
-  'login.portal': 'Portal',
 } as const;

@@ -98,5 +98,4 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.ledger6': 'Responde un contacto web por correo',
   'login.ledger7': 'Hace seguimiento de un presupuesto',
   'login.ledger8': 'Clasifica un correo y redacta la respuesta',
-  'login.portal': 'Portal',
 };

@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 import type { ReactNode } from 'react';
 import { buttonClass } from '../ui/controls/plain-button.tsx';
 import { PortalMark } from '../ui/identity/marks.tsx';
@@ -12,7 +13,7 @@ export function PageFrame({ children, newsletter }: { children: ReactNode; newsl
       <header className="landing-header">
         <a href="/" className="flex min-h-11 items-center gap-3">
           <PortalMark />
-          <b>Portal</b>
+          <b>{PRODUCT_NAME}</b>
         </a>
         <nav aria-label="Account" className="ml-auto flex items-center gap-2">
           <ThemeChoice />

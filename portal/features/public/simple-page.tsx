@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 import type { ReactNode } from 'react';
 import { useAgencyIcon } from '../../shared/agency-icon.ts';
 import { useAgencyBrand } from '../../shared/brand.ts';
@@ -24,7 +25,7 @@ export function SimplePage({ title, children, foot, words = ENGLISH }: Props) {
       <header className="flex h-16 items-center gap-3 border-b border-line">
         <a href="/" className="flex min-h-11 items-center gap-3">
           {agency ? <AgencyMark name={agency.name} logoUrl={agency.logoUrl} logoAlt={agency.logoAlt} /> : <PortalMark />}
-          <b>{agency?.name ?? 'Portal'}</b>
+          <b>{agency?.name ?? PRODUCT_NAME}</b>
         </a>
         <a href={session ? homeOf(session.user.role) : '/login'} className="link ml-auto flex min-h-11 items-center">
           {session ? words.portal : words.login}

@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 import { useQuery } from '@tanstack/react-query';
 import { formatClock } from '../../ui/text/format.ts';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
@@ -19,7 +20,7 @@ const HEADLINES: Record<Check, string> = {
 const PARTS: { key: Exclude<keyof ServiceReadiness['checks'], 'scanner'>; name: string; says: Record<Check, string> }[] = [
   {
     key: 'database',
-    name: 'Portal',
+    name: PRODUCT_NAME,
     says: {
       ok: 'Pages load and changes are saved.',
       degraded: 'Pages load slowly.',

@@ -23,7 +23,7 @@ const COLUMNS: readonly Column[] = [
 
 /** Agent requests of all partners. */
 export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | undefined; onOpen: (id: string | undefined) => void }) {
-  useTitle('Requests', 'Portal');
+  useTitle('Requests');
   const { requests, hasMore } = useLoaded(requestsQuery(undefined));
   useLiveRequests(undefined);
   const close = useCallback(() => onOpen(undefined), [onOpen]);

@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 import { useLoginMessages } from '../../app/messages.ts';
 import { type ReactNode, useEffect } from 'react';
 import { ownHost } from '../../app/own-host.ts';
@@ -35,7 +36,7 @@ export function PublicPage({
       <div className="flex flex-col px-5 py-5 split:bg-surface split:px-21 split:py-10">
         <header className="flex h-9 items-center gap-3">
           {agency ? <AgencyMark name={agency.name} logoUrl={agency.logoUrl} logoAlt={agency.logoAlt} /> : <PortalMark />}
-          <b>{agency?.name ?? t('login.portal')}</b>
+          <b>{agency?.name ?? PRODUCT_NAME}</b>
         </header>
         <main className="my-6 w-full max-w-105 split:my-auto split:py-8">{children}</main>
         <footer className="mt-auto text-sm text-ink-3">{foot}</footer>

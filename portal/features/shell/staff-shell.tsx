@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useRouterState } from '@tanstack/react-router';
 import {
@@ -92,7 +93,7 @@ export function StaffShell({ bell, children }: { bell: ReactNode; children: Reac
   const mark = (
     <>
       <PortalMark />
-      <span className="rail-label">Portal</span>
+      <span className="rail-label">{PRODUCT_NAME}</span>
       <small className="rail-label ml-auto rounded-sm border border-line px-1.5 text-2xs font-medium text-ink-3">Staff</small>
     </>
   );

@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { plansQuery } from '../../queries/plans.ts';
@@ -31,7 +32,7 @@ export function SignupPage({ choice, onChoice }: { choice: Choice; onChoice: (ch
         <header className="flex min-h-11 items-center gap-3">
           <a href="/" className="flex min-h-11 items-center gap-3">
             <PortalMark />
-            <b>Portal</b>
+            <b>{PRODUCT_NAME}</b>
           </a>
           <span className="ml-auto" />
           <ThemeChoice />

@@ -5,6 +5,7 @@ import { type Access, answersBeforeMfa, bodyLimitOf, limitOf, type RouteShape, t
 import { isAllowedInViewAs } from '@partner-portal/contract/view-as.ts';
 import { type ErrorCode, ERRORS } from '@partner-portal/contract/errors.ts';
 import { FIELD_TEXTS } from '@partner-portal/contract/field-errors.ts';
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 import { TAG_DESCRIPTIONS } from '@partner-portal/contract/tags.ts';
 import type { FastifyInstance, FastifySchema } from 'fastify';
 import { jsonSchemaTransform, jsonSchemaTransformObject } from 'fastify-type-provider-zod';
@@ -222,7 +223,7 @@ export async function registerDocs(app: FastifyInstance, baseUrl: string): Promi
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Partner portal and automation service',
+        title: `${PRODUCT_NAME} API`,
         version: '1.0.0',
         description:
           'Programmatic access is by bearer session: POST /auth/login returns an access token, sent as `Authorization: Bearer <token>`. ' +

@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 import type { MailHold, MailKind } from '@partner-portal/contract/vocabulary.ts';
 import type { MailState } from '@partner-portal/core/mail/mail.ts';
 import { runStatement } from '#platform/db/statements.ts';
@@ -12,7 +13,7 @@ export type StoredBrand = Omit<Brand, 'baseUrl' | 'mainBaseUrl' | 'viaDomain'> &
 /** Whether the address has an account, and whether mail to strangers waits for staff to look at a name. */
 export type ReaderFacts = { hasAccount: boolean; nameWaits: boolean };
 
-/** Returns the branding of a partner's mail with its data key, and the language of the reader where the address is that of a client's user. The house partner's name is internal, so its mail says "Partner Portal". */
+/** Returns the branding of a partner's mail with its data key, and the language of the reader where the address is that of a client's user. The house partner's name is internal, so its mail names the product. */
 export async function readBrand(
   tx: Tx,
   partnerId: string,
@@ -21,12 +22,12 @@ export async function readBrand(
 ): Promise<(StoredBrand & ReaderFacts & DataKeyRow) | undefined> {
   const [row] = await runStatement<'mail_brand', StoredBrand & ReaderFacts & DataKeyRow>(tx, {
     name: 'mail_brand',
-    text: `select case when p.is_house then 'Partner Portal' else p.name end as name, p.logo_url, p.brand_color, p.support_email, p.timezone, p.is_house,
+    text: `select p.name, p.logo_url, p.brand_color, p.support_email, p.timezone, p.is_house,
         u.locale as reader_locale, email_has_user($2) as has_account, name_waits(p.id, $3::uuid) as name_waits, ${DATA_KEY}
       from partner p left join partner_data_key k on k.partner_id = p.id left join app_user u on u.email = lower($2) and u.role = 'CLIENT' where p.id = $1`,
     values: [partnerId, to, clientId],
   });
-  return row;
+  return row?.isHouse ? { ...row, name: PRODUCT_NAME } : row;
 }
 
 /** Returns the partner's active admins. Needs a partner's or the system's transaction: a client's user cannot see them. */

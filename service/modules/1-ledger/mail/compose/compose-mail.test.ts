@@ -266,7 +266,7 @@ describe('a mail', () => {
   it('shows the sending domain behind the agency’s name, unless the platform itself writes', () => {
     assert.equal(compose('invitation').fromName, 'Acme Agency via portal.example');
     assert.equal(compose('invitation', { name: 'Booking.com Repairs' }).fromName, 'Booking.com Repairs via portal.example');
-    assert.equal(compose('application_received', { name: 'Partner Portal', viaDomain: null }).fromName, 'Partner Portal');
+    assert.equal(compose('application_received', { name: 'Portal', viaDomain: null }).fromName, 'Portal');
   });
 
   it('links to this portal only', () => {

@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 import { toString as toQrCode } from 'qrcode';
 import type { Tx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -26,7 +27,7 @@ export async function setUpMfa(deps: Deps, caller: RequestContext) {
     await recordAudit(tx, { ...ownEntryOf(caller), action: 'mfa.setup_started' });
     return (await findSessionUser(tx, actor.userId))?.partnerName;
   });
-  const otpauthUrl = totpUrl(secret, { issuer: issuer ?? 'Portal', email: actor.email });
+  const otpauthUrl = totpUrl(secret, { issuer: issuer ?? PRODUCT_NAME, email: actor.email });
   return { secret, otpauthUrl, qrSvg: await toQrCode(otpauthUrl, { type: 'svg', margin: 2, errorCorrectionLevel: 'M' }) };
 }
 

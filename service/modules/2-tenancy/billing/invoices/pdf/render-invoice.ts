@@ -1,3 +1,4 @@
+import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
 import { paperOfCountry } from '@partner-portal/core/place/paper.ts';
 import { openSheet } from '#platform/pdf/sheet.ts';
 import { type Print, textsOf } from './print-texts.ts';
@@ -19,7 +20,7 @@ export async function renderInvoice(print: Print): Promise<Uint8Array> {
     createdAt: print.issuedAt,
     footer: texts.footer,
     lang: 'en-US',
-    creator: 'Partner portal',
+    creator: PRODUCT_NAME,
     pageLabel: (page, count) => `Page ${page} of ${count}`,
   });
   drawHead(sheet, texts, print.buyerLogo);
