@@ -163,7 +163,7 @@ export default defineConfig({
             '@tanstack/react-query',
             '@partner-portal/contract',
             '@partner-portal/contract/**',
-            '!@partner-portal/contract/vocabulary.ts',
+            '!@partner-portal/contract/{product,vocabulary}.ts',
           ],
           message:
             'ui knows no API: it takes values and callbacks. A component that reads or calls the API lives in shared or in a feature.',

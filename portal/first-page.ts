@@ -7,6 +7,7 @@ import react from '@vitejs/plugin-react';
 import { build, createServer, type Plugin } from 'vite';
 import type { PageFiles } from './page-files.ts';
 import { routeTable } from './route-table.ts';
+import { withBreakpoints } from './themed-styles.ts';
 
 /** Browsers that know light-dark(): lowered, it would be resolved at the root and no subtree could wear the other theme. */
 export const CSS_TARGET = ['chrome123', 'edge123', 'firefox120', 'safari17.5'];
@@ -160,7 +161,7 @@ function withoutStyleAttributes(rendered: string): { html: string; rules: string
 async function withBoot(html: string, boot: string): Promise<string> {
   const [sheet] = /<link rel="stylesheet"[^>]*>/.exec(html) ?? [];
   if (sheet === undefined) throw new Error('The stylesheet of the portal is missing.');
-  const rules = await readFile(join(import.meta.dirname, 'ui', 'layout', 'boot.css'), 'utf8');
+  const rules = withBreakpoints(await readFile(join(import.meta.dirname, 'ui', 'layout', 'boot.css'), 'utf8'));
   const faces = [...boot.matchAll(/class="boot" data-face="(\w+)"/g)].map(([, face = '']) => face);
   const others = faces.map((face) => `html:not([data-face='${face}']) #boot > [data-face='${face}']`).join(',');
   const page = "body{margin:0}noscript p{padding:0 24px}[data-theme='light']{color-scheme:light}[data-theme='dark']{color-scheme:dark}";

@@ -7,6 +7,7 @@ import { CSS_TARGET, firstPage } from './first-page.ts';
 import { pageFiles } from './page-files.ts';
 import { routeTable } from './route-table.ts';
 import { smallerLibraries } from './smaller-libraries.ts';
+import { themedStyles } from './themed-styles.ts';
 
 /** In development the portal asks the service, which owns every path that is not a page. */
 const SERVICE = 'http://localhost:3000';
@@ -29,6 +30,7 @@ export default defineConfig(async () => ({
       quoteStyle: 'single',
     }),
     react(),
+    themedStyles(),
     tailwindcss(),
     routeTable(),
     smallerLibraries(),

@@ -6,11 +6,9 @@ import { Segmented } from '../../ui/controls/segmented.tsx';
 import { type EventCatalogue as Catalogue, eventCatalogueQuery } from '../../queries/event-catalogue.ts';
 import { useRowNavigation } from '../../ui/keyboard/use-row-navigation.ts';
 import { useLoaded } from '../../app/route-data.ts';
+import { WIDER_THAN_TABLET } from '../../ui/hooks/use-media-query.ts';
 
 type EventEntry = Catalogue['types'][number];
-
-/** Breakpoint for the two-column layout; keep in sync with the class below. */
-const BESIDE = '(min-width: 1100px)';
 
 /** Every event with its trigger, a full sample and its data schema. */
 export function EventCatalogue({ chosen }: { chosen: EventType | undefined }) {
@@ -53,7 +51,7 @@ function Entry({ entry, isChosen }: { entry: EventEntry; isChosen: boolean }) {
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     // In the one-column layout the detail opens below the list, out of view.
-    if (isChosen && !matchMedia(BESIDE).matches) section.current?.scrollIntoView();
+    if (isChosen && !matchMedia(WIDER_THAN_TABLET).matches) section.current?.scrollIntoView();
   }, [isChosen]);
   const [side, setSide] = useState<'sample' | 'schema'>('sample');
   const name = (

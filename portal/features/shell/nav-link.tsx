@@ -1,6 +1,6 @@
 import { Link, type LinkProps, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useMediaQuery } from '../../ui/hooks/use-media-query.ts';
+import { useMediaQuery, WIDER_THAN_PHONE, WIDER_THAN_TABLET } from '../../ui/hooks/use-media-query.ts';
 import { SlimTip } from '../../ui/layout/shell.tsx';
 
 /** A rail entry, also current on pages under `also`; in the slim rail its label is a tooltip. */
@@ -17,7 +17,7 @@ export function NavLink({
   also?: string | undefined;
   children: ReactNode;
 }) {
-  const isSlim = useMediaQuery('(min-width: 768px) and (max-width: 1099px)');
+  const isSlim = useMediaQuery(`${WIDER_THAN_PHONE} and (not ${WIDER_THAN_TABLET})`);
   const isAlso = useRouterState({ select: ({ location }) => also !== undefined && location.pathname.startsWith(also) });
   return (
     <SlimTip text={isSlim ? label : undefined}>

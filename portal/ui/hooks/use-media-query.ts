@@ -1,8 +1,8 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** There is room for more than a phone shows (the breakpoint md). */
+/** There is room for more than a phone shows: the breakpoint md of tokens.css, as tokens.test.ts compares. */
 export const WIDER_THAN_PHONE = '(min-width: 768px)';
-/** The sidebar has room for its labels. */
+/** The sidebar has room for its labels: the breakpoint rail. */
 export const WIDER_THAN_TABLET = '(min-width: 1100px)';
 
 /** Asked at every rendering of every part that uses it; making a list costs more than all the rest. */

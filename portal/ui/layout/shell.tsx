@@ -71,7 +71,7 @@ export function RailCount({ count }: { count: number | undefined }) {
   return count ? <span className="rail-count">{count}</span> : null;
 }
 
-/** Layout for staff and agencies: sidebar, top bar, page. Below 768 px a menu button opens the sidebar. */
+/** Layout for staff and agencies: sidebar, top bar, page. On a phone a menu button opens the sidebar. */
 export function Shell({ bars, breadcrumb, tools, onSearch, path, children, ...rail }: ShellProps) {
   const [isSheetOpen, setSheetOpen] = useState(false);
   const hasRail = useMediaQuery(WIDER_THAN_PHONE);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { contrast } from '@partner-portal/core/tenancy/brand.ts';
@@ -46,3 +46,20 @@ for (const theme of ['light', 'dark'] as const) {
     }
   });
 }
+
+test('a breakpoint is a token: stylesheets name it, scripts repeat it', () => {
+  const portal = join(import.meta.dirname, '..', '..');
+  const tokens = readFileSync(join(import.meta.dirname, 'tokens.css'), 'utf8');
+  const widths = [...tokens.matchAll(/--breakpoint-\w+: (\d+)px;/g)].map(([, pixels]) => Number(pixels));
+  const written = globSync('{app,features,landing,shared,ui}/**/*.{css,ts,tsx}', { cwd: portal }).flatMap((file) =>
+    [
+      ...readFileSync(join(portal, file), 'utf8').matchAll(/\((?:min-width: |width >=? )(\d+)px\)|\((?:max-width: |width <=? )(\d+)px\)/g),
+    ].map(([query, from, until]) => ({ file, query, isToken: widths.includes(from === undefined ? Number(until) + 1 : Number(from)) })),
+  );
+  const scripts = written.filter(({ file }) => !file.endsWith('.css'));
+  assert.ok(scripts.length > 2);
+  assert.deepEqual(
+    written.filter(({ file, isToken }) => isToken === file.endsWith('.css')),
+    [],
+  );
+});

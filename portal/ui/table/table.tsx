@@ -15,7 +15,7 @@ export type Column<Row> = {
   head: ReactNode;
   cell: (row: Row) => ReactNode;
   align?: 'start' | 'end' | 'center';
-  /** `phone`: hidden below 768 px. The second line of the lead column then shows the rest. */
+  /** `phone`: hidden on a phone. The second line of the lead column then shows the rest. */
   hide?: 'phone';
   /** The first text column: a link, cut with an ellipsis; `wide` leaves space for a sentence. */
   lead?: boolean | 'wide';
