@@ -39,6 +39,7 @@ WORKDIR /srv/portal
 USER 1000:1000
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 CMD ["portal", "health"]
+# A busy machine takes seconds to start the check itself, and an upgrade may migrate for minutes: "unhealthy" would end `docker compose up`.
+HEALTHCHECK --interval=15s --timeout=20s --start-period=10m --retries=3 CMD ["portal", "health"]
 ENTRYPOINT ["portal"]
 CMD ["service"]
