@@ -1,4 +1,4 @@
-import type { BodyInputOf, ParamsOf, QueryInputOf, ReplyOf, RouteShape } from './define-route.ts';
+import type { BodyInputOf, Format, ParamsOf, QueryInputOf, ReplyOf, RouteShape } from './define-route.ts';
 import type { Problem } from './errors.ts';
 
 /** A response with an error status. `problem` is the RFC 9457 body when the server sent one. */
@@ -72,11 +72,16 @@ export function createClient<Routes extends Record<string, RouteShape>>(routes: 
     if (response.status >= 400) throw await toApiError(response);
     if (response.status === 204) return undefined;
     const type = response.headers.get('content-type') ?? '';
-    if (route.format === 'pdf' || route.format === 'file') return new Uint8Array(await response.arrayBuffer());
+    if (isBytes(route.format)) return new Uint8Array(await response.arrayBuffer());
     return type.includes('application/json') ? response.json() : response.text();
   };
   const calls = Object.entries(routes).map(([name, route]) => [name, (given: Loose = {}) => call(name, route, given)]);
   return Object.fromEntries(calls) as Client<Routes>; // built from the table the type is derived from
+}
+
+/** Whether a response of this format is read as bytes rather than as text. */
+export function isBytes(format: Format | undefined): boolean {
+  return format === 'pdf' || format === 'file';
 }
 
 async function toApiError(response: Response): Promise<ApiError> {

@@ -1,5 +1,6 @@
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isBytes } from '@partner-portal/contract/client.ts';
 import type { RouteShape } from '@partner-portal/contract/define-route.ts';
 import { PERMISSIONS } from '@partner-portal/core/access/access.ts';
 import type { Plugin } from 'vite';
@@ -16,8 +17,8 @@ const FIRST_SOURCES = ['{app,features/session,features/signup}/**/*.{ts,tsx}', '
 /**
  * Serves three modules made from the contract:
  *
- * - `virtual:route-table`: method and path of every route that the portal names, and which may be read together, without the schemas; of those that decide a permission also
- *   the access. The client needs nothing else to make a call, and the schema library would be a sixth of the first load. In development it has all routes, as the source changes.
+ * - `virtual:route-table`: method and path of every route that the portal names, its format where that is bytes, and which may be read together, without the schemas; of those
+ *   that decide a permission also the access. The client needs nothing else to make a call, and the schema library would be a sixth of the first load. In development it has all routes, as the source changes.
  * - `virtual:first-routes`: method and path of the routes that the login and the application name, which load no others.
  * - `virtual:body-schemas`: for each route with a body, a function that loads its contract file and returns the body's schema.
  */
@@ -51,7 +52,7 @@ async function slimTable(named?: ReadonlySet<string>): Promise<string> {
   const { routes } = await import('@partner-portal/contract/index.ts');
   const deciding = new Set<string>(Object.values(PERMISSIONS));
   const wanted = Object.entries(routes).filter(([name]) => deciding.has(name) || (named?.has(name) ?? true));
-  const slim = wanted.map(([name, { method, path, access }]) => [name, deciding.has(name) ? { method, path, access } : { method, path }]);
+  const slim = wanted.map(([name, route]) => [name, deciding.has(name) ? { ...called(route), access: route.access } : called(route)]);
   const { isReadTogether } = await import('@partner-portal/contract/define-route.ts');
   const alone = wanted.filter(([, route]) => route.method === 'GET' && !isReadTogether(route)).map(([name]) => name);
   return [
@@ -64,7 +65,12 @@ async function slimTable(named?: ReadonlySet<string>): Promise<string> {
 async function firstTable(named?: ReadonlySet<string>): Promise<string> {
   const { routes } = await import('@partner-portal/contract/index.ts');
   const wanted = Object.entries(routes).filter(([name]) => named?.has(name) ?? true);
-  return `export const firstRoutes = ${JSON.stringify(Object.fromEntries(wanted.map(([name, { method, path }]) => [name, { method, path }])))};`;
+  return `export const firstRoutes = ${JSON.stringify(Object.fromEntries(wanted.map(([name, route]) => [name, called(route)])))};`;
+}
+
+/** What the client needs of a route to call it, and to read bytes as bytes. */
+function called({ method, path, format }: RouteShape): Pick<RouteShape, 'method' | 'path' | 'format'> {
+  return { method, path, ...(format !== undefined && isBytes(format) ? { format } : {}) };
 }
 
 async function bodySchemas(): Promise<string> {

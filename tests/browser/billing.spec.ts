@@ -96,15 +96,18 @@ test('an invoice is listed when it is issued, opened with its lines, and saved a
   const drawer = page.getByRole('dialog', { name: `Invoice ${number}` });
   await expect(drawer.getByRole('table', { name: 'Lines' })).toContainText('Starter');
   await expectGood(page);
-  const asked = page.waitForRequest((request) => request.url().endsWith('/pdf'));
+  const answered = page.waitForResponse((response) => response.url().endsWith('/pdf'));
   const saved = page.waitForEvent('download');
   await drawer.getByRole('button', { name: 'PDF' }).click();
-  const request = await asked;
+  const response = await answered;
+  const request = response.request();
   expect([request.url(), ((await request.allHeaders())['authorization'] ?? '').startsWith('Bearer ')]).toEqual([
     `${address}/billing/invoices/${draft?.id}/pdf`,
     true,
   ]);
   const file = await saved;
   expect(file.suggestedFilename()).toBe(`invoice-${number}.pdf`);
-  expect(readFileSync(await file.path(), 'latin1').slice(0, 5)).toBe('%PDF-');
+  const bytes = readFileSync(await file.path());
+  expect(bytes.subarray(0, 5).toString('latin1')).toBe('%PDF-');
+  expect(bytes.equals(await response.body()), 'the file as it was sent').toBe(true);
 });

@@ -53,11 +53,13 @@ test('a client reads the month on a phone, takes it along, and chooses to get it
   const csv = page.waitForEvent('download');
   await page.getByRole('button', { name: 'CSV' }).click();
   expect((await csv).suggestedFilename()).toMatch(/^oak-street-dental-\d{4}-\d\d\.csv$/);
+  const answered = page.waitForResponse((response) => new URL(response.url()).pathname.endsWith('.pdf'));
   const pdf = page.waitForEvent('download');
   await page.getByRole('button', { name: 'PDF' }).click();
   await page.getByRole('menuitem', { name: 'US Letter' }).click();
   const bytes = await readFile(await (await pdf).path());
   expect(bytes.subarray(0, 5).toString('latin1')).toBe('%PDF-');
+  expect(bytes.equals(await (await answered).body()), 'the file as it was sent').toBe(true);
 
   const byMail = page.getByRole('switch', { name: 'Get it by e-mail' });
   await byMail.click();
