@@ -16,7 +16,7 @@ import type { OwnHost } from './own-host.ts';
 import { DENIED_FEATURES } from './security-headers.ts';
 
 const CHATBOT = newId();
-const STYLE = '@layer theme, base;';
+const STYLE = '@layer theme, base;@media (width < 768px){p{margin:0}}';
 const own: OwnHost = {
   host: 'own.test',
   baseUrl: 'https://own.test',
@@ -122,7 +122,7 @@ describe('the headers by which browsers protect pages', () => {
     const landing = await app.inject({ url: '/', headers: { host: 'portal.test' } });
     assert.equal(policyOf(landing).get('style-src'), `'self' ${hash(STYLE)} ${hash('b{color:red}')}`);
     const branded = await app.inject({ url: '/login', headers: { host: own.host } });
-    const inside = [...branded.body.matchAll(/<style>([^<]*)<\/style>/g)].map(([, text = '']) => hash(text));
+    const inside = [...branded.body.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text = '']) => hash(text));
     assert.equal(inside.length, 2);
     assert.deepEqual(new Set(policyOf(branded).get('style-src')?.split(' ')), new Set(["'self'", ...inside]));
     const unchanged = await app.inject({ url: '/', headers: { host: 'portal.test', 'if-none-match': String(landing.headers.etag) } });

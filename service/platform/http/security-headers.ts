@@ -72,7 +72,7 @@ export async function registerSecurityHeaders(
 
 /** Returns the policy of a page, with the hashes of the styles that stand in it. */
 export function pagePolicy(html: string): string {
-  const styles = [...html.matchAll(/<style>([^<]*)<\/style>/g)].map(([, text = '']) => hashOf(text));
+  const styles = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, text = '']) => hashOf(text));
   return policyText({ ...DIRECTIVES, styleSrc: [...DIRECTIVES.styleSrc, ...new Set(styles)] });
 }
 
