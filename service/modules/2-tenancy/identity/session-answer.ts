@@ -1,4 +1,4 @@
-import type { SessionRow } from './store.ts';
+import type { PartnerColumns, SessionRow } from './store.ts';
 
 const NO_FEATURES = {
   sso: false,
@@ -12,18 +12,6 @@ const NO_FEATURES = {
 export function featuresOf(row: Pick<SessionRow, 'features'>) {
   return { ...NO_FEATURES, ...row.features };
 }
-
-type PartnerColumns = Pick<
-  SessionRow,
-  | 'partnerId'
-  | 'partnerName'
-  | 'partnerSlug'
-  | 'partnerLogoUrl'
-  | 'partnerLogoAlt'
-  | 'partnerBrandColor'
-  | 'partnerStatus'
-  | 'partnerTimezone'
->;
 
 export function partnerOf(row: PartnerColumns) {
   return {

@@ -43,6 +43,19 @@ export type SessionRow = {
   recoveryCodesLeft: number;
 };
 
+/** The agency of a session. */
+export type PartnerColumns = Pick<
+  SessionRow,
+  | 'partnerId'
+  | 'partnerName'
+  | 'partnerSlug'
+  | 'partnerLogoUrl'
+  | 'partnerLogoAlt'
+  | 'partnerBrandColor'
+  | 'partnerStatus'
+  | 'partnerTimezone'
+>;
+
 const SESSION_COLUMNS = `u.id, u.email, u.full_name, u.role, u.partner_id, u.partner_role, u.client_id, u.status, u.password_hash, u.mfa_enabled, u.avatar_url,
   u.locale, u.timezone, u.theme, u.sessions_valid_from, u.last_login_at, u.created_at, u.updated_at,
   p.name as partner_name, p.slug as partner_slug, p.logo_url as partner_logo_url, logo_text(p.logo_media_id) as partner_logo_alt,

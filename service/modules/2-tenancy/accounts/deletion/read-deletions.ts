@@ -1,24 +1,16 @@
-import type { AccountScope, DeletionRequestStatus } from '@partner-portal/contract/vocabulary.ts';
+import type { DeletionRequestStatus } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import { readInScope } from '#platform/db/scope.ts';
 import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { refuse } from '#platform/refuse.ts';
 import { readScopedPage } from '#modules/1-ledger/scope/index.ts';
 import type { AccountsDeps } from '../deps.ts';
+import type { RequestQuery } from '../store-requests.ts';
 import { findDeletion, listDeletions } from './store-deletions.ts';
 import { toRecord } from './to-record.ts';
 
-type Query = {
-  partnerId?: string | undefined;
-  clientId?: string | undefined;
-  scope?: AccountScope | undefined;
-  status?: DeletionRequestStatus | undefined;
-  limit: number;
-  cursor?: string | undefined;
-};
-
 /** Staff see all requests, an agency its own and its clients', a client its own. */
-export function readDeletionRequests(deps: AccountsDeps, actor: Actor, query: Query) {
+export function readDeletionRequests(deps: AccountsDeps, actor: Actor, query: RequestQuery<DeletionRequestStatus>) {
   return readScopedPage(deps, actor, query, {
     list: 'deletion-requests',
     rows: listDeletions,

@@ -2,6 +2,7 @@ import type { AccountScope, DeletionRequestStatus, Role } from '@partner-portal/
 import type { AccountKey, AccountStatus } from '@partner-portal/core/account/account.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
+import { LISTED, listedBy, type RequestFilters } from '../store-requests.ts';
 import type { PeopleColumns } from '../store-people.ts';
 
 export type DeletionRow = PeopleColumns & {
@@ -89,23 +90,18 @@ export async function lockOpenDeletion(tx: Tx, { partnerId, clientId }: AccountK
   return row;
 }
 
-export type DeletionFilters = {
-  partnerId: string | null;
-  clientId?: string | undefined;
-  scope?: AccountScope | undefined;
-  status?: DeletionRequestStatus | undefined;
-};
-
 /** Newest first. */
-export async function listDeletions(tx: Tx, filters: DeletionFilters, before: string | null, limit: number): Promise<DeletionRow[]> {
+export async function listDeletions(
+  tx: Tx,
+  filters: RequestFilters<DeletionRequestStatus>,
+  before: string | null,
+  limit: number,
+): Promise<DeletionRow[]> {
   return runStatement<'accounts_list_deletions', DeletionRow & Checked>(tx, {
     name: 'accounts_list_deletions',
     prepare: false,
-    text: `select ${COLUMNS} from ${TABLES}
-      where ($1::uuid is null or r.partner_id = $1) and ($2::uuid is null or r.client_id = $2) and ($3::text is null or r.scope = $3)
-        and ($4::text is null or r.status = $4) and ($5::uuid is null or r.id < $5)
-      order by r.id desc limit $6`,
-    values: [filters.partnerId, filters.clientId ?? null, filters.scope ?? null, filters.status ?? null, before, limit],
+    text: `select ${COLUMNS} from ${TABLES} ${LISTED}`,
+    values: listedBy(filters, before, limit),
   });
 }
 

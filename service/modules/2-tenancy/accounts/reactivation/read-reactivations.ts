@@ -1,22 +1,14 @@
-import type { AccountScope, ReactivationRequestStatus } from '@partner-portal/contract/vocabulary.ts';
+import type { ReactivationRequestStatus } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { CsvColumns } from '#platform/http/csv-list.ts';
 import { readScopedPage } from '#modules/1-ledger/scope/index.ts';
 import type { AccountsDeps } from '../deps.ts';
+import type { RequestQuery } from '../store-requests.ts';
 import { listReactivations } from './store-reactivations.ts';
 import { toRecord } from './to-record.ts';
 
-type Query = {
-  partnerId?: string | undefined;
-  clientId?: string | undefined;
-  scope?: AccountScope | undefined;
-  status?: ReactivationRequestStatus | undefined;
-  limit: number;
-  cursor?: string | undefined;
-};
-
 /** Staff see all requests, an agency its own and its clients', a client its own. */
-export function readReactivationRequests(deps: AccountsDeps, actor: Actor, query: Query) {
+export function readReactivationRequests(deps: AccountsDeps, actor: Actor, query: RequestQuery<ReactivationRequestStatus>) {
   return readScopedPage(deps, actor, query, {
     list: 'reactivation-requests',
     rows: listReactivations,

@@ -1,6 +1,6 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
-import type { SessionRow } from '../store.ts';
+import type { PartnerColumns, SessionRow } from '../store.ts';
 
 /** The viewed scope: a partner, or one of its clients. */
 export type ViewedScope = { partnerId: string; clientId: string | null };
@@ -42,22 +42,14 @@ export async function insertView(tx: Tx, view: NewView): Promise<void> {
 }
 
 /** A view-as session with its partner and client. Plan and features are the partner's; a client sees none. */
-export type ViewRow = Pick<
-  SessionRow,
-  | 'partnerId'
-  | 'clientId'
-  | 'partnerName'
-  | 'partnerSlug'
-  | 'partnerLogoUrl'
-  | 'partnerLogoAlt'
-  | 'partnerBrandColor'
-  | 'partnerStatus'
-  | 'partnerTimezone'
-  | 'clientName'
-  | 'clientStatus'
-  | 'features'
-  | 'suspension'
-> & { actingUserId: string; actingEmail: string; actingName: string; reason: string; startedAt: Date; expiresAt: Date };
+export type ViewRow = Pick<SessionRow, keyof PartnerColumns | 'clientId' | 'clientName' | 'clientStatus' | 'features' | 'suspension'> & {
+  actingUserId: string;
+  actingEmail: string;
+  actingName: string;
+  reason: string;
+  startedAt: Date;
+  expiresAt: Date;
+};
 
 export async function findView(tx: Tx, id: string): Promise<ViewRow | undefined> {
   const [row] = await runStatement<'view_read', ViewRow>(tx, {
