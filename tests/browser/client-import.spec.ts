@@ -101,52 +101,6 @@ test('a file becomes clients: its columns, every row before it is written, the i
   await expect(page.getByRole('heading', { name: 'Import of Pasted table' })).toBeVisible();
 });
 
-test('a file without headings is imported by the position of its columns', async ({ page, api, address, complaints: _watched }) => {
-  const agency = await newAgency(page, address, api.staff, { hasSso: false });
-  await page.goto('/login?next=/dashboard/clients/import');
-  await logIn(page, agency.owner.email);
-  const file = 'Rowan Bakery,roy@rowan.example,r-1\nSorrel Books,no mail,r-2\n';
-  await page.getByLabel('File of clients').setInputFiles({ name: 'plain.csv', mimeType: 'text/csv', buffer: Buffer.from(file) });
-  // The first row is recognised as a client; a person can say otherwise, and back.
-  const headed = page.getByRole('checkbox', { name: 'The first row holds headings' });
-  await expect(headed).not.toBeChecked();
-  const preview = page.getByRole('table', { name: 'First rows of the file' }).locator('tbody tr');
-  await expect(preview).toHaveCount(2);
-  await headed.focus();
-  await page.keyboard.press('Space');
-  await expect(preview).toHaveCount(1);
-  await page.keyboard.press('Space');
-  await expect(preview).toHaveCount(2);
-  for (const [column, field] of [
-    [1, 'Name'],
-    [2, 'E-mail'],
-    [3, 'Your reference'],
-  ] as const) {
-    const select = page.getByRole('button', { name: `Field of Column ${column}` });
-    await select.focus();
-    await page.keyboard.press('Enter');
-    await expect(page.getByRole('combobox', { name: /Search/ })).toBeFocused();
-    await page.keyboard.type(field);
-    await page.keyboard.press('Enter');
-    await expect(select).toHaveText(field);
-    // The focus returns a moment after the choice; on another list that has opened meanwhile, it would close that one.
-    await expect(select).toBeFocused();
-  }
-  await page.getByRole('button', { name: 'Check every row' }).click();
-  await expect(page.getByText('2 rows checked.')).toBeVisible();
-  const saving = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download refused rows' }).click();
-  const saved = readFileSync(await (await saving).path(), 'utf8');
-  expect(saved).toContain('Name,E-mail,Your reference,Reason\r\nSorrel Books,no mail,r-2,');
-  await page.getByRole('radio', { name: /Valid rows only/ }).check();
-  await page.getByRole('button', { name: 'Import 1 client', exact: true }).click();
-  await expect(page.getByRole('heading', { name: 'Import of plain.csv' })).toBeVisible();
-  const { data } = await agency.api.listClients();
-  expect(data.map(({ name, contactEmail, externalRef }) => [name, contactEmail, externalRef])).toEqual([
-    ['Rowan Bakery', 'roy@rowan.example', 'r-1'],
-  ]);
-});
-
 test('a large file shows how much of it is sent, then what is done with it', async ({ as }) => {
   const page = await as('owner', '/dashboard/clients/import');
   const rows = Array.from({ length: 5_000 }, (_, n) => `Shop ${n},${'x'.repeat(300)}`);

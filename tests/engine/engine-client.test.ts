@@ -439,7 +439,7 @@ test('a connection that the engine refuses for a missing piece names the piece, 
   assert.equal(stage.engine.count(PIECE), 2);
 });
 
-test('a connection’s value that the engine repeats in its refusal does not get into the error', async () => {
+test('neither password nor token nor a connection’s value that the engine repeats in its refusal gets into the error', async () => {
   const secret = 'a-very-secret-key';
   stage.engine.on(UPSERT, ({ body }) => ({
     status: 400,
@@ -449,17 +449,7 @@ test('a connection’s value that the engine repeats in its refusal does not get
     .upsertConnection({ projectId: PROJECT, externalId: 'p1_x', displayName: 'x', props: { apiKey: secret } })
     .catch((error: Error) => error);
   assert.ok(isEngineError(failed, 'refused'));
-  assert.ok(!JSON.stringify({ ...failed, message: failed.message, stack: failed.stack }).includes(secret));
-  assert.match(failed.message, /400 INVALID_APP_CONNECTION/);
-});
-
-test('neither password nor token nor a connection value stands in an error', async () => {
-  stage.engine.on(UPSERT, { status: 400, body: { code: 'INVALID_APP_CONNECTION', params: { error: 'no' } } });
-  const secret = 'a-very-secret-key';
-  const failed = await stage.client
-    .upsertConnection({ projectId: PROJECT, externalId: 'p1_x', displayName: 'x', props: { apiKey: secret } })
-    .catch((error: Error) => error);
-  assert.ok(isEngineError(failed, 'refused'));
   const text = JSON.stringify({ ...failed, message: failed.message, stack: failed.stack });
-  assert.ok(!text.includes(secret) && !text.includes('a-good-password') && !text.includes('Bearer'));
+  for (const hidden of [secret, 'a-good-password', 'Bearer']) assert.ok(!text.includes(hidden), hidden);
+  assert.match(failed.message, /400 INVALID_APP_CONNECTION/);
 });

@@ -7,9 +7,10 @@ import { type Workflows, workflows } from '@partner-portal/service/modules/3-pro
 import { type Notices, openNotices } from '@partner-portal/service/platform/notify.ts';
 import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import type pg from 'pg';
+import assert from 'node:assert/strict';
 import { dueAtOnce } from './due-at-once.ts';
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts';
-import { addWorkflow, type NewWorkflow } from './world.ts';
+import { addPartner, addWorkflow, type NewWorkflow } from './world.ts';
 
 /** The service with its execution modules, and the engine replaced at its adapter. */
 export type ExecutionService = TestService & {
@@ -18,6 +19,10 @@ export type ExecutionService = TestService & {
   engine: RecordingEngine;
   /** An installed agent of the first client, unless given. */
   addAgent(options?: Partial<NewWorkflow>): Promise<string>;
+  /** An installed agent of an agency of its own, which has no other. */
+  addAgencyAgent(options?: Partial<NewWorkflow> & { credits?: number }): Promise<string>;
+  /** Posts an event that is accepted; returns its run. */
+  accept(workflowId: string, event?: object): Promise<string>;
   /** Posts an event to an ingest URL; the right token unless one is given. */
   ingest(
     workflowId: string,
@@ -121,6 +126,14 @@ export async function startExecutionService(
     await dueAtOnce(service.database.query, 'dispatch');
     return dispatcher.runOnce();
   };
+  let agencies = 0;
+  const ingest: ExecutionService['ingest'] = (workflowId, body, { token, headers, rawBody } = {}) => {
+    const proof = token ?? ingestToken(service.callbackSecret.reveal(), workflowId);
+    return service.call('POST', `/webhooks/agents/${workflowId}?token=${proof}`, {
+      ...(rawBody === undefined ? { body } : { rawBody }),
+      ...(headers ? { headers } : {}),
+    });
+  };
   return {
     ...service,
     executions: { ...runs, dispatcher: { ...dispatcher, runOnce } },
@@ -136,12 +149,17 @@ export async function startExecutionService(
           ...agent,
         }),
       ),
-    ingest(workflowId, body, { token, headers, rawBody } = {}) {
-      const proof = token ?? ingestToken(service.callbackSecret.reveal(), workflowId);
-      return service.call('POST', `/webhooks/agents/${workflowId}?token=${proof}`, {
-        ...(rawBody === undefined ? { body } : { rawBody }),
-        ...(headers ? { headers } : {}),
-      });
+    addAgencyAgent: ({ credits, ...agent } = {}) =>
+      service.db.asSystem('seed', async (tx) => {
+        const slug = `agency-${(agencies += 1)}`;
+        const partnerId = await addPartner(tx, { name: slug, slug, planId: service.world.planId, ...(credits && { credits }) });
+        return addWorkflow(tx, { partnerId, clientId: null, templateName: 'missed-call-text-back', ...agent });
+      }),
+    ingest,
+    async accept(workflowId, event = CALL) {
+      const { status, body } = await ingest(workflowId, event);
+      assert.equal(status, 202, JSON.stringify(body));
+      return body.executionId;
     },
     async report(executionId, report) {
       const sent = engine.calls.find((call) => call.body.executionId === executionId);

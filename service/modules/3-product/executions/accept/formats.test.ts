@@ -3,13 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
-import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
 
 /** Events in the formats of those who send them, over a connection. */
 
 let service: ExecutionService;
 let origin: string;
-let agencies = 0;
 
 before(async () => {
   service = await startExecutionService();
@@ -18,13 +16,8 @@ before(async () => {
 after(() => service.close());
 
 /** An installed agent of an agency of its own. */
-async function agentOf(templateName = 'missed-call-text-back', credits = 1_000): Promise<string> {
-  const slug = `formats-${(agencies += 1)}`;
-  return service.db.asSystem('seed', async (tx) => {
-    const partnerId = await addPartner(tx, { name: slug, slug, planId: service.world.planId, credits });
-    return addWorkflow(tx, { partnerId, clientId: null, templateName });
-  });
-}
+const agentOf = (templateName = 'missed-call-text-back', credits = 1_000): Promise<string> =>
+  service.addAgencyAgent({ templateName, credits });
 
 type Sent = { body?: string | Buffer | FormData; type?: string; headers?: Record<string, string>; method?: string; path?: string };
 async function send(workflowId: string, { body, type, headers = {}, method = 'POST', path }: Sent) {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { dueAtOnce } from '@partner-portal/tests/harness/due-at-once.ts';
-import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
-import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
+import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { createCapacity } from './capacity.ts';
 import { claimDispatches } from './store-dispatch.ts';
@@ -10,7 +9,6 @@ import { claimDispatches } from './store-dispatch.ts';
 /** An engine that may have four runs under way. */
 
 let service: ExecutionService;
-let agencies = 0;
 before(async () => {
   service = await startExecutionService({ windowLimits: { start: 4, min: 4, max: 4 } });
 });
@@ -20,15 +18,8 @@ afterEach(async () => {
   for (const table of ['dispatch', 'under_way']) await service.query(`delete from ${table}`);
 });
 
-/** An agent of an agency of its own. */
-async function agent(): Promise<string> {
-  const slug = `capacity-${(agencies += 1)}`;
-  return service.db.asSystem('seed', async (tx) => {
-    const partnerId = await addPartner(tx, { name: slug, slug, planId: service.world.planId });
-    return addWorkflow(tx, { partnerId, clientId: null, templateName: 'missed-call-text-back' });
-  });
-}
-const accept = async (workflowId: string): Promise<string> => (await service.ingest(workflowId, CALL)).body.executionId;
+const agent = (): Promise<string> => service.addAgencyAgent();
+const accept = (workflowId: string): Promise<string> => service.accept(workflowId);
 const handOver = (): Promise<number> => service.executions.dispatcher.runOnce();
 const sent = (): string[] => service.engine.calls.map(({ body }) => body.executionId);
 const underWay = async (): Promise<number> => (await service.query('select from under_way')).length;

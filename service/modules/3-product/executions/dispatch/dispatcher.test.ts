@@ -5,11 +5,10 @@ import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
-import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
+import { addWorkflow } from '@partner-portal/tests/harness/world.ts';
 import { releaseDelayedDispatches, settleDispatches } from './store-dispatch.ts';
 
 let service: ExecutionService;
-let agencies = 0;
 
 before(async () => {
   service = await startExecutionService();
@@ -22,19 +21,8 @@ afterEach(async () => {
   await service.query('delete from dispatch');
 });
 
-async function agent(flowId?: string): Promise<string> {
-  const slug = `agency-${(agencies += 1)}`;
-  return service.db.asSystem('seed', async (tx) => {
-    const partnerId = await addPartner(tx, { name: slug, slug, planId: service.world.planId });
-    return addWorkflow(tx, {
-      partnerId,
-      clientId: null,
-      templateName: 'missed-call-text-back',
-      ...(flowId ? { providerFlowId: flowId } : {}),
-    });
-  });
-}
-const accept = async (workflowId: string): Promise<string> => (await service.ingest(workflowId, CALL)).body.executionId;
+const agent = (flowId?: string): Promise<string> => service.addAgencyAgent(flowId ? { providerFlowId: flowId } : {});
+const accept = (workflowId: string): Promise<string> => service.accept(workflowId);
 const queued = async (id: string) =>
   (
     await service.query<{ attempts: number; misses: number; claimed: boolean; due_at: Date; due_in: number }>(

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { dueAtOnce } from '@partner-portal/tests/harness/due-at-once.ts';
-import { CALL, type ExecutionService, startExecutionService, UNBOUNDED } from '@partner-portal/tests/harness/executions.ts';
-import { addPartner, addWorkflow } from '@partner-portal/tests/harness/world.ts';
+import { type ExecutionService, startExecutionService, UNBOUNDED } from '@partner-portal/tests/harness/executions.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { createDispatcher, type Dispatcher } from './dispatcher.ts';
 import { claimExpiredDispatches, settleDispatches } from './store-dispatch.ts';
@@ -10,7 +9,6 @@ import { claimExpiredDispatches, settleDispatches } from './store-dispatch.ts';
 // A dispatch without an answer is looked up at the engine: followed, sent again, or asked for again.
 
 let service: ExecutionService;
-let agencies = 0;
 
 before(async () => {
   service = await startExecutionService();
@@ -23,14 +21,8 @@ afterEach(async () => {
   await service.query('delete from dispatch');
 });
 
-async function agent(): Promise<string> {
-  const slug = `agency-${(agencies += 1)}`;
-  return service.db.asSystem('seed', async (tx) => {
-    const partnerId = await addPartner(tx, { name: slug, slug, planId: service.world.planId });
-    return addWorkflow(tx, { partnerId, clientId: null, templateName: 'missed-call-text-back', providerFlowId: `flow-${slug}` });
-  });
-}
-const accept = async (workflowId: string): Promise<string> => (await service.ingest(workflowId, CALL)).body.executionId;
+const agent = (): Promise<string> => service.addAgencyAgent();
+const accept = (workflowId: string): Promise<string> => service.accept(workflowId);
 type Queued = { attempts: number; claimed: boolean; by: string | null; wait: number };
 const queued = async (id: string) =>
   (

@@ -18,11 +18,7 @@ beforeEach(async () => {
 
 let people = 0;
 const someone = (): string => `+1312555${String(3000 + (people += 1))}`;
-const accept = async (callerNumber = someone(), workflowId = calls): Promise<string> => {
-  const { status, body } = await service.ingest(workflowId, { ...CALL, callerNumber });
-  assert.equal(status, 202, JSON.stringify(body));
-  return body.executionId;
-};
+const accept = (callerNumber = someone(), workflowId = calls): Promise<string> => service.accept(workflowId, { ...CALL, callerNumber });
 const handOver = (): Promise<number> => service.executions.dispatcher.runOnce();
 
 describe('a person who calls again before the first text is out', () => {

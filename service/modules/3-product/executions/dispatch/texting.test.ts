@@ -19,11 +19,7 @@ beforeEach(() => {
   service.engine.directCalls.length = 0;
 });
 
-const accept = async (workflowId: string, event: object): Promise<string> => {
-  const { status, body } = await service.ingest(workflowId, event);
-  assert.equal(status, 202, JSON.stringify(body));
-  return body.executionId;
-};
+const accept = (workflowId: string, event: object): Promise<string> => service.accept(workflowId, event);
 const handOver = (): Promise<number> => service.executions.dispatcher.runOnce();
 const runOf = async (id: string) => (await service.call('GET', `/executions/${id}`, { as: 'owner' })).body;
 const charged = async (ids: string[]) =>
