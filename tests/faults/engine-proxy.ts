@@ -24,22 +24,43 @@ type Hold = { partnerId: string; nth: number; loss: Loss; reached: (name: string
 export async function startEngineProxy(engineUrl: string): Promise<EngineProxy> {
   let hold: Hold | undefined;
   let names: string[] = [];
-  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
-    const call = { method: incoming.method ?? 'GET', path: incoming.url ?? '/', body: Buffer.concat(chunks).toString() };
-    const held = hold && count(hold, call) ? hold : undefined;
-    const name = nameOf(call);
-    if (held?.loss === 'unsent') return held.reached(name);
-    const { status, type, text } = await forward(engineUrl, call, incoming.headers);
-    if (held) return held.reached(name);
-    outgoing.writeHead(status, type === null ? {} : { 'content-type': type });
-    outgoing.end(text);
-  };
   const count = (active: Hold, call: Call): boolean => {
     if (SHARED.test(call.path) || isOfAnother(call, active.partnerId)) return false;
     names.push(nameOf(call));
     return names.length === active.nth;
+  };
+  const { url, close } = await startProxy(engineUrl, async (call, ask) => {
+    const held = hold && count(hold, call) ? hold : undefined;
+    const answer = held?.loss === 'unsent' ? null : await ask();
+    if (held) return (held.reached(nameOf(call)), null);
+    return answer;
+  });
+  return {
+    url,
+    hold(partnerId, nth, loss) {
+      names = [];
+      return new Promise((reached) => (hold = { partnerId, nth, loss, reached }));
+    },
+    counted: () => names,
+    close,
+  };
+}
+
+type Call = { method: string; path: string; body: string };
+
+type Answer = { status: number; type: string | null; text: string };
+
+/** A proxy in front of the engine. `answer` asks the engine or does not; a call answered by null is held for good. */
+export async function startProxy(
+  engineUrl: string,
+  answer: (call: Call, ask: () => Promise<Answer>) => Promise<Answer | null>,
+): Promise<{ url: string; close(): Promise<void> }> {
+  const serve = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
+    const call = { method: incoming.method ?? 'GET', path: incoming.url ?? '/', body: Buffer.concat(chunks).toString() };
+    const given = await answer(call, () => forward(engineUrl, call, incoming.headers));
+    if (given) outgoing.writeHead(given.status, given.type === null ? {} : { 'content-type': given.type }).end(given.text);
   };
   // The caller may be dead by now.
   const server = createServer((incoming, outgoing) => void serve(incoming, outgoing).catch(() => outgoing.destroy()));
@@ -48,11 +69,6 @@ export async function startEngineProxy(engineUrl: string): Promise<EngineProxy> 
   const { port } = server.address() as AddressInfo; // listening on TCP
   return {
     url: `http://127.0.0.1:${port}`,
-    hold(partnerId, nth, loss) {
-      names = [];
-      return new Promise((reached) => (hold = { partnerId, nth, loss, reached }));
-    },
-    counted: () => names,
     async close() {
       server.closeAllConnections();
       server.close();
@@ -61,15 +77,10 @@ export async function startEngineProxy(engineUrl: string): Promise<EngineProxy> 
   };
 }
 
-type Call = { method: string; path: string; body: string };
-
-async function forward(engineUrl: string, { method, path, body }: Call, headers: IncomingMessage['headers']) {
-  const { 'content-type': contentType, authorization } = headers;
-  const answer = await fetch(`${engineUrl}${path}`, {
-    method,
-    headers: { ...(contentType ? { 'content-type': contentType } : {}), ...(authorization ? { authorization } : {}) },
-    ...(body === '' ? {} : { body }),
-  });
+async function forward(engineUrl: string, { method, path, body }: Call, received: IncomingMessage['headers']): Promise<Answer> {
+  const { host: _host, connection: _connection, 'content-length': _length, ...headers } = received;
+  const sent = { method, headers: headers as Record<string, string>, ...(body === '' ? {} : { body }) }; // of one value each
+  const answer = await fetch(`${engineUrl}${path}`, sent);
   return { status: answer.status, type: answer.headers.get('content-type'), text: await answer.text() };
 }
 

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import type { DirectRun } from '@partner-portal/service/modules/3-product/executions/index.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
@@ -13,6 +11,7 @@ import { type ProvisioningService, startProvisioningService } from '../harness/p
 import { until } from '../harness/system.ts';
 import { addWorkflow } from '../harness/world.ts';
 import type { DirectTask } from './direct-worker.ts';
+import { startProxy } from './engine-proxy.ts';
 import { killWorker } from './kill-worker.ts';
 
 // The process that runs an agent for a turn is killed at each point; another one, here the one of the tests, is asked for the same turn. One text, one
@@ -20,8 +19,7 @@ import { killWorker } from './kill-worker.ts';
 
 let service: ProvisioningService;
 let workflowId: string;
-let proxy: Server;
-let engineUrl = '';
+let proxy: Awaited<ReturnType<typeof startProxy>>;
 let other: DirectProcess;
 const workers = new Set<ChildProcess>();
 let caller = 0;
@@ -39,43 +37,26 @@ before(async () => {
   const made = await service.call('POST', `/partners/${partnerId}/automation/provision`, { as: 'staff', body: {} });
   assert.equal(made.body.status, 'succeeded');
   await query(`update workflow set config = '{"quietHours":"","repeatAfterHours":0}'`);
-  engineUrl = made.body.instance.baseUrl;
-  proxy = createServer((incoming, outgoing) => void forward(incoming, outgoing).catch(() => outgoing.destroy()));
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+  proxy = await startProxy(made.body.instance.baseUrl, async ({ path }, ask) => {
+    const held = path.endsWith('/sync') ? hold : undefined;
+    hold = held ? undefined : hold;
+    const answer = held?.at === 'before' ? null : await ask();
+    held?.reached();
+    if (held && !held.released) return null;
+    await held?.released;
+    return answer;
+  });
   other = openDirectProcess(addresses());
 });
 after(async () => {
   for (const worker of workers) worker.kill('SIGKILL');
   await other?.stop();
-  proxy?.closeAllConnections();
-  proxy?.close();
+  await proxy?.close();
   await service?.close();
 });
 beforeEach(() => {
   hold = undefined;
 });
-
-async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
-  const held = incoming.url?.endsWith('/sync') ? hold : undefined;
-  hold = held ? undefined : hold;
-  if (held?.at === 'before') return held.reached();
-  const { host: _host, connection: _connection, 'content-length': _length, ...headers } = incoming.headers;
-  const answer = await fetch(`${engineUrl}${incoming.url}`, {
-    method: incoming.method ?? 'GET',
-    headers: headers as Record<string, string>, // of one value each
-    ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
-  });
-  const text = await answer.text();
-  if (held) {
-    held.reached();
-    if (!held.released) return;
-    await held.released;
-  }
-  outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' }).end(text);
-}
 
 const query = <Row extends object>(text: string, values?: unknown[]) => service.database.query<Row>(text, values);
 const adminAddress = () => ({ ...service.database.host.adminConfig, database: service.database.name });
@@ -97,8 +78,7 @@ function startWorker(request: Turn): ChildProcess {
   return worker;
 }
 function addresses(): DirectAddresses {
-  const { port } = proxy.address() as AddressInfo; // listening on TCP
-  return { database: service.database.configFor('portal_service'), engineUrl: `http://127.0.0.1:${port}` };
+  return { database: service.database.configFor('portal_service'), engineUrl: proxy.url };
 }
 async function resultOf(worker: ChildProcess): Promise<DirectRun> {
   const [result] = (await once(worker, 'message')) as [DirectRun];

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { alerts } from '@partner-portal/service/modules/5-reactions/alerts/index.ts';
 import type { Conversations } from '@partner-portal/service/modules/3-product/conversations/index.ts';
@@ -12,13 +10,13 @@ import { type ProvisioningService, startProvisioningService } from '../harness/p
 import { until } from '../harness/system.ts';
 import { openTurnProcess, type TurnTask } from '../harness/turn-process.ts';
 import { addWorkflow } from '../harness/world.ts';
+import { startProxy } from './engine-proxy.ts';
 
 // The process that answers a visitor is killed in each state of its turn; another one goes on. One reply, one text, each model call charged once.
 
 let service: ProvisioningService;
 let models: ModelServer;
-let proxy: Server;
-let engineUrl = '';
+let proxy: Awaited<ReturnType<typeof startProxy>>;
 let workflowId: string;
 let agencyWorkflowId: string;
 let chatbotId: string;
@@ -45,7 +43,6 @@ before(async () => {
   );
   const made = await service.call('POST', `/partners/${partnerId}/automation/provision`, { as: 'staff', body: {} });
   assert.equal(made.body.status, 'succeeded');
-  engineUrl = made.body.instance.baseUrl;
   await query(`update workflow set config = '{"quietHours":"","repeatAfterHours":0}'`);
   await query(`update plan set features = features || '{"chatbot": true}'`);
   await query(`insert into credential (partner_id, provider, source_mode) values ($1, 'openai', 'platform')`, [partnerId]);
@@ -64,16 +61,18 @@ before(async () => {
       `wants text ${n}`,
       id,
     ]);
-  proxy = createServer((incoming, outgoing) => void forward(incoming, outgoing).catch(() => outgoing.destroy()));
-  proxy.listen(0, '127.0.0.1');
-  await once(proxy, 'listening');
+  proxy = await startProxy(made.body.instance.baseUrl, async ({ path }, ask) => {
+    const isRun = path.endsWith('/sync');
+    if (isRun && stopAt('running')) return null;
+    const answer = await ask();
+    return isRun && stopAt('ran') ? null : answer;
+  });
   other = openTurnProcess(task());
 });
 after(async () => {
   for (const worker of workers) worker.kill('SIGKILL');
   await other?.close();
-  proxy?.closeAllConnections();
-  proxy?.close();
+  await proxy?.close();
   await models?.close();
   await service?.close();
 });
@@ -82,13 +81,7 @@ beforeEach(() => {
 });
 
 const task = (): TurnTask => {
-  const { port } = proxy.address() as AddressInfo; // listening on TCP
-  return {
-    address: service.database.configFor('portal_service'),
-    engineUrl: `http://127.0.0.1:${port}`,
-    modelsUrl: models.url,
-    modelsHost: models.host,
-  };
+  return { address: service.database.configFor('portal_service'), engineUrl: proxy.url, modelsUrl: models.url, modelsHost: models.host };
 };
 
 /** Says once that a point is reached, and never goes on: the process is killed there. */
@@ -98,22 +91,6 @@ function stopAt(...points: Point[]): boolean {
   hold = undefined;
   held.reached();
   return true;
-}
-
-async function forward(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(Buffer.from(chunk));
-  const isRun = incoming.url?.endsWith('/sync') === true;
-  if (isRun && stopAt('running')) return;
-  const { host: _host, connection: _connection, 'content-length': _length, ...headers } = incoming.headers;
-  const answer = await fetch(`${engineUrl}${incoming.url}`, {
-    method: incoming.method ?? 'GET',
-    headers: headers as Record<string, string>, // of one value each
-    ...(chunks.length === 0 ? {} : { body: Buffer.concat(chunks) }),
-  });
-  const text = await answer.text();
-  if (isRun && stopAt('ran')) return;
-  outgoing.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' }).end(text);
 }
 
 /** The model wants the number texted, and then says that it was; its answer may be held before its first or before its last byte. */
