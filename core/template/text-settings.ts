@@ -1,6 +1,7 @@
 import type { ConfigType, TemplateConfig } from './types.ts';
 
-const TEXT_TYPES: ReadonlySet<ConfigType> = new Set(['text', 'longtext', 'url', 'email', 'phone', 'time-range']);
+/** Types of settings that are texts. */
+export const TEXT_TYPES: ReadonlySet<string> = new Set<ConfigType>(['text', 'longtext', 'url', 'email', 'phone', 'time-range']);
 
 /** Returns the settings that are texts, for which a client may suggest another; not numbers, switches, lists and models. */
 export function textSettingsOf({ config }: { config: readonly TemplateConfig[] }): TemplateConfig[] {

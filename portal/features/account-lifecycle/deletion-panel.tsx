@@ -50,14 +50,23 @@ export function DeletionPanel({ account, decider, title, size = 'md' }: Props) {
 type StateProps = Required<Pick<Props, 'account' | 'decider' | 'size'>> & { latest: DeletionRequest | undefined };
 
 function State({ latest, ...rest }: StateProps) {
-  if (latest?.status === 'pending') return <Pending request={latest} decider={rest.decider} size={rest.size} />;
-  if (latest?.status === 'approved') return <Approved request={latest} canRestore={rest.decider === 'self'} />;
-  return (
-    <>
-      {latest?.status === 'rejected' ? <Rejected request={latest} /> : null}
-      <Offer {...rest} />
-    </>
-  );
+  switch (latest?.status) {
+    case 'pending':
+      return <Pending request={latest} decider={rest.decider} size={rest.size} />;
+    case 'approved':
+      return <Approved request={latest} canRestore={rest.decider === 'self'} />;
+    case 'rejected':
+      return (
+        <>
+          <Rejected request={latest} />
+          <Offer {...rest} />
+        </>
+      );
+    case 'cancelled':
+    case 'completed':
+    case undefined:
+      return <Offer {...rest} />;
+  }
 }
 
 function Offer({ account, decider, size }: Omit<StateProps, 'latest'>) {

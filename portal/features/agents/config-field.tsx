@@ -1,5 +1,6 @@
 import { settingHint } from '@partner-portal/core/template/setting-hints.ts';
-import { useRef, useState } from 'react';
+import type { ConfigType } from '@partner-portal/core/template/types.ts';
+import { type ReactNode, useRef, useState } from 'react';
 import { completesUrl, Field, Input, TextArea, TextField } from '../../ui/forms/field.tsx';
 import type { Json } from '../../ui/text/json-viewer.tsx';
 import { formatNumber } from '../../ui/text/format.ts';
@@ -16,47 +17,63 @@ type Props = { setting: Setting; value: Json; onChange: (value: Json) => void; e
 
 /** One agent setting in the control for its type. Placeholders in braces can be inserted with a click. */
 export function ConfigField(props: Props) {
-  const { setting, value, onChange, error, refusal } = props;
-  const hint = setting.help ?? undefined;
-  const isOff = refusal !== undefined;
-  if (setting.type === 'boolean') {
-    return (
-      <div className="flex gap-3">
-        <span className="pt-0.5">
-          <Switch checked={value === true} onChange={onChange} label={setting.label} disabledReason={refusal} />
-        </span>
-        <div>
-          <p className="font-medium">{setting.label}</p>
-          <p className={`text-xs ${error ? 'text-bad' : 'text-ink-3'}`}>{error ?? hint}</p>
-        </div>
+  // A page of the version before shows a type that it does not know as a line.
+  const Control = CONTROLS[props.setting.type] ?? LineField;
+  return <Control {...props} />;
+}
+
+const CONTROLS: { readonly [type: string]: (props: Props) => ReactNode } = {
+  text: LineField,
+  longtext: LongField,
+  number: NumberField,
+  boolean: SwitchField,
+  url: LineField,
+  email: LineField,
+  phone: LineField,
+  'time-range': TimeRangeField,
+  list: LongField,
+  numberList: NumbersField,
+  model: LineField,
+} satisfies Record<ConfigType, (props: Props) => ReactNode>;
+
+function SwitchField({ setting, value, onChange, error, refusal }: Props) {
+  return (
+    <div className="flex gap-3">
+      <span className="pt-0.5">
+        <Switch checked={value === true} onChange={onChange} label={setting.label} disabledReason={refusal} />
+      </span>
+      <div>
+        <p className="font-medium">{setting.label}</p>
+        <p className={`text-xs ${error ? 'text-bad' : 'text-ink-3'}`}>{error ?? setting.help}</p>
       </div>
-    );
-  }
-  if (setting.type === 'longtext' || setting.type === 'list') return <LongField {...props} />;
-  if (setting.type === 'time-range') return <TimeRangeField {...props} />;
-  if (setting.type === 'number') {
-    return (
-      <TextField
-        label={setting.label}
-        hint={hint}
-        error={error}
-        data-field={`config.${setting.key}`}
-        type="number"
-        inputMode="decimal"
-        disabled={isOff}
-        className="max-w-40"
-        value={typeof value === 'number' ? value : ''}
-        onChange={(text) => onChange(text === '' ? '' : Number(text))}
-      />
-    );
-  }
-  if (setting.type === 'numberList') return <NumbersField {...props} />;
+    </div>
+  );
+}
+
+function NumberField({ setting, value, onChange, error, refusal }: Props) {
+  return (
+    <TextField
+      label={setting.label}
+      hint={setting.help ?? undefined}
+      error={error}
+      data-field={`config.${setting.key}`}
+      type="number"
+      inputMode="decimal"
+      disabled={refusal !== undefined}
+      className="max-w-40"
+      value={typeof value === 'number' ? value : ''}
+      onChange={(text) => onChange(text === '' ? '' : Number(text))}
+    />
+  );
+}
+
+function LineField({ setting, value, onChange, error, refusal }: Props) {
   // An address with its name, `Ada <ada@example.com>`, is understood, which the browser refuses of the type `email`.
   const types: Record<string, string> = { url: 'url', phone: 'tel' };
   return (
     <Field
       label={setting.label}
-      hint={hint}
+      hint={setting.help ?? undefined}
       error={error}
       note={setting.maxLength && setting.maxLength <= 200 ? `${textOf(value).length} of ${setting.maxLength}` : undefined}
     >
@@ -67,7 +84,7 @@ export function ConfigField(props: Props) {
           type={types[setting.type] ?? 'text'}
           {...(setting.type === 'email' ? { inputMode: 'email', autoCapitalize: 'none' } : {})}
           mono={setting.type === 'model'}
-          disabled={isOff}
+          disabled={refusal !== undefined}
           value={textOf(value)}
           onChange={(event) => onChange(event.target.value)}
           {...(setting.type === 'url' ? completesUrl(onChange) : {})}

@@ -70,9 +70,18 @@ function Summary({ billing }: { billing: Billing }) {
 
 function periodNote({ subscription }: Billing): string {
   const { status, trialEndsAt, currentPeriodEnd, cancelAt } = subscription;
-  if (status === 'trialing' && trialEndsAt) return `until ${billingDay(trialEndsAt)}`;
-  if (status === 'expired' || status === 'cancelled') return 'request a plan to continue';
-  return cancelAt ? `ends ${billingDay(cancelAt)}` : `renews ${billingDay(currentPeriodEnd)}`;
+  const ends = cancelAt ? `ends ${billingDay(cancelAt)}` : `renews ${billingDay(currentPeriodEnd)}`;
+  switch (status) {
+    case 'trialing':
+      return trialEndsAt ? `until ${billingDay(trialEndsAt)}` : ends;
+    case 'expired':
+    case 'cancelled':
+      return 'request a plan to continue';
+    case 'active':
+    case 'past_due':
+    case 'suspended':
+      return ends;
+  }
 }
 
 /** The change scheduled for the end of the period. */

@@ -1,4 +1,5 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { TEXT_TYPES } from '@partner-portal/core/template/text-settings.ts';
 import { PencilLine } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { formApi } from '../../app/api.ts';
@@ -24,9 +25,7 @@ type Props = {
   isShort?: boolean;
 };
 
-const SUGGESTABLE = new Set(['text', 'longtext', 'url', 'email', 'phone', 'time-range']);
-
-export const isSuggestable = ({ type }: Setting): boolean => SUGGESTABLE.has(type);
+export const isSuggestable = ({ type }: Setting): boolean => TEXT_TYPES.has(type);
 
 /** Opens a form with another text for one setting of an agent; the agency decides about it. */
 export function SuggestChange(props: Props) {

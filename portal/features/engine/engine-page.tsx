@@ -65,19 +65,19 @@ export function EnginePage() {
   );
 }
 
+const FOLLOWS: Record<Exclude<Engine['health'], 'ok'>, string> = {
+  disabled: 'Provisioning is unavailable and events do not start runs.',
+  down: 'Events are still accepted and wait for the engine.',
+  degraded: 'Runs continue.',
+};
+
 function HealthNote({ engine: { health, message } }: { engine: Engine }) {
   if (health === 'ok') return null;
-  const rest =
-    health === 'disabled'
-      ? 'Provisioning is unavailable and events do not start runs.'
-      : health === 'down'
-        ? 'Events are still accepted and wait for the engine.'
-        : 'Runs continue.';
   return (
     <div className="mb-5">
       <Note tone={health === 'down' ? 'bad' : 'warn'}>
         <p>
-          <b>{message ?? 'The engine is not healthy.'}</b> {rest}
+          <b>{message ?? 'The engine is not healthy.'}</b> {FOLLOWS[health]}
         </p>
       </Note>
     </div>

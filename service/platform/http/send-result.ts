@@ -46,44 +46,53 @@ export async function sendResult(
     await sendEvents(request, reply, result.events, parse);
     return reply;
   }
-  if (route.format === 'events') {
-    const { source, streams = 1, takePlace, ...given } = result as EventsAnswer; // typed by the route's format
-    const lifeMs = actor ? actor.expiresAt.getTime() - deps.clock.now().getTime() : null;
-    const { assertSession } = deps;
-    const assertValid = given.assertValid ?? (actor && assertSession ? () => assertSession(actor) : null);
-    await streamEvents(request, reply, source, {
-      lifeMs,
-      closing: deps.closing,
-      assertValid,
-      streams,
-      ...(takePlace ? { takePlace } : {}),
-    });
-    return reply;
+  const { format = 'json' } = route;
+  switch (format) {
+    case 'events': {
+      const { source, streams = 1, takePlace, ...given } = result as EventsAnswer; // typed by the route's format, as all below
+      const lifeMs = actor ? actor.expiresAt.getTime() - deps.clock.now().getTime() : null;
+      const { assertSession } = deps;
+      const assertValid = given.assertValid ?? (actor && assertSession ? () => assertSession(actor) : null);
+      await streamEvents(request, reply, source, {
+        lifeMs,
+        closing: deps.closing,
+        assertValid,
+        streams,
+        ...(takePlace ? { takePlace } : {}),
+      });
+      return reply;
+    }
+    case 'lines':
+      // A proxy that collects the response would hold the lines back.
+      return reply
+        .header('x-accel-buffering', 'no')
+        .type('application/x-ndjson; charset=utf-8')
+        .send(Readable.from((result as LinesAnswer).lines));
+    case 'csv': {
+      const csv = result as CsvAnswer;
+      return sendFile(reply, csv.filename, 'text/csv; charset=utf-8', csvChunks({ ...csv, pages: inTurns(csv.pages) }));
+    }
+    case 'ndjson': {
+      const { filename, pages } = result as NdjsonAnswer;
+      const schema = route.reply[defaultStatus(route)];
+      if (!schema) throw new Error(`${route.method} ${route.path} does not declare the schema of a line.`);
+      return sendFile(reply, filename, 'application/x-ndjson; charset=utf-8', jsonLines(route, schema, inTurns(pages)));
+    }
+    case 'pdf': {
+      const { filename, content } = result as PdfAnswer;
+      return asFile(reply, filename, 'application/pdf').send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+    }
+    case 'file':
+      return sendStoredFile(result as FileAnswer, request, reply);
+    case 'xml':
+      return reply.type('application/xml; charset=utf-8').send(result);
+    case 'redirect':
+    case 'json': {
+      const { status, headers, text } = renderReply(route, result);
+      void reply.headers(headers).code(status);
+      return text === null ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
+    }
   }
-  if (route.format === 'lines') {
-    const { lines } = result as LinesAnswer; // typed by the route's format
-    // A proxy that collects the response would hold the lines back.
-    return reply.header('x-accel-buffering', 'no').type('application/x-ndjson; charset=utf-8').send(Readable.from(lines));
-  }
-  if (route.format === 'csv') {
-    const csv = result as CsvAnswer; // typed by the route's format
-    return sendFile(reply, csv.filename, 'text/csv; charset=utf-8', csvChunks({ ...csv, pages: inTurns(csv.pages) }));
-  }
-  if (route.format === 'ndjson') {
-    const { filename, pages } = result as NdjsonAnswer; // typed by the route's format
-    const schema = route.reply[defaultStatus(route)];
-    if (!schema) throw new Error(`${route.method} ${route.path} does not declare the schema of a line.`);
-    return sendFile(reply, filename, 'application/x-ndjson; charset=utf-8', jsonLines(route, schema, inTurns(pages)));
-  }
-  if (route.format === 'pdf') {
-    const { filename, content } = result as PdfAnswer; // typed by the route's format
-    return asFile(reply, filename, 'application/pdf').send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
-  }
-  if (route.format === 'file') return sendStoredFile(result as FileAnswer, request, reply); // typed by the route's format
-  if (route.format === 'xml') return reply.type('application/xml; charset=utf-8').send(result);
-  const { status, headers, text } = renderReply(route, result);
-  void reply.headers(headers).code(status);
-  return text === null ? reply.send() : reply.type('application/json; charset=utf-8').send(text);
 }
 
 /** Returns the tenant, else the network, in whose turns an export reads its pages. */
