@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { LIMITS, PRESET_CURRENCY } from '@partner-portal/contract/vocabulary.ts';
 import { DEFAULT_ALERT_RULES, WEBHOOK_FAILURES } from '@partner-portal/core/alert/alert.ts';
+import { DEFAULT_REMINDER_MINUTES } from '@partner-portal/core/conversation/chatbot-defaults.ts';
 import { fold } from '@partner-portal/core/knowledge/words.ts';
 import { OPEN_STATUSES } from '@partner-portal/core/provisioning/agent-request.ts';
 import { REMINDER_LATE_MINUTES_MAX } from '@partner-portal/core/schedule/booking-reminder.ts';
@@ -24,6 +25,13 @@ const COPIES: [what: string, pattern: RegExp, value: string][] = [
   ['the column of failed executions', /failure_streak +int not null default ([1-9]\d*)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
   ['the column of days of silence', /silent_days +int not null default (\d+)/g, String(DEFAULT_ALERT_RULES.silentDays)],
   ['the column of thresholds', /thresholds +int\[\] not null default '\{([^}]*)\}'/g, DEFAULT_ALERT_RULES.usageThresholds.join(',')],
+  ['the column of minutes until a reminder', /reminder_minutes +int not null default (\d+)/g, String(DEFAULT_REMINDER_MINUTES)],
+  [
+    'bounds of the minutes until a reminder',
+    /reminder_minutes between (\d+ and \d+)/g,
+    `${LIMITS.reminderMinutesMin} and ${LIMITS.reminderMinutesMax}`,
+  ],
+  ['the currency of a new plan', /currency +text not null default '(\w+)'/g, PRESET_CURRENCY],
   ['failed deliveries in a row', /(?:new|old)\.failure_streak >= (\d+)/g, String(WEBHOOK_FAILURES)],
   ['minutes a reminder may be late', /interval '(\d+) minutes' end/g, String(REMINDER_LATE_MINUTES_MAX)],
   [

@@ -6,6 +6,8 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { SERVICE_POOL_MAX } from '@partner-portal/service/platform/db/pool.ts';
 import { QUEUE_POOL_MAX } from '@partner-portal/service/platform/jobs/runner.ts';
 import { SOURCE_BYTES_MAX } from '@partner-portal/portal/shared/media/image-rules.ts';
+import { LOG_FILE_BYTES_MAX } from '@partner-portal/service/platform/log.ts';
+import { ARGON2ID } from '@partner-portal/service/modules/2-tenancy/identity/login/hasher.ts';
 import { RECOVERY_CODES } from '@partner-portal/service/modules/2-tenancy/identity/mfa/recovery-codes.ts';
 import { DELIVERY_DAYS, RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 
@@ -45,6 +47,17 @@ const SENTENCES: [what: string, value: number, in_: [file: string, sentence: Reg
   ['megabytes of a picked image', SOURCE_BYTES_MAX / 1_000_000, inAll('picture', 'picture.too-large')],
   ['days of an invitation', LIMITS.invitationDays, [fixes('invitation_expired')]],
   ['days of an export', LIMITS.exportDays, [...inAll('lifecycle', 'lifecycle.exports-none-hint'), fixes('export_expired')]],
+  [
+    'megabytes of a log file',
+    LOG_FILE_BYTES_MAX / 2 ** 20,
+    [
+      ['README.md', /(at \d+ MB it is renamed)/],
+      ['docs/security/inventory.md', /two (files of \d+ MB)/],
+    ],
+  ],
+  ['mebibytes of a hash', ARGON2ID.memoryCost / 2 ** 10, [['docs/security/asvs.md', /argon2id, (\d+ MiB)/]]],
+  ['passes of a hash', ARGON2ID.timeCost, [['docs/security/asvs.md', /argon2id, \d+ MiB, (\d+ passes)/]]],
+  ['minutes of viewing as someone', LIMITS.viewAsMinutes, [['docs/security/threat-model.md', /view-as is read-only, (for \d+ minutes)/]]],
   ['days of the contents of runs', RUN_CONTENT_DAYS, [privacy(/(contents of runs are shown for \d+ days)/)]],
   ['days of webhook deliveries', DELIVERY_DAYS, [privacy(/(webhook deliveries for \d+ days)/)]],
 ];

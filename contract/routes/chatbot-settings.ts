@@ -63,7 +63,7 @@ export const chatbotSettingsRoutes = {
       handoffEmail: z.union([email, z.literal('')]).optional(),
       handoffPhrases: z.array(text(100)).max(50).optional(),
       handoffWhenUnsure: z.boolean().optional(),
-      reminderMinutes: z.number().int().min(5).max(1_440).optional(),
+      reminderMinutes: z.number().int().min(LIMITS.reminderMinutesMin).max(LIMITS.reminderMinutesMax).optional(),
       agentRoutes: z
         .array(agentRoute.extend({ intent: text(200) }))
         .max(LIMITS.agentRoutesMax)

@@ -99,6 +99,9 @@ export const LIMITS = {
   chatRunsPerChatbotPerHour: 120,
   /** Largest daily budget for conversations. */
   chatDayCreditsMax: 1_000_000,
+  /** When a chatbot reminds its agency of a visitor who waits for a person. */
+  reminderMinutesMin: 5,
+  reminderMinutesMax: 1_440,
   visitorTextMax: 2_000,
   /** Characters of a reply of a person, and of a prepared one. */
   replyTextMax: 4_000,

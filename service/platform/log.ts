@@ -50,7 +50,7 @@ function withTrace(fields: Record<string, unknown>): Record<string, unknown> {
 }
 
 /** Size limit of each of the two files, exceeded by at most one buffered write. */
-const LOG_FILE_BYTES_MAX = 20 * 1024 * 1024;
+export const LOG_FILE_BYTES_MAX = 20 * 1024 * 1024;
 
 /** Lines that wait while the disk is full; further ones are dropped. */
 const WAITING_BYTES_MAX = 4 * 1024 * 1024;

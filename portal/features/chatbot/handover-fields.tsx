@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useMessages } from '../../app/messages.ts';
 import { useState } from 'react';
 import type { FormState } from '../../shared/forms/use-form.ts';
@@ -55,8 +56,8 @@ export function HandoverFields({ form, isOff }: Props) {
           label="Remind after"
           note="minutes"
           type="number"
-          min={5}
-          max={1440}
+          min={LIMITS.reminderMinutesMin}
+          max={LIMITS.reminderMinutesMax}
           required
           hint="One reminder if no one has answered by then"
           disabled={isOff}

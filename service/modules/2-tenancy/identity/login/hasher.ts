@@ -8,7 +8,7 @@ export type Hasher = {
   verify(passwordHash: string, password: string): Promise<boolean | 'as_typed'>;
 };
 
-const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+export const ARGON2ID = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /** argon2id (2 in the library) with 19 MiB, two passes and one lane: the OWASP minimum for a login service. */
 export const argon2Hasher: Hasher = {
