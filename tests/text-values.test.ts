@@ -7,6 +7,7 @@ import { SERVICE_POOL_MAX } from '@partner-portal/service/platform/db/pool.ts';
 import { QUEUE_POOL_MAX } from '@partner-portal/service/platform/jobs/runner.ts';
 import { SOURCE_BYTES_MAX } from '@partner-portal/portal/shared/media/image-rules.ts';
 import { LOG_FILE_BYTES_MAX } from '@partner-portal/service/platform/log.ts';
+import { ATTEMPT_MS } from '@partner-portal/service/modules/5-reactions/webhooks/delivery/attempt.ts';
 import { ARGON2ID } from '@partner-portal/service/modules/2-tenancy/identity/login/hasher.ts';
 import { RECOVERY_CODES } from '@partner-portal/service/modules/2-tenancy/identity/mfa/recovery-codes.ts';
 import { DELIVERY_DAYS, RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
@@ -57,6 +58,22 @@ const SENTENCES: [what: string, value: number, in_: [file: string, sentence: Reg
   ],
   ['mebibytes of a hash', ARGON2ID.memoryCost / 2 ** 10, [['docs/security/asvs.md', /argon2id, (\d+ MiB)/]]],
   ['passes of a hash', ARGON2ID.timeCost, [['docs/security/asvs.md', /argon2id, \d+ MiB, (\d+ passes)/]]],
+  [
+    'seconds of an attempt of a webhook',
+    ATTEMPT_MS / 1000,
+    [
+      ['portal/features/webhooks/endpoint-form.tsx', /2xx status (within \d+ seconds)/],
+      ['contract/delivery-errors.ts', /(No complete response arrived within \d+ seconds)/],
+      ['contract/delivery-errors.ts', /(response was not complete within \d+ seconds)/],
+      ['docs/behaviour/webhooks.md', /attempts of at most (\d+ s) each/],
+    ],
+  ],
+  // The login loads no list of limits.
+  [
+    'seconds that the second step counts down',
+    LIMITS.mfaChallengeMinutes * 60,
+    [['portal/features/session/mfa-form.tsx', /SECONDS = (\d+);/]],
+  ],
   ['minutes of viewing as someone', LIMITS.viewAsMinutes, [['docs/security/threat-model.md', /view-as is read-only, (for \d+ minutes)/]]],
   ['days of the contents of runs', RUN_CONTENT_DAYS, [privacy(/(contents of runs are shown for \d+ days)/)]],
   ['days of webhook deliveries', DELIVERY_DAYS, [privacy(/(webhook deliveries for \d+ days)/)]],

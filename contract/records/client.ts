@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { id, optionalLink, optionalText, time } from '../primitives.ts';
-import { AGENT_HEALTH, CLIENT_STATUSES, LOCALES } from '../vocabulary.ts';
+import { AGENT_HEALTH, CLIENT_STATUSES, LIMITS, LOCALES } from '../vocabulary.ts';
 
 export const businessProfile = z.object({
   hours: z.string().max(500).default(''),
   bookingUrl: z.string().max(2048).default(''),
   reviewUrl: z.string().max(2048).default(''),
   address: z.string().max(500).default(''),
-  faqText: z.string().max(8000).default(''),
+  faqText: z.string().max(LIMITS.faqTextMax).default(''),
 });
 
 /** A partial update; omitted members are unchanged. */
@@ -16,7 +16,7 @@ export const businessProfileChange = z.object({
   bookingUrl: optionalLink.optional(),
   reviewUrl: optionalLink.optional(),
   address: optionalText(500).optional(),
-  faqText: optionalText(8000).optional(),
+  faqText: optionalText(LIMITS.faqTextMax).optional(),
 });
 
 export const clientRecord = z

@@ -326,7 +326,7 @@ export const billingRoutes = {
           }),
         )
         .min(1)
-        .max(50),
+        .max(LIMITS.creditLinesMax),
       reason: text(500),
     }),
     reply: { 201: invoiceDetail },

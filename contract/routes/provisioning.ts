@@ -238,7 +238,7 @@ export const provisioningRoutes = {
     body: z.object({
       templateName: z.string().max(80),
       partnerIds: z.union([z.literal('all'), z.array(id).min(1).max(500)]),
-      batchSize: z.number().int().min(1).max(20).default(5),
+      batchSize: z.number().int().min(1).max(LIMITS.rolloutBatchMax).default(5),
     }),
     reply: { 201: rolloutRecord },
     errors: ['validation_failed', 'not_found', 'invalid_state', 'already_pending'],

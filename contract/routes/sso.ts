@@ -17,7 +17,7 @@ const domain = z
   .toLowerCase()
   .max(253)
   .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/, 'Use a domain such as example.com.');
-const emailDomains = z.array(domain).min(1).max(20);
+const emailDomains = z.array(domain).min(1).max(LIMITS.ssoDomainsMax);
 const lenient = (max: number) => z.string().max(max).optional().catch(undefined);
 
 /** Single sign-on of a partner: SAML 2.0 and OpenID Connect. See docs/behaviour/sso.md. */

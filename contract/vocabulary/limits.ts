@@ -77,6 +77,8 @@ export const LIMITS = {
   inboundPreviewBytes: 2_048,
   seatsPerOrderMax: 500,
   packsPerOrderMax: 100,
+  /** Lines of a credit note. */
+  creditLinesMax: 50,
   webhookEndpointsMax: 5,
   deliveriesListed: 50,
   deliveryAttemptsMax: 5,
@@ -105,6 +107,8 @@ export const LIMITS = {
   visitorTextMax: 2_000,
   /** Characters of a reply of a person, and of a prepared one. */
   replyTextMax: 4_000,
+  /** What a client answers often, in its profile. */
+  faqTextMax: 8_000,
   knowledgeTextMax: 200_000,
   knowledgeFileBytesMax: 5_242_880,
   knowledgeFilesMax: 20,
@@ -135,6 +139,9 @@ export const LIMITS = {
   reportSendsPerHour: 300,
   slugLengthMin: 3,
   slugLengthMax: 40,
+  ssoDomainsMax: 20,
+  /** Agents that a roll-out updates at a time. */
+  rolloutBatchMax: 20,
   /** Names of people, agencies, clients and agents. */
   nameMax: 120,
 } as const;

@@ -19,9 +19,9 @@ export function settingHint(setting: SettingForm, value: unknown): string | null
   return FORMS[setting.type as ConfigType]?.(value.trim()) ?? null; // a type without a rule has none
 }
 
-/** As in settings.ts, for a text without a length of its own. */
-const TEXT_MAX = 2000;
-const ENTRIES_MAX = 50;
+/** For a text and a list without a length of their own, also in settings.ts. */
+export const TEXT_MAX = 2000;
+export const ENTRIES_MAX = 50;
 
 const FORMS: { readonly [type in ConfigType]?: (text: string) => string | null } = {
   phone: (text) =>

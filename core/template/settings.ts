@@ -9,6 +9,7 @@ import { readPhone } from './read/read-phone.ts';
 import { readText } from './read/read-text.ts';
 import { readUrl } from './read/read-url.ts';
 import type { Reading, ReadingClient } from './read/reading.ts';
+import { ENTRIES_MAX, TEXT_MAX } from './setting-hints.ts';
 import { textedSettings } from './texted.ts';
 import type { ConfigValue, Json, Template, TemplateConfig } from './types.ts';
 import { isEmail, isEmpty } from './value-forms.ts';
@@ -195,8 +196,8 @@ function describeRange(min: number | undefined, max: number | undefined): string
 
 function checkList(setting: TemplateConfig, value: unknown, kind: 'string' | 'number'): Problem | null {
   if (!Array.isArray(value)) return wrongType(setting, 'a list');
-  if (value.length > (setting.maxLength ?? 50))
-    return { code: 'too_long', message: `“${setting.label}” may hold at most ${setting.maxLength ?? 50} entries.` };
+  if (value.length > (setting.maxLength ?? ENTRIES_MAX))
+    return { code: 'too_long', message: `“${setting.label}” may hold at most ${setting.maxLength ?? ENTRIES_MAX} entries.` };
   for (const item of value) {
     if (typeof item !== kind) return wrongType(setting, kind === 'string' ? 'a list of texts' : 'a list of numbers');
     if (typeof item === 'string' && item.length > ENTRY_LENGTH_MAX)
@@ -225,7 +226,7 @@ const TEXT_FORMS: { [type: string]: { accepts: (text: string) => boolean; form: 
 
 function checkText(setting: TemplateConfig, value: unknown): Problem | null {
   if (typeof value !== 'string') return wrongType(setting, 'text');
-  const max = setting.maxLength ?? 2000;
+  const max = setting.maxLength ?? TEXT_MAX;
   if (value.length > max) return { code: 'too_long', message: `“${setting.label}” may be at most ${max} characters long.` };
   if (value.trim() === '') return null;
   const expected = TEXT_FORMS[setting.type];

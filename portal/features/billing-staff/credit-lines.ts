@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { InvoiceDetail } from '../../queries/billing.ts';
 import { minorOf, typedAmount } from '../../shared/money-input.ts';
 
@@ -5,9 +6,6 @@ import { minorOf, typedAmount } from '../../shared/money-input.ts';
 export type CreditLine = { description: string; quantity: string; price: string };
 
 export const NEW_LINE: CreditLine = { description: '', quantity: '1', price: '' };
-
-/** What a credit note may have (`creditInvoice`). */
-const LINES_MAX = 50;
 
 type Credited = Pick<InvoiceDetail, 'lines' | 'subtotalMinor' | 'currency' | 'number' | 'creditNotes'>;
 
@@ -18,7 +16,7 @@ type Credited = Pick<InvoiceDetail, 'lines' | 'subtotalMinor' | 'currency' | 'nu
 export function fullCredit({ lines, subtotalMinor, currency, number, creditNotes }: Credited): CreditLine[] {
   const charged = lines.filter(({ amountMinor }) => amountMinor !== 0);
   const left = creditNotes.reduce((sum, note) => sum + note.subtotalMinor, subtotalMinor);
-  if (left !== subtotalMinor || charged.length > LINES_MAX || charged.some(({ amountMinor }) => amountMinor < 0)) {
+  if (left !== subtotalMinor || charged.length > LIMITS.creditLinesMax || charged.some(({ amountMinor }) => amountMinor < 0)) {
     const what = left === subtotalMinor ? 'Invoice' : 'Rest of invoice';
     return [{ description: `${what} ${number ?? ''}`.trim(), quantity: '1', price: typedAmount(left, currency) }];
   }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { MessageKey } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { formApi } from '../../app/api.ts';
@@ -17,9 +18,6 @@ import { PageHead } from './page-head.tsx';
 import { type Business, businessQuery } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
-
-/** As the service accepts (contract/records/client.ts). */
-const FAQ_MAX = 8_000;
 
 /** The business profile that agents quote in texts and answers. */
 export function BusinessPage() {
@@ -116,7 +114,7 @@ function BusinessForm({ business }: { business: Business }) {
         <TextField label={t('client.address')} size="lg" maxLength={500} autoComplete="street-address" {...form.input('address')} />
         <Field
           label={t('client.faq')}
-          note={t('client.faqNote', { count: draft.faqText.length, most: FAQ_MAX })}
+          note={t('client.faqNote', { count: draft.faqText.length, most: LIMITS.faqTextMax })}
           hint={t('client.faqHint')}
           error={form.errors['faqText']}
         >
@@ -124,7 +122,7 @@ function BusinessForm({ business }: { business: Business }) {
             <TextArea
               {...ids}
               rows={9}
-              maxLength={FAQ_MAX}
+              maxLength={LIMITS.faqTextMax}
               value={draft.faqText}
               onChange={(event) => form.set({ faqText: event.target.value })}
             />

@@ -1,4 +1,4 @@
-import { LOCALES } from '@partner-portal/contract/vocabulary.ts';
+import { LIMITS, LOCALES } from '@partner-portal/contract/vocabulary.ts';
 import { LANGUAGE_NAMES, localeOf } from '@partner-portal/messages/locale.ts';
 import type { ReactNode } from 'react';
 import { formApi } from '../../app/api.ts';
@@ -109,7 +109,7 @@ export function ClientSettings({ client }: { client: Client }) {
             {...ids}
             rows={7}
             disabled={isOff}
-            maxLength={8000}
+            maxLength={LIMITS.faqTextMax}
             value={form.values.faqText}
             onChange={(event) => form.set({ faqText: event.target.value })}
           />

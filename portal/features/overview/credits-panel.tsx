@@ -1,6 +1,6 @@
 import { creditsElsewhere } from '@partner-portal/core/quota/breakdown.ts';
 import { isForecast } from '@partner-portal/core/quota/quota.ts';
-import { billingDay, refusedUntil } from '../../shared/billing-labels.ts';
+import { billingDay, refusedUntil, NEARLY_USED_PERCENT } from '../../shared/billing-labels.ts';
 import { formatDay, formatNumber } from '../../ui/text/format.ts';
 import { BarList, Meter } from '../../ui/charts/meter.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
@@ -21,7 +21,7 @@ export function CreditsPanel({ summary: { quota, topClients, now }, isOfClient }
         <span className="text-2xl font-figure tracking-figure">{formatNumber(quota.used)}</span>
         <span className="text-ink-3">of {formatNumber(quota.limit)}</span>
         <span className="ml-auto inline-flex items-center gap-1.5 text-xs text-ink-2">
-          {quota.percent >= 80 ? <Mark kind="warn" label="over 80 percent" /> : null}
+          {quota.percent >= NEARLY_USED_PERCENT ? <Mark kind="warn" label={`over ${NEARLY_USED_PERCENT} percent`} /> : null}
           {Math.round(quota.percent)}%
         </span>
       </p>

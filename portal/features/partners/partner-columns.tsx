@@ -1,3 +1,4 @@
+import { NEARLY_USED_PERCENT } from '../../shared/billing-labels.ts';
 import { Link } from '@tanstack/react-router';
 import type { Reply } from '../../app/api.ts';
 import { formatNumber } from '../../ui/text/format.ts';
@@ -91,6 +92,8 @@ const COLUMNS: Column<Partner>[] = [
     head: 'Credits used',
     align: 'end',
     hide: 'phone',
-    cell: (row) => <span className={row.usagePercent >= 80 ? 'text-warn' : 'text-ink-2'}>{Math.round(row.usagePercent)}%</span>,
+    cell: (row) => (
+      <span className={row.usagePercent >= NEARLY_USED_PERCENT ? 'text-warn' : 'text-ink-2'}>{Math.round(row.usagePercent)}%</span>
+    ),
   },
 ];

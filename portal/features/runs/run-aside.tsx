@@ -1,4 +1,5 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatDay, formatDuration, formatNumber, joinWords, shortId } from '../../ui/text/format.ts';
@@ -12,11 +13,9 @@ import type { RunDetail } from '../../queries/runs.ts';
 import { causesQuery, type FailureCause, startOf } from './queries.ts';
 import { RerunFailed } from './rerun.tsx';
 
-const PAYLOAD_DAYS = 90;
-
 /** Facts of one execution, and recent failures with the same cause. */
 export function RunAside({ run }: { run: RunDetail }) {
-  const keptUntil = new Date(Date.parse(run.startedAt) + PAYLOAD_DAYS * 86_400_000).toISOString();
+  const keptUntil = new Date(Date.parse(run.startedAt) + RUN_CONTENT_DAYS * 86_400_000).toISOString();
   return (
     <aside className="grid content-start gap-4">
       <Panel title="This run">

@@ -1,4 +1,5 @@
-const MAX = 20;
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+
 /** Same pattern as on the server. */
 const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
@@ -10,5 +11,5 @@ export function withDomains(domains: readonly string[], text: string): { domains
     .map((word) => word.slice(word.lastIndexOf('@') + 1))
     .filter(Boolean);
   const bad = words.find((word) => !DOMAIN.test(word));
-  return { domains: [...new Set([...domains, ...words.filter((word) => DOMAIN.test(word))])].slice(0, MAX), bad };
+  return { domains: [...new Set([...domains, ...words.filter((word) => DOMAIN.test(word))])].slice(0, LIMITS.ssoDomainsMax), bad };
 }

@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useCallback } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
 import { formatNumber, plural } from '../../ui/text/format.ts';
@@ -14,8 +15,6 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import type { Template } from './template.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import '../../ui/forms/field.css';
-
-const BATCH_MAX = 20;
 
 /** Starts a rollout: partners and batch size. */
 export function RolloutDialog({ template, open, onClose }: { template: Template; open: boolean; onClose: () => void }) {
@@ -98,10 +97,12 @@ function RolloutForm({ template, onClose }: { template: Template; onClose: () =>
             {...ids}
             type="number"
             min={1}
-            max={BATCH_MAX}
+            max={LIMITS.rolloutBatchMax}
             required
             value={batchSize}
-            onChange={(event) => form.set({ batchSize: Math.min(BATCH_MAX, Math.max(1, Math.trunc(Number(event.target.value)) || 1)) })}
+            onChange={(event) =>
+              form.set({ batchSize: Math.min(LIMITS.rolloutBatchMax, Math.max(1, Math.trunc(Number(event.target.value)) || 1)) })
+            }
           />
         )}
       </Field>

@@ -10,7 +10,7 @@ import { Figures, Panel, Section } from '../../ui/layout/layout.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { AiRatesTable } from '../../shared/ai-rates-table.tsx';
-import { billingDay, boughtLeft, refusedUntil } from '../../shared/billing-labels.ts';
+import { billingDay, boughtLeft, refusedUntil, NEARLY_USED_PERCENT } from '../../shared/billing-labels.ts';
 import { BillingHeader } from '../../shared/billing-header.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
@@ -139,7 +139,7 @@ function MeterPanel({ quota }: { quota: Quota }) {
             unit: ` of ${formatNumber(quota.limit)}`,
             note: (
               <span className="inline-flex items-center gap-1.5">
-                {quota.percent >= 80 ? <Mark kind="warn" size={12} label="over 80 percent" /> : null}
+                {quota.percent >= NEARLY_USED_PERCENT ? <Mark kind="warn" size={12} label={`over ${NEARLY_USED_PERCENT} percent`} /> : null}
                 {Math.round(quota.percent)}%, the mark is an even pace
               </span>
             ),
