@@ -28,9 +28,9 @@ export function chargedAt(lines: readonly ChargedLine[], period: Period): Charge
 }
 
 /**
- * Returns which of the waiting lines credit the unused rest of what the invoice of a period charged. A change of terms credits what was
+ * Returns which of the later lines credit the unused rest of what the invoice of a period charged. A change of terms credits what was
  * charged last, so that a later change may credit the lines of one before and not the invoice. `invoiced`: its lines of plan and seats;
- * `waiting`: all lines that wait, oldest first.
+ * `waiting`: lines of the period that wait or stand on later invoices, oldest first.
  */
 export function creditsOfInvoice<Line extends Omit<InvoiceLine, 'id'>>(
   invoiced: readonly Pick<ChargedLine, 'kind' | 'quantity' | 'unitPriceMinor'>[],

@@ -128,6 +128,7 @@ export interface Statements {
   "billing_insert_waiting_lines": { values: readonly [string | null, string | null, Date | string | null, unknown]; row: {  } };
   "billing_is_overdue": { values: readonly [string | null, Date | string | null]; row: { "overdue": number | null } };
   "billing_keep_monthly_credits": { values: readonly [string | null, Date | string | null, number | null]; row: {  } };
+  "billing_later_lines": { values: readonly [string | null, string | null, Date | string | null, Date | string | null]; row: { "id": string | null; "kind": string | null; "description": string | null; "quantity": number | null; "unitPriceMinor": number | null; "amountMinor": number | null; "periodStart": Date | null; "periodEnd": Date | null; "orderId": string | null; "invoiceId": string | null; "isIssued": boolean | null; "invoiceNumber": string | null; "taxRateBasisPoints": number | null } };
   "billing_list_charged": { values: readonly [string | null, Date | string | null]; row: { "kind": string | null; "quantity": number | null; "unitPriceMinor": number | null; "periodStart": Date | null; "orderId": string | null } };
   "billing_list_collectable": { values: readonly [Date | string | null, readonly (Date | string | null)[] | null, Date | string | null, Date | string | null, string | null, number | string | null]; row: { "partnerId": string | null } };
   "billing_list_credit_notes": { values: readonly [string | null]; row: { "id": string | null; "number": string | null; "subtotalMinor": number | null; "totalMinor": number | null; "issuedAt": Date | null } };
@@ -151,7 +152,7 @@ export interface Statements {
   "billing_lock_unmailed": { values: readonly [string | null]; row: { "locked": number | null } };
   "billing_mark_mailed": { values: readonly [string | null, Date | string | null]; row: {  } };
   "billing_read_profile": { values: readonly [string | null]; row: { "name": string | null; "address": string | null; "country": string | null; "taxId": string | null; "email": string | null; "taxRateBasisPoints": number | null; "taxNote": string | null } };
-  "billing_remove_waiting": { values: readonly [string | null, readonly (string | null)[] | null]; row: {  } };
+  "billing_remove_credits": { values: readonly [string | null, readonly (string | null)[] | null]; row: {  } };
   "billing_revenue": { values: readonly [Date | string | null]; row: { "month": string | null; "currency": string | null; "invoicedMinor": number | null; "paidMinor": number | null } };
   "billing_save_settings": { values: readonly [string | null, string | null, string | null, string | null, string | null, Date | string | null]; row: {  } };
   "billing_set_release": { values: readonly [string | null, number | null]; row: {  } };
@@ -162,6 +163,7 @@ export interface Statements {
   "billing_write_begin": { values: readonly [string | null, string | null, unknown, string | null, Date | string | null, Date | string | null, number | null]; row: {  } };
   "billing_write_clock_pause": { values: readonly [string | null, Date | string | null, string | null]; row: {  } };
   "billing_write_credits": { values: readonly [string | null, number | null]; row: {  } };
+  "billing_write_draft_sums": { values: readonly [string | null, number | string | null, number | string | null]; row: {  } };
   "billing_write_draft_tax": { values: readonly [number | null, string | null, readonly (string | null)[] | null, readonly (number | string | null)[] | null]; row: {  } };
   "billing_write_issued": { values: readonly [string | null, string | null, number | string | null, number | null, string | null, number | string | null, unknown, unknown, string | null, Date | string | null, Date | string | null]; row: {  } };
   "billing_write_orders": { values: readonly [string | null, string | null]; row: {  } };

@@ -1,5 +1,5 @@
 import { dueDate, type InvoiceAction, invoiceNumber, refusedAction } from '@partner-portal/core/billing/invoice.ts';
-import { taxOn } from '@partner-portal/core/billing/money.ts';
+import { formatMoney, taxOn } from '@partner-portal/core/billing/money.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import type { RequestContext } from '#platform/http/context.ts';
@@ -13,8 +13,8 @@ import { documentMailKey, invoiceMailJob } from './invoice-mail-job.ts';
 import { describeInvoice } from './read-invoices.ts';
 import { sellerOf } from './seller.ts';
 import { findInvoice, type InvoiceFull, listLines, lockInvoice, type Profile, readProfile } from './store.ts';
-import { takeBackCredits } from './take-back-credits.ts';
-import { takeNumber, writeIssued, writeOrders, writePaid, writeVoid } from './store-change.ts';
+import { findRestCredits, sumOf, takeBackCredits } from './take-back-credits.ts';
+import { type LaterLine, takeNumber, writeIssued, writeOrders, writePaid, writeVoid } from './store-change.ts';
 
 /** Issues a draft: number, date, parties and tax are frozen in one transaction, and its mail is queued. */
 export async function issueInvoice(deps: BillingDeps, caller: RequestContext, id: string) {
@@ -93,8 +93,8 @@ export async function payInvoice(
 }
 
 /**
- * Voids a draft or an unpaid invoice, which keeps its number, and cancels its unsent mail. Its orders are void and waiting credits of it removed, unless
- * `replace` drafts an issued one again, such as with a tax ID that was missing.
+ * Voids a draft or an unpaid invoice, which keeps its number, and cancels its unsent mail. Its orders are void and the credits of its unused rest removed,
+ * unless `replace` drafts an issued one again, such as with a tax ID that was missing. Refused while an issued invoice has such a credit (BILL-62).
  */
 export async function voidInvoice(
   deps: BillingDeps,
@@ -107,10 +107,13 @@ export async function voidInvoice(
     const invoice = await takeInvoice(tx, id, 'void');
     if (replace && invoice.status === 'draft')
       refuse('invalid_state', { detail: 'A draft is issued with the present details. Only an issued invoice is drafted again.' });
+    const credits = replace ? null : await findRestCredits(tx, invoice);
+    const refused = credits && refusedVoid(invoice, credits.issued);
+    if (refused) refuse('invalid_state', { detail: refused });
     await writeVoid(tx, id, { at: now, reason });
     if (replace) await draftAgain(tx, invoice, now);
     else await writeOrders(tx, id, 'void');
-    const takenBack = replace ? {} : await takeBackCredits(tx, invoice);
+    const takenBack = credits ? await takeBackCredits(tx, invoice, credits.open) : {};
     if (invoice.status === 'issued') {
       await deps.mail.cancelKeyed(tx, { partnerId: invoice.partnerId, prefixes: [documentMailKey(id)] });
       await settleInvoice(deps, tx, invoice, now);
@@ -123,6 +126,15 @@ export async function voidInvoice(
       ...takenBack,
     });
   });
+}
+
+/** Returns why an invoice whose unused rest an issued one credits cannot be void, with what to do; null without such a credit. */
+function refusedVoid({ currency, status }: InvoiceFull, credits: readonly LaterLine[]): string | null {
+  const [first] = credits;
+  if (!first) return null;
+  const amount = formatMoney(-sumOf(credits), currency);
+  const credit = status === 'draft' ? 'issue this one and credit the rest of it' : 'credit the rest of this one';
+  return `Invoice ${first.invoiceNumber} credits ${amount} of this one. Void it and draft it again first, or ${credit}.`;
 }
 
 /** Drafts a void invoice again: its lines, and with them its orders, for its period. */

@@ -12,7 +12,7 @@ import { freeze, profileOf, takeInvoice } from './change-invoice.ts';
 import { describeInvoice } from './read-invoices.ts';
 import { findInvoice, type InvoiceFull, listCreditNotes } from './store.ts';
 import { insertCreditNote, writePaid } from './store-change.ts';
-import { takeBackCredits } from './take-back-credits.ts';
+import { findRestCredits, sumOf, takeBackCredits } from './take-back-credits.ts';
 
 export type Credit = { lines: readonly { description: string; quantity: number; unitPriceMinor: number }[]; reason: string };
 
@@ -34,8 +34,17 @@ async function issueNote(deps: BillingDeps, tx: SystemTx, caller: RequestContext
   const amount = lines.reduce((sum, line) => sum + lineAmount(line.quantity, line.unitPriceMinor), 0);
   const earlier = (await listCreditNotes(tx, invoice.id)).reduce((sum, note) => sum - note.subtotalMinor, 0);
   const left = invoice.subtotalMinor - earlier;
-  if (amount > left)
-    refuseField('lines', 'too_much', `These lines exceed what is left of the invoice before tax: ${formatMoney(left, currency)}.`);
+  const credits = await findRestCredits(tx, invoice);
+  // An issued invoice that credits the unused rest takes it off this one as a note does, but pays nothing of it.
+  const creditable = Math.max(0, left + sumOf(credits.issued));
+  if (amount > creditable) {
+    const by = credits.issued[0] ? `, less what invoice ${credits.issued[0].invoiceNumber} credits of it` : '';
+    refuseField(
+      'lines',
+      'too_much',
+      `These lines exceed what is left of the invoice before tax${by}: ${formatMoney(creditable, currency)}.`,
+    );
+  }
   const id = newId();
   await insertCreditNote(tx, {
     id,
@@ -57,7 +66,7 @@ async function issueNote(deps: BillingDeps, tx: SystemTx, caller: RequestContext
     note: invoice.taxNote,
     taxMinor: -creditTax(earlier, amount, invoice.taxRateBasisPoints),
   });
-  const takenBack = amount === left ? await takeBackCredits(tx, invoice) : {};
+  const takenBack = amount === left ? await takeBackCredits(tx, invoice, credits.open) : {};
   if (amount === left && invoice.status === 'issued') {
     await writePaid(tx, invoice.id, { at: now, reference: `Credited by ${number}` });
     await settleInvoice(deps, tx, invoice, now);

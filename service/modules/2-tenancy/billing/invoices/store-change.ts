@@ -1,3 +1,4 @@
+import type { InvoiceLine } from '@partner-portal/core/billing/next-invoice.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import type { Party } from './store.ts';
@@ -76,13 +77,56 @@ export async function writeVoid(tx: SystemTx, id: string, voided: { at: Date; re
   });
 }
 
-/** Removes lines that are on no invoice. */
-export async function removeWaiting(tx: SystemTx, partnerId: string, lines: readonly string[]): Promise<void> {
-  await runStatement(tx, {
-    name: 'billing_remove_waiting',
+/** A line charged or credited for a period after its invoice: it waits (`invoiceId` null), or stands on a later invoice. */
+export type LaterLine = InvoiceLine & {
+  id: string;
+  invoiceId: string | null;
+  /** Whether its invoice is issued or paid. */
+  isIssued: boolean;
+  invoiceNumber: string | null;
+  taxRateBasisPoints: number;
+};
+
+/** Returns the later lines of the period of an invoice, in the order of their changes. Those of a void invoice are not among them. */
+export async function listLaterLines(
+  tx: SystemTx,
+  of: { partnerId: string; invoiceId: string; start: Date; end: Date },
+): Promise<LaterLine[]> {
+  // A period that staff ended earlier ends where the next invoice begins.
+  return runStatement<'billing_later_lines', LaterLine & Record<'periodStart', never>>(tx, {
+    name: 'billing_later_lines',
     prepare: false,
-    text: 'delete from invoice_line where partner_id = $1 and invoice_id is null and id = any ($2::uuid[])',
+    text: `select l.id, l.kind, l.description, l.quantity, l.unit_price_minor, l.amount_minor::float8 as amount_minor, l.period_start, l.period_end, l.order_id,
+        l.invoice_id, coalesce(i.status in ('issued', 'paid'), false) as is_issued, i.number as invoice_number, coalesce(i.tax_rate_basis_points, 0) as tax_rate_basis_points
+      from invoice_line l left join invoice i on i.id = l.invoice_id
+      where l.partner_id = $1 and l.invoice_id is distinct from $2 and i.status is distinct from 'void' and l.period_start >= $3
+        and l.period_start < least($4::timestamptz, (select min(n.period_start) from invoice n
+          where n.partner_id = $1 and n.kind = 'invoice' and n.status <> 'void' and n.period_start > $3))
+      order by l.period_start, l.id`,
+    values: [of.partnerId, of.invoiceId, of.start, of.end],
+  });
+}
+
+/** Removes lines that wait or stand on a draft, whose sums the caller writes in the same transaction. */
+export async function removeCredits(tx: SystemTx, partnerId: string, lines: readonly string[]): Promise<void> {
+  await runStatement(tx, {
+    name: 'billing_remove_credits',
+    prepare: false,
+    text: 'delete from invoice_line where partner_id = $1 and id = any ($2::uuid[])',
     values: [partnerId, lines],
+  });
+}
+
+export async function writeDraftSums(
+  tx: SystemTx,
+  id: string,
+  { subtotalMinor, taxMinor }: { subtotalMinor: number; taxMinor: number },
+): Promise<void> {
+  await runStatement(tx, {
+    name: 'billing_write_draft_sums',
+    prepare: false,
+    text: `update invoice set subtotal_minor = $2::bigint, tax_minor = $3::bigint, total_minor = $2::bigint + $3::bigint where id = $1 and status = 'draft'`,
+    values: [id, subtotalMinor, taxMinor],
   });
 }
 

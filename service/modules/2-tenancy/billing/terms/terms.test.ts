@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { lineAmount } from '@partner-portal/core/billing/money.ts';
+import { lineAmount, taxOn } from '@partner-portal/core/billing/money.ts';
 import { addClient } from '@partner-portal/tests/harness/world.ts';
 import {
   accept,
@@ -220,6 +220,74 @@ describe('a plan change', () => {
       );
       assert.deepEqual((entry?.changes as { waitingCreditMinor?: unknown } | undefined)?.waitingCreditMinor, [-growth, null]);
     });
+
+  describe('up, with its credit on the invoice of the next period,', () => {
+    const list = async (): Promise<
+      { id: string; status: string; number: string; periodStart: string; subtotalMinor: number; taxMinor: number }[]
+    > => (await service.call('GET', `/billing/invoices?partnerId=${partnerId}`, { as: 'staff' })).body.data;
+    const act = (id: string, action: string, body: object) =>
+      service.call('POST', `/billing/invoices/${id}/${action}`, { as: 'staff', body });
+    const credit = (unitPriceMinor: number) => ({ reason: 'Not used', lines: [{ description: 'Growth', quantity: 1, unitPriceMinor }] });
+
+    /** Moves up in a period whose invoice is issued, and into the next one. Returns both invoices, and the credit. */
+    async function nextPeriod() {
+      const { subscription } = await read();
+      const [first] = await list();
+      assert.ok(first);
+      assert.equal((await act(first.id, 'issue', {})).status, 200);
+      await accept({ planId: planOf('Scale') });
+      const growth = share(subscription, 29_900);
+      moveTo(new Date(Date.parse(subscription.currentPeriodEnd) + 1));
+      await accept({ taxRateBasisPoints: 1_900 });
+      const second = (await list()).find(({ periodStart }) => periodStart === subscription.currentPeriodEnd);
+      assert.ok(second);
+      return { first, second, growth };
+    }
+    const subtotal = async (id: string) => {
+      const found = (await list()).find((one) => one.id === id);
+      return [found?.status, found?.subtotalMinor, found?.taxMinor];
+    };
+    const taxed = (minor: number) => [minor, taxOn(minor, 1_900)];
+
+    for (const what of ['void', 'credited in full'] as const)
+      it(`loses it from a draft when the invoice is ${what}`, async () => {
+        const { first, second, growth } = await nextPeriod();
+        const reply = what === 'void' ? await act(first.id, 'void', { reason: 'Not owed' }) : await act(first.id, 'credit', credit(29_900));
+        assert.ok(reply.status < 300, reply.text);
+        assert.deepEqual(await subtotal(second.id), ['draft', ...taxed(second.subtotalMinor + growth)]);
+      });
+
+    it('keeps it on a draft when a part of the invoice is credited, and the invoice drafted again', async () => {
+      const { first, second } = await nextPeriod();
+      assert.equal((await act(first.id, 'void', { reason: 'The tax ID is missing', replace: true })).status, 200);
+      assert.deepEqual(await subtotal(second.id), ['draft', ...taxed(second.subtotalMinor)]);
+      const again = (await list()).find(({ status, periodStart }) => status === 'draft' && periodStart === first.periodStart);
+      assert.ok(again);
+      assert.equal((await act(again.id, 'issue', {})).status, 200);
+      assert.equal((await act(again.id, 'credit', credit(100))).status, 201);
+      assert.deepEqual(await subtotal(second.id), ['draft', ...taxed(second.subtotalMinor)]);
+    });
+
+    it('is void only after the issued one that credits it, and credited only by the rest', async () => {
+      const { first, second, growth } = await nextPeriod();
+      const issued = await act(second.id, 'issue', {});
+      const refused = await act(first.id, 'void', { reason: 'Not owed' });
+      assert.deepEqual([refused.status, refused.body.code], [409, 'invalid_state']);
+      assert.ok(refused.body.detail.startsWith(`Invoice ${issued.body.number} credits `), refused.body.detail);
+      assert.equal((await act(first.id, 'credit', credit(29_900 - growth + 1))).status, 422);
+      assert.equal((await act(first.id, 'credit', credit(29_900 - growth))).status, 201);
+      assert.deepEqual((await subtotal(first.id))[0], 'issued', 'what the other invoice credits is owed');
+    });
+
+    it('is void once the one that credits it is drafted again', async () => {
+      const { first, second, growth } = await nextPeriod();
+      assert.equal((await act(second.id, 'issue', {})).status, 200);
+      assert.equal((await act(second.id, 'void', { reason: 'Growth is not owed', replace: true })).status, 200);
+      assert.equal((await act(first.id, 'void', { reason: 'Not owed' })).status, 200);
+      const again = (await list()).find(({ status }) => status === 'draft');
+      assert.equal(again?.subtotalMinor, second.subtotalMinor + growth);
+    });
+  });
 
   it('up keeps its credit when the invoice is drafted again', async () => {
     const [{ id }] = (await service.call('GET', `/billing/invoices?partnerId=${partnerId}`, { as: 'staff' })).body.data;
