@@ -1,4 +1,5 @@
 import type { InvoiceKind } from '@partner-portal/contract/vocabulary.ts';
+import { fold } from '../knowledge/words.ts';
 
 /** Names of files that people download: the service sends them, and the portal saves under them. */
 
@@ -7,10 +8,7 @@ const NAME_MAX = 60;
 
 /** A name in letters that every system takes: "Café am Markt" as "cafe-am-markt"; `otherwise` where nothing is left. */
 function plainName(name: string, otherwise: string): string {
-  const plain = name
-    .normalize('NFKD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
+  const plain = fold(name)
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, NAME_MAX)
     .replaceAll(/^-|-$/g, '');
