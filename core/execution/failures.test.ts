@@ -56,6 +56,11 @@ describe('the table of failures', () => {
       assert.match(failureOf(code).sentence ?? '', /^(Twilio|Resend) did not answer and may have sent the message$/);
       assert.match(failureOf(code).fix, /only if it did not/);
     }
+    for (const code of ['twilio_down', 'resend_down']) {
+      assert.match(failureOf(code).sentence ?? '', /^(Twilio|Resend) was not working and may have sent the message$/);
+      assert.match(failureOf(code).fix, /only if it did not/);
+    }
+    assert.match(failureOf('openai_down').fix, /^Run it again in a few minutes\./);
     for (const code of ['openai_unreachable', 'calcom_unreachable', 'postgres_unreachable'])
       assert.match(failureOf(code).sentence ?? '', / could not be reached$/);
   });

@@ -196,14 +196,20 @@ const OF_SERVICES = {
   invalid_callback_token: { sentence: 'The run could not be authenticated', fix: again, act: 'rerun', kind: 'not_started' },
 } as const satisfies Record<string, FailureCause>;
 
-/** A call that sends a message: the engine does not say whether the request had left when no answer came. */
+/** A call that sends a message: without an answer, or after an error of the server, no one knows whether it went out. */
 const UNANSWERED: FailureCause = {
   sentence: '{service} did not answer and may have sent the message',
   fix: 'Look in the {service} console whether it went out, and run it again only if it did not.',
   act: 'rerun',
   kind: 'provider',
 };
-const OF_SENDERS: Readonly<Record<string, FailureCause>> = { twilio_unreachable: UNANSWERED, resend_unreachable: UNANSWERED };
+const DOWN: FailureCause = { ...UNANSWERED, sentence: '{service} was not working and may have sent the message' };
+const OF_SENDERS: Readonly<Record<string, FailureCause>> = {
+  twilio_unreachable: UNANSWERED,
+  resend_unreachable: UNANSWERED,
+  twilio_down: DOWN,
+  resend_down: DOWN,
+};
 
 const missing = (what: string): FailureCause => ({ sentence: what, fix: settingsFix, act: 'settings', kind: 'other' });
 const unusable = (what: string, fix = wrongInput): FailureCause => ({ sentence: what, fix, act: 'input', kind: 'details' });

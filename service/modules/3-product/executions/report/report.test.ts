@@ -200,7 +200,7 @@ describe('a report', () => {
   it('ends the execution with any form of failure: a text only, no message, a message far too long, tokens of an unknown key', async () => {
     const failures: [unknown, string][] = [
       ['Twilio is down', 'Twilio is down'],
-      [{ code: 'twilio_down' }, 'Twilio was not working'],
+      [{ code: 'twilio_down' }, 'Twilio was not working and may have sent the message'],
       [{ code: 'something_new' }, 'Something went wrong in this step.'],
       [{ message: `Too long ${'word '.repeat(2_000)}`, stepName: 'x'.repeat(500) }, `${'Too long '.padEnd(299, 'word ')}…`],
     ];
