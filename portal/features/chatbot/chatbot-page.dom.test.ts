@@ -13,6 +13,23 @@ test('an agency whose plan has no chatbot asks for one that has', async () => {
   await holds(() => assert.equal(location.pathname, '/dashboard/billing/plan'));
 });
 
+test('the budget of an agency whose plan ends before new credits come lasts until then', async () => {
+  const { period, ...others } = reply('getChatBudgets');
+  const [endsAt, resetsAt] = ['2026-12-05T09:00:00.000Z', '2026-12-31T09:00:00.000Z'];
+  const budgets = { ...others, period: { ...period, resetsAt, stoppedBy: 'share' } };
+  await open('owner', '/dashboard/settings/chatbot', { getQuota: reply('getQuota', { resetsAt, endsAt }), getChatBudgets: budgets });
+  await see(/All chatbots this month, until 5 Dec|All chatbots this month, until Dec 5/);
+  await reads(screen.getByRole('region', { name: 'Budget' }), /by a person until (?:5 Dec|Dec 5)/);
+});
+
+test('the budget of an agency whose plan goes on lasts until new credits come', async () => {
+  const { period, ...others } = reply('getChatBudgets');
+  const resetsAt = '2026-12-31T09:00:00.000Z';
+  const budgets = { ...others, period: { ...period, resetsAt } };
+  await open('owner', '/dashboard/settings/chatbot', { getQuota: reply('getQuota', { resetsAt, endsAt: null }), getChatBudgets: budgets });
+  await see(/All chatbots this month, until (?:31 Dec|Dec 31)/);
+});
+
 /** A chatbot that was never saved, as its defaults are read, with the calls that its page makes. */
 function unsaved(of: Parameters<typeof reply<'getChatbot'>>[1] = {}) {
   let current = reply('getChatbot', {
