@@ -26,7 +26,7 @@ export const NOTIFICATION_RULES: Readonly<Record<NotificationType, NotificationR
   text_suggestion_resolved: rule(['CLIENT'], 'daily'),
   account_suspended: rule(['PARTNER', 'CLIENT'], 'now', true),
   payment_past_due: rule(['ADMIN', 'PARTNER'], 'now'),
-  plan_kept: rule(['PARTNER'], 'now'),
+  plan_kept: rule(['ADMIN', 'PARTNER'], 'now'),
   account_request: rule(['ADMIN', 'PARTNER'], 'now'),
   account_request_resolved: rule(['PARTNER', 'CLIENT'], 'now', true),
   export_ready: rule(['ADMIN', 'PARTNER', 'CLIENT'], 'now'),

@@ -66,6 +66,7 @@ export function notifyFromAudit(
       return enqueue(tx, auditedJob, { entryId, isSecondLook: true }, { runAt, key: `notifications.audited:${entryId}:again` });
     }
     if (entry?.action === 'billing.past_due') return deps.notify(tx, pastDue(entry));
+    if (entry?.action === 'billing.plan_kept') return deps.notify(tx, planKept(entry));
     const notification = entry && notificationFor(entry);
     if (notification) await deps.notify(tx, notification);
   });
@@ -81,8 +82,6 @@ function notificationFor(entry: NotifyingEntry): NewNotification | undefined {
     case 'member.removed':
     case 'client_user.removed':
       return removed(entry);
-    case 'billing.plan_kept':
-      return planKept(entry);
     case 'member.permission_changed':
       return entry.isByStaff ? madeAdmin(entry) : undefined;
     case 'agent_request.created':
@@ -158,18 +157,27 @@ function pastDue(entry: NotifyingEntry): NewNotification[] {
   ];
 }
 
-/** A smaller plan was approved, and what is in use did not fit it when its period began. */
-function planKept(entry: NotifyingEntry): NewNotification {
-  return {
-    ...common(entry),
-    audience: 'team',
-    type: 'plan_kept',
-    tone: 'warn',
-    title: `Your change to ${entry.targetLabel ?? 'another plan'} did not take effect`,
-    body: `It does not fit your usage: ${entry.note ?? 'too many clients or seats'}. Your plan and its price stay. Request the change again once it fits.`,
-    href: '/dashboard/billing',
-    subject: `partner:${entry.partnerId}`,
-  };
+/** A smaller plan was approved, and what is in use did not fit it when its period began: also for staff, who confirmed it. */
+function planKept(entry: NotifyingEntry): NewNotification[] {
+  const shared = { ...common(entry), type: 'plan_kept', tone: 'warn', subject: `partner:${entry.partnerId}` } as const;
+  const plan = entry.targetLabel ?? 'another plan';
+  const exceeds = entry.note ?? 'too many clients or seats';
+  return [
+    {
+      ...shared,
+      audience: 'team',
+      title: `Your change to ${plan} did not take effect`,
+      body: `It does not fit your usage: ${exceeds}. Your plan and its price stay. Request the change again once it fits.`,
+      href: '/dashboard/billing',
+    },
+    {
+      ...shared,
+      audience: 'staff',
+      title: `The change of ${entry.partnerName} to ${plan} did not take effect`,
+      body: `It does not fit its usage: ${exceeds}. Its plan and its price stay. Its team was notified.`,
+      href: `/admin/partners/${entry.partnerId}`,
+    },
+  ];
 }
 
 function removed(entry: NotifyingEntry): NewNotification {

@@ -283,7 +283,7 @@ describe('a subscription whose period has ended', () => {
     );
   });
 
-  it('notifies the team, with a mail, that the waiting terms did not begin; of terms that began, no one', async () => {
+  it('notifies the team, with a mail, and staff that the waiting terms did not begin; of terms that began, no one', async () => {
     const admin = { role: 'PARTNER', partnerRole: 'admin', passwordHash: 'x' };
     const [kept, moved] = [
       await addSubscription({ pendingPlanId: smallId, pendingOverrides: '{}' }),
@@ -314,14 +314,25 @@ describe('a subscription whose period has ended', () => {
       [kept],
     );
     await notifyFromAudit({ db: service.db, clock: service.clock, notify: createNotify(service.mail) }, entries[0]?.id ?? '');
+    const agency = await seed('seed', (tx) => tx.selectFrom('partner').select('name').where('id', '=', kept).executeTakeFirstOrThrow());
     const notified = await seed('seed', (tx) =>
-      tx.selectFrom('notification').select(['title', 'body', 'href']).where('subject', '=', `partner:${kept}`).execute(),
+      tx
+        .selectFrom('notification')
+        .select(['title', 'body', 'href'])
+        .where('subject', '=', `partner:${kept}`)
+        .orderBy('href', 'desc')
+        .execute(),
     );
     assert.deepEqual(notified, [
       {
         title: 'Your change to Small did not take effect',
         body: 'It does not fit your usage: 2 clients in use, 1 included. Your plan and its price stay. Request the change again once it fits.',
         href: '/dashboard/billing',
+      },
+      {
+        title: `The change of ${agency.name} to Small did not take effect`,
+        body: 'It does not fit its usage: 2 clients in use, 1 included. Its plan and its price stay. Its team was notified.',
+        href: `/admin/partners/${kept}`,
       },
     ]);
     const mails = await seed('seed', (tx) => tx.selectFrom('mail').select('toAddress').where('partnerId', '=', kept).execute());
