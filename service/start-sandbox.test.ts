@@ -35,3 +35,17 @@ it('the bearer of the sandbox is in a file for this account only, new at each st
     await database.drop();
   }
 });
+
+it('starts where the data folder does not exist yet, as with a database elsewhere', async () => {
+  const database = await createTestDatabase();
+  const parent = await mkdtemp(join(tmpdir(), 'portal-sandbox-'));
+  const dataDir = join(parent, 'data', 'of-portal');
+  try {
+    const sandbox = await startProviderSandbox(dataDir, database.configFor('portal_sandbox'));
+    await sandbox.close();
+    assert.equal(await readFile(join(dataDir, 'sandbox-token'), 'utf8'), sandbox.token.reveal());
+  } finally {
+    await rm(parent, { recursive: true });
+    await database.drop();
+  }
+});

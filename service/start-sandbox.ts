@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startSandbox } from '@partner-portal/sandbox/index.ts';
@@ -23,6 +23,8 @@ const TOKEN_FILE = 'sandbox-token';
  * `portalUrl`: of the portal whose widget the demo website carries.
  */
 export async function startProviderSandbox(dataDir: string, address: DatabaseAddress, portalUrl?: string): Promise<RunningSandbox> {
+  // With a database elsewhere nothing else has made it.
+  await mkdir(dataDir, { recursive: true });
   const file = join(dataDir, PORT_FILE);
   const last = Number(await readFile(file, 'utf8').catch(() => '0'));
   const port = last > 0 && (await isFree(last)) ? last : 0;
