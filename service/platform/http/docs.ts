@@ -130,7 +130,10 @@ function success(route: RouteShape, schema: z.ZodType, status: number): unknown 
   const binary = { schema: z.string().meta({ format: 'binary' }) };
   switch (format) {
     case 'csv':
-      return { description: 'Comma-separated values.', content: { 'text/csv': { schema } } };
+      return {
+        description: 'CSV, separated by commas; for users of a client whose spreadsheets expect them, by semicolons.',
+        content: { 'text/csv': { schema } },
+      };
     case 'ndjson':
       return { description: 'One JSON value per line.', content: { 'application/x-ndjson': { schema } } };
     case 'lines':
