@@ -16,7 +16,7 @@ test('an agency whose plan has no chatbot asks for one that has', async () => {
 test('the budget of an agency whose plan ends before new credits come lasts until then', async () => {
   const { period, ...others } = reply('getChatBudgets');
   const [endsAt, resetsAt] = ['2026-12-05T09:00:00.000Z', '2026-12-31T09:00:00.000Z'];
-  const budgets = { ...others, period: { ...period, resetsAt, stoppedBy: 'share' } };
+  const budgets = { ...others, period: { ...period, resetsAt, stoppedBy: 'share' as const } };
   await open('owner', '/dashboard/settings/chatbot', { getQuota: reply('getQuota', { resetsAt, endsAt }), getChatBudgets: budgets });
   await see(/All chatbots this month, until 5 Dec|All chatbots this month, until Dec 5/);
   await reads(screen.getByRole('region', { name: 'Budget' }), /by a person until (?:5 Dec|Dec 5)/);
