@@ -17,19 +17,22 @@ export type BodyBudget = {
   share(sender: Sender): BodyShare;
 };
 
-/** Bytes in flight: of all in a budget, of one key, and of one part of a key, so that one user leaves room for the others of a tenant. */
-export type BudgetLimits = { totalMax: number; perSenderMax: number; perPartMax?: number };
+/**
+ * Bytes in flight: of all in a budget, of one key, and of one part of a key, so that one user leaves room for the others of a tenant.
+ * `timesFreeMax`: how many times what it leaves free a sender may hold, so that a few senders cannot hold everything.
+ */
+export type BudgetLimits = { totalMax: number; perSenderMax: number; perPartMax?: number; timesFreeMax?: number };
 
 const MIB = 1024 * 1024;
 export const BODY_BUDGETS: Readonly<Record<BudgetName, BudgetLimits>> = {
   anonymous: { totalMax: 8 * MIB, perSenderMax: 2 * MIB },
-  tenant: { totalMax: 40 * MIB, perSenderMax: 20 * MIB, perPartMax: 12 * MIB },
+  tenant: { totalMax: 40 * MIB, perSenderMax: 20 * MIB, perPartMax: 12 * MIB, timesFreeMax: 2 },
   system: { totalMax: 16 * MIB, perSenderMax: 4 * MIB },
 };
 
 /**
  * Bounds the memory of bodies that are still arriving. Each kind of caller has a budget of its own, so that callers who prove nothing cannot
- * hold what the others need; within one it is shared between senders, so that slow ones of one cannot use up that of others.
+ * hold what the others need; within one it is shared between senders, so that slow ones of one or of a few cannot use up that of others.
  */
 export function createBodyBudget(limits: Readonly<Partial<Record<BudgetName, BudgetLimits>>> = {}): BodyBudget {
   const budgets = { ...BODY_BUDGETS, ...limits };
@@ -42,7 +45,7 @@ export function createBodyBudget(limits: Readonly<Partial<Record<BudgetName, Bud
   };
   return {
     share({ budget, key, part }) {
-      const { totalMax, perSenderMax, perPartMax = perSenderMax } = budgets[budget];
+      const { totalMax, perSenderMax, perPartMax = perSenderMax, timesFreeMax = Infinity } = budgets[budget];
       const sender = `${budget} ${key}`;
       const keys = part === undefined ? [budget, sender] : [budget, sender, `${sender} ${part}`];
       const counted = hold(`body_bytes_${budget}`, 0);
@@ -54,7 +57,8 @@ export function createBodyBudget(limits: Readonly<Partial<Record<BudgetName, Bud
               detail: 'Too many large request bodies are being received at once.',
               retryAfterSeconds: 2,
             });
-          if (heldBy(budget) + bytes > totalMax)
+          const free = totalMax - heldBy(budget) - bytes;
+          if (free < 0 || heldBy(sender) + bytes > timesFreeMax * free)
             throw new AppError('service_unavailable', { detail: 'Please try again in a moment.', retryAfterSeconds: 2 });
           own += bytes;
           counted.add(bytes);
