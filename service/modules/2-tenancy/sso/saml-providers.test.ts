@@ -374,6 +374,19 @@ describe('a SAML provider that changes its key', () => {
     await save();
   });
 
+  it('that failed holds up no later login: none looks whether it has ended', async () => {
+    await letRefresh();
+    provider.publish({ keys: ['other'], entityId: 'https://evil.test/entity' });
+    const statements = (): Promise<number> =>
+      service.countStatements(async () => assert.equal((await tryLogin({ key: 'other' })).end, 'key_unknown'));
+    const [reads, before] = [await statements(), provider.readings()];
+    const later = await statements();
+    assert.equal(provider.readings(), before);
+    assert.ok(later <= reads, `${later} statements, and ${reads} of the login that read`);
+    provider.publish({});
+    await save();
+  });
+
   it('is read by an admin at once, also while enforced; by no moderator', async () => {
     assert.equal((await tryLogin()).end, 'ok');
     await service.db.asSystem('seed', (tx) => tx.updateTable('ssoConnection').set({ enforced: true }).execute());

@@ -292,20 +292,21 @@ export async function writeMetadata(
 
 /**
  * Takes the right to read the metadata of a connection again; false when it was read, or a login had it read, after `before`, so that failing
- * logins cause no flood of requests. The daily reading is not put off by it.
+ * logins cause no flood of requests. The daily reading is not put off by it. `shown`: the problem until the reading has ended.
  */
 export async function claimMetadata(
   tx: SystemTx,
   connection: { partnerId: string; configuredAt: Date },
   before: Date,
   at: Date,
+  shown: string,
 ): Promise<boolean> {
   const rows = await runStatement<'sso_claim_metadata', { id: string }>(tx, {
     name: 'sso_claim_metadata',
     prepare: false,
-    text: `update sso_connection set metadata_tried_at = $4
+    text: `update sso_connection set metadata_tried_at = $4, metadata_problem = $5
       where partner_id = $1 and configured_at = $2 and metadata_read_at < $3 and (metadata_tried_at is null or metadata_tried_at < $3) returning partner_id as id`,
-    values: [connection.partnerId, connection.configuredAt, before, at],
+    values: [connection.partnerId, connection.configuredAt, before, at, shown],
   });
   return rows.length === 1;
 }

@@ -24,6 +24,9 @@ const AGAIN_MS = 60_000;
 /** How long a login waits for the reading of another one: longer than fetching and checking a document take by their limits. */
 const READING_MS = 15_000;
 const LOOK_MS = 250;
+/** The problem that is shown during a reading for a login: a login that finds another one has nothing to wait for. */
+const READING = 'Its metadata is being read again.';
+const TOO_BUSY = 'Too many checks are running right now.';
 const BATCH = 50;
 const AT_ONCE = 4;
 
@@ -72,10 +75,15 @@ async function readAgain(
 export async function refreshForLogin(deps: SsoDeps, connection: ConnectionRow, now: Date): Promise<ConnectionRow | null> {
   const { metadataUrl, idpEntityId, idpSsoUrl } = connection;
   if (!metadataUrl || !idpEntityId || !idpSsoUrl) return null;
-  const isClaimed = await deps.db.asSystem('login', (tx) => claimMetadata(tx, connection, new Date(now.getTime() - AGAIN_MS), now));
+  const isClaimed = await deps.db.asSystem('login', (tx) =>
+    claimMetadata(tx, connection, new Date(now.getTime() - AGAIN_MS), now, READING),
+  );
   if (!isClaimed) return awaitReading(deps, connection, now);
   const read = await readAgain(deps, { ...connection, metadataUrl, idpEntityId });
-  if (read === null) return null;
+  if (read === null) {
+    await deps.db.asSystem('login', (tx) => writeMetadata(tx, connection, { problem: TOO_BUSY }, null));
+    return null;
+  }
   const isOther = !('problem' in read) && originOfUrl(read.ssoUrl) !== originOfUrl(idpSsoUrl);
   const kept: MetadataRead = isOther
     ? { problem: 'The metadata sends people to another host now. Read it again on the settings page.' }
@@ -99,7 +107,7 @@ async function awaitReading(deps: SsoDeps, held: ConnectionRow, now: Date): Prom
     const readAt = row.metadataReadAt?.getTime() ?? 0;
     if (readAt > (held.metadataReadAt?.getTime() ?? 0)) return row;
     const triedAt = row.metadataTriedAt?.getTime() ?? 0;
-    const isReading = triedAt > readAt && triedAt > now.getTime() - READING_MS && row.metadataProblem === held.metadataProblem;
+    const isReading = triedAt > readAt && triedAt > now.getTime() - READING_MS && row.metadataProblem === READING;
     if (!isReading || waitedMs >= READING_MS) return null;
     await delay(LOOK_MS);
   }
@@ -138,7 +146,7 @@ async function readProvider(
     const metadata = await readAgain(deps, { ...row, metadataUrl, idpEntityId });
     if (metadata === null)
       return refuse('service_unavailable', {
-        detail: 'Too many checks are running right now. Try again in a minute.',
+        detail: `${TOO_BUSY} Try again in a minute.`,
         retryAfterSeconds: 10,
       });
     return { protocol: 'saml', metadata };
