@@ -31,7 +31,7 @@ export const newsletterRoutes = {
     mainHostOnly: true,
     summary: 'Ask for the newsletter; nothing is sent to the address but a link to confirm. The response is the same for every address',
     access: isPublic,
-    limit: 'register',
+    limit: 'caller',
     body: z.object({
       email,
       /** The form, for example "landing". */

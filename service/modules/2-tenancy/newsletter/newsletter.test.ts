@@ -170,6 +170,12 @@ describe('a request', () => {
     assert.equal((await mails()).length, left);
   });
 
+  it('is not counted with applications', async () => {
+    const before = await service.limits.peek('register', 'ip:127.0.0.1');
+    assert.equal((await subscribe(fresh())).status, 202);
+    assert.ok((await service.limits.peek('register', 'ip:127.0.0.1')).remaining >= before.remaining);
+  });
+
   it('needs an address, and a version of the consent that was shown', async () => {
     for (const body of [{ email: 'nobody' }, { email: fresh(), textVersion: 99 }, { email: fresh(), source: '=SUM(1)' }, {}])
       assert.equal((await service.call('POST', '/newsletter/subscribe', { body })).status, 422, JSON.stringify(body));
