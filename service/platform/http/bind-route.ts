@@ -196,17 +196,21 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
   void app.register(Object.assign(plugin, { [Symbol.for('fastify.display-name')]: name }));
 }
 
-/** People paste the address of events with a slash at its end, and open it in a browser to see whether it works. */
+/** People paste the address of events with a slash at its end, open it in a browser to see whether it works, and choose another method in the sender. */
 function addOtherForms(scope: FastifyInstance, bound: RouteOptions): void {
   const hidden = { schema: { hide: true } };
+  // Fastify adds HEAD to GET; OPTIONS is answered by CORS.
+  const method = scope.supportedMethods.filter((name) => !['POST', 'HEAD', 'OPTIONS'].includes(name));
+  const refuse = (): never => {
+    throw new AppError('method_not_allowed', {
+      detail: 'This address takes events with POST. Opening it in a browser starts nothing.',
+      headers: { allow: 'POST' },
+    });
+  };
   scope.route({ ...bound, ...hidden, url: `${bound.url}/` });
   for (const url of [bound.url, `${bound.url}/`]) {
-    scope.get(url, { helmet: false, ...hidden }, () => {
-      throw new AppError('method_not_allowed', {
-        detail: 'This address takes events with POST. Opening it in a browser starts nothing.',
-        headers: { allow: 'POST' },
-      });
-    });
+    // Refused before a body is read.
+    scope.route({ method, url, helmet: false, ...hidden, onRequest: refuse, handler: refuse });
   }
 }
 

@@ -289,18 +289,22 @@ describe('a list of events', () => {
 });
 
 describe('the address of events', () => {
-  it('answers GET and HEAD with 405, Allow and a sentence', async () => {
+  it('answers every method but POST with 405, Allow and a sentence', async () => {
     const agent = await agentOf();
     for (const path of [`/webhooks/agents/${agent}`, `/webhooks/agents/${agent}/`]) {
-      const got = await send(agent, { method: 'GET', path });
-      assert.deepEqual([got.status, got.headers.get('allow'), got.body.code], [405, 'POST', 'method_not_allowed']);
-      assert.equal(got.headers.get('content-type')?.split(';')[0], 'application/problem+json');
-      assert.match(got.body.detail, /with POST/);
+      for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+        const sent = method === 'GET' ? {} : { body: JSON.stringify(CALL), type: 'application/json' };
+        const got = await send(agent, { method, path, ...sent });
+        assert.deepEqual([got.status, got.headers.get('allow'), got.body.code], [405, 'POST', 'method_not_allowed'], method);
+        assert.equal(got.headers.get('content-type')?.split(';')[0], 'application/problem+json');
+        assert.match(got.body.detail, /with POST/);
+      }
       const head = await send(agent, { method: 'HEAD', path });
       assert.deepEqual([head.status, head.headers.get('allow'), head.body], [405, 'POST', null]);
     }
     assert.deepEqual(await runsOf(agent), []);
     assert.equal((await service.limits.peek('ingest', agent)).remaining, 60);
+    assert.equal((await json(agent, CALL)).status, 202);
   });
 
   it('is the same with a slash at its end', async () => {
