@@ -86,7 +86,7 @@ const CASES: Record<string, Shape & { status: number; prepare?: (workflowId: str
   'an unsupported media type': { status: 415, headers: 'content-type: text/csv\r\n', body: 'a,b' },
   'another charset': { status: 202, headers: 'content-type: application/json; charset=us-ascii\r\n' },
   'an empty body': { status: 400, body: '' },
-  'another method': { status: 404, method: 'PUT' },
+  'another method': { status: 405, method: 'PUT' },
   'an agent that is switched off': {
     status: 409,
     prepare: (workflowId) => service.query('update workflow set is_active = false where id = $1', [workflowId]),
