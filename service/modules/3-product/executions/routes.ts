@@ -15,6 +15,7 @@ import { listReruns, rerunFailed } from './rerun/rerun-failed.ts';
 import type { PortionDeps } from './rerun/rerun-portion.ts';
 import { streamExecutions, type StreamDeps } from './read/stream-executions.ts';
 import { readIdempotencyKey } from '#platform/http/idempotency.ts';
+import { limitHeaders } from '#platform/http/rate-limit.ts';
 import { type TriggerDeps, triggerWorkflow } from './accept/trigger.ts';
 
 export type RouteDeps = ListDeps & ReadDeps & ReportDeps & RerunDeps & PortionDeps & StreamDeps & { ingest: Ingest };
@@ -54,11 +55,7 @@ export function executionHandlers(deps: RouteDeps & TriggerDeps) {
       return answer(
         202,
         'outcomes' in ingested ? ofList(ingested.outcomes) : { accepted: true as const, executionId: ingested.executionId },
-        {
-          'ratelimit-limit': String(rate.limit),
-          'ratelimit-remaining': String(rate.remaining),
-          'ratelimit-reset': String(rate.resetSeconds),
-        },
+        limitHeaders(rate),
       );
     },
     triggerWorkflow: ({ params, body }, context) =>

@@ -241,6 +241,26 @@ describe('the limits', () => {
     assert.equal((await service.ingest(other.workflowId, CALL)).status, 202);
   });
 
+  it('show their count on every call of a valid token, what was refused or given back included', async () => {
+    const { workflowId } = await otherAgency('shown', 1_000);
+    const headers = { 'idempotency-key': 'shown' };
+    const counts = async (body: unknown, status: number, more: object = {}) => {
+      const reply = await service.ingest(workflowId, body, more);
+      assert.equal(reply.status, status);
+      assert.ok(Number(reply.headers['ratelimit-reset']) > 0);
+      return [reply.headers['ratelimit-limit'], reply.headers['ratelimit-remaining']];
+    };
+    assert.deepEqual(await counts(CALL, 202, { headers }), ['60', '59']);
+    assert.deepEqual(await counts({}, 422), ['60', '58']);
+    assert.deepEqual(await counts(CALL, 202, { headers }), ['60', '58'], 'a repeat');
+    assert.deepEqual(await counts([{}, {}], 422), ['60', '56'], 'a list');
+    await service.query('update workflow set is_active = false where id = $1', [workflowId]);
+    assert.deepEqual(await counts(CALL, 409), ['60', '56']);
+    assert.deepEqual(await counts([CALL, CALL], 409), ['60', '56']);
+    const wrong = await service.ingest(workflowId, CALL, { token: 'wrong' });
+    assert.deepEqual([wrong.status, wrong.headers['ratelimit-limit']], [401, undefined]);
+  });
+
   it('are not used up by a switched-off agent: the count is returned', async () => {
     const { workflowId } = await otherAgency('given-back', 1_000);
     await service.query('update workflow set is_active = false where id = $1', [workflowId]);

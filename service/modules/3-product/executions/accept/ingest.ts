@@ -7,7 +7,7 @@ import { stateUnderWay } from '@partner-portal/core/execution/under-way.ts';
 import type { EventIdSource, Template } from '@partner-portal/core/template/types.ts';
 import { maskText } from '@partner-portal/core/contact/mask.ts';
 import type { RawBody } from '#platform/http/raw-body.ts';
-import { type LimitState, type RateLimits, rateRefusal } from '#platform/http/rate-limit.ts';
+import { limitHeaders, type LimitState, type RateLimits, rateRefusal } from '#platform/http/rate-limit.ts';
 import { isId } from '#platform/ids.ts';
 import { AppError, refuse } from '#platform/refuse.ts';
 import type { Secret } from '#platform/secret.ts';
@@ -89,8 +89,9 @@ export function createIngest(deps: IngestDeps): Ingest {
     const body = 'refusal' in key ? refusedBody(call.rawBody, key.refusal) : await readBody(call.rawBody, template);
     if ('refusal' in body || body.events.length === 1) {
       const ended = await acceptOne(deps, call, template, { body, key, rate: first, position: null, receivedAt });
-      if ('refusal' in ended) throw ended.refusal;
-      return { executionId: ended.executionId, rate: first };
+      const rate = rateLeft([first], [ended]);
+      if ('refusal' in ended) throw withRate(ended.refusal, rate);
+      return { executionId: ended.executionId, rate };
     }
     // Each event of a list counts. Which of the calls were within the limit is known only now, so the first events are.
     const more = body.events.slice(1).map(() => deps.limits.count('ingest', call.workflowId));
@@ -103,8 +104,10 @@ export function createIngest(deps: IngestDeps): Ingest {
       ),
     );
     const [refused] = outcomes;
-    if (refused && 'refusal' in refused && outcomes.every((one) => 'refusal' in one)) throw ofAll(refused.refusal, outcomes.length);
-    return { outcomes, rate: rates.findLast((rate) => !rate.exceeded) ?? first };
+    const rate = rateLeft(rates, outcomes);
+    if (refused && 'refusal' in refused && outcomes.every((one) => 'refusal' in one))
+      throw withRate(ofAll(refused.refusal, outcomes.length), rate);
+    return { outcomes, rate };
   };
 }
 
@@ -113,13 +116,30 @@ type Body = ReadEvents | { refusal: AppError; problem: BodyProblem; preview: str
 /** `position`: in a list of several; null for an event alone. `receivedAt`: when tracing is on. */
 type OneEvent = { body: Body; key: Key; rate: LimitState; position: number | null; receivedAt: number | undefined };
 
+/** `isFree`: its call was given back to the rate limit. */
+type Ended = EventOutcome & { isFree: boolean };
+
+/** The state of the rate limit after what was given back. `rates`: of the events, in the order in which they were counted. */
+function rateLeft(rates: readonly LimitState[], ended: readonly Ended[]): LimitState {
+  const [first] = rates;
+  const counted = rates.findLast((rate) => !rate.exceeded) ?? first;
+  if (!counted) throw new Error('A call has one event at least.');
+  return { ...counted, remaining: Math.min(counted.limit, counted.remaining + ended.filter(({ isFree }) => isFree).length) };
+}
+
+/** A refusal for being too fast names the limit that was passed, which may be another. */
+function withRate(refusal: AppError, rate: LimitState): AppError {
+  if (refusal.status === 429) return refusal;
+  return new AppError(refusal.code, { ...refusal.extras, headers: { ...refusal.extras.headers, ...limitHeaders(rate) } });
+}
+
 /** Accepts one event. A fault is thrown; a refusal is returned, since it may be that of one event of many. */
 async function acceptOne(
   deps: IngestDeps,
   call: IngestCall,
   template: Template | undefined,
   { body, key, rate, position, receivedAt }: OneEvent,
-): Promise<EventOutcome> {
+): Promise<Ended> {
   const event = 'events' in body ? (body.events[0] ?? null) : null;
   const place = position === null ? '' : `#${position}`;
   const given = 'value' in key && key.value !== undefined ? `${key.value}${place}` : undefined;
@@ -147,15 +167,16 @@ async function acceptOne(
     ...(receivedAt === undefined ? {} : { receivedAt, sentBy: parseTraceparent(call.header('traceparent')) }),
   });
   // Only events that reach the rate limit count against it. One over the limit may not have been counted.
-  if (isDecidedBeforeRate(result.outcome) && !rate.exceeded) await deps.limits.release('ingest', call.workflowId);
-  if (result.outcome === 'accepted' || result.outcome === 'replayed') return { executionId: result.executionId };
+  const isFree = isDecidedBeforeRate(result.outcome) && !rate.exceeded;
+  if (isFree) await deps.limits.release('ingest', call.workflowId);
+  if (result.outcome === 'accepted' || result.outcome === 'replayed') return { executionId: result.executionId, isFree };
   try {
     if (result.outcome === 'rate_limited') throw rateRefusal(rate);
     if ('refusal' in body && result.outcome === body.problem) throw body.refusal;
     return refuseOutcome(result);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { refusal: error };
+    return { refusal: error, isFree };
   }
 }
 
