@@ -159,6 +159,7 @@ export function assertProblem(answer: RouteResponse, code: string, what: string)
   for (const member of ['type', 'title', 'status', 'detail', 'instance', 'requestId'] as const)
     assert.ok(answer.problem?.[member], `${what} lacks ${member}`);
   assert.equal(answer.problem.status, answer.status);
+  assert.ok(answer.status === 422 || !('errors' in answer.problem), `${what} has errors[] with ${answer.status}`);
 }
 
 /** Returns the response without what may differ between two calls: the id of the request and its address. */

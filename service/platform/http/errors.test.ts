@@ -6,6 +6,7 @@ import { AppError } from '../refuse.ts';
 import { rateRefusal } from './rate-limit.ts';
 
 let app: FastifyInstance;
+const FIELDS = [{ field: 'clientId', code: 'required', message: 'Name the client.' }];
 const refusals: Record<string, () => AppError> = {
   slow: () => rateRefusal({ limit: 60, remaining: 0, resetSeconds: 41, exceeded: true, code: 'rate_limited' }),
   agency: () => rateRefusal({ limit: 600, remaining: 0, resetSeconds: 7, exceeded: true, code: 'partner_throttled' }),
@@ -13,6 +14,8 @@ const refusals: Record<string, () => AppError> = {
   expired: () => new AppError('token_expired'),
   ingest: () => new AppError('invalid_ingest_token'),
   wrongPassword: () => new AppError('invalid_credentials'),
+  query: () => new AppError('invalid_query', { errors: FIELDS }),
+  body: () => new AppError('validation_failed', { errors: FIELDS }),
 };
 
 before(async () => {
@@ -39,6 +42,14 @@ describe('a refusal for being too fast', () => {
     assert.equal(body['retryAfterSeconds'], 41);
     assert.ok(!('headers' in body));
     assert.equal((await app.inject('/agency')).headers['ratelimit-limit'], '600');
+  });
+});
+
+describe('a refusal of a field', () => {
+  it('names it in errors[] where it is a 422, and nowhere else', async () => {
+    const [query, body] = [await app.inject('/query'), await app.inject('/body')];
+    assert.deepEqual([query.statusCode, 'errors' in (query.json() as object)], [400, false]);
+    assert.deepEqual([body.statusCode, (body.json() as { errors: unknown }).errors], [422, FIELDS]);
   });
 });
 

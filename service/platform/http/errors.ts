@@ -49,7 +49,8 @@ export function toProblem(refusal: AppError, request: { baseUrl: string; instanc
     instance: request.instance,
     code: refusal.code,
     requestId: request.requestId,
-    ...(errors ? { errors: [...errors] } : {}),
+    // Only a 422 names fields; a use-case that is called by a query and by a body refuses with one text for both.
+    ...(errors && refusal.status === 422 ? { errors: [...errors] } : {}),
   };
 }
 

@@ -19,7 +19,7 @@ export function withClient<T>(
   if (actor.clientId !== null && named !== undefined && named !== actor.clientId) return refuse('not_found');
   const clientId = actor.clientId ?? named;
   if (clientId === undefined) {
-    const message = 'Name the client whose chatbot you mean.';
+    const message = 'Name the client whose chatbot you mean, by clientId.';
     throw new AppError(missing, { detail: message, errors: [{ field: 'clientId', code: 'required', message }] });
   }
   return inScope(db, actor, undefined, async (tx) => {

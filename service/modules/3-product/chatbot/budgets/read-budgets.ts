@@ -42,7 +42,7 @@ export function withAgency<T>(
 }
 
 function refuseUnnamed(code: 'invalid_query' | 'validation_failed'): never {
-  const message = 'Name the agency whose budgets you mean.';
+  const message = 'Name the agency whose budgets you mean, by partnerId.';
   throw new AppError(code, { detail: message, errors: [{ field: 'partnerId', code: 'required', message }] });
 }
 

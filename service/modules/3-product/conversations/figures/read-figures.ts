@@ -1,6 +1,6 @@
 import { figureRange, startsBookings } from '@partner-portal/core/conversation/figures.ts';
 import type { Actor } from '#platform/actor.ts';
-import { AppError, refuse } from '#platform/refuse.ts';
+import { refuse } from '#platform/refuse.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import { inInbox } from '../inbox/list-conversations.ts';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
@@ -42,5 +42,5 @@ function totalsOf(days: readonly FigureRow[]) {
 }
 
 function refuseQuery(field: string, message: string): never {
-  throw new AppError('invalid_query', { detail: message, errors: [{ field, code: 'invalid', message }] });
+  return refuse('invalid_query', { detail: `The query parameter "${field}" was not accepted: ${message}` });
 }
