@@ -12,7 +12,7 @@ const listTeam = defineRoute({
   method: 'GET',
   path: '/partners/me/team',
   tag: 'partners',
-  summary: 'List the members of the agency, with their permission and how they log in',
+  summary: 'List the members of the agency, newest first, with their permission and how they log in',
   access: partner,
   query: pageQuery,
   reply: { 200: page(teamMember).extend({ seats: seatCounts }) },

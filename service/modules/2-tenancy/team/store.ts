@@ -17,11 +17,11 @@ export type MemberRow = {
 
 const COLUMNS = 'id, email, full_name, partner_role, status, mfa_enabled, avatar_url, last_login_at, last_auth_method, created_at';
 
-/** Returns the partner's members, oldest first. */
+/** Returns the partner's members, newest first. */
 export async function listMembers(tx: TenantTx, partnerId: string, after: string | null, limit: number): Promise<MemberRow[]> {
   return runStatement<'team_list', MemberRow>(tx, {
     name: 'team_list',
-    text: `select ${COLUMNS} from app_user where partner_id = $1 and role = 'PARTNER' and ($2::uuid is null or id > $2) order by id limit $3`,
+    text: `select ${COLUMNS} from app_user where partner_id = $1 and role = 'PARTNER' and ($2::uuid is null or id < $2) order by id desc limit $3`,
     values: [partnerId, after, limit],
   });
 }

@@ -47,6 +47,24 @@ describe('the team', () => {
     await service.assertRefused('GET', '/partners/me/team', { clientUser: 'role_forbidden', staff: 'role_forbidden' });
   });
 
+  it('has the newest member first, also page by page and in its export', async () => {
+    for (const email of ['second-newest@team.test', 'newest@team.test']) await join(email);
+    const listed: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await service.call('GET', `/partners/me/team?limit=1${cursor && `&cursor=${cursor}`}`, { as: 'owner' });
+      listed.push(...body.data.map((member: { email: string }) => member.email));
+      cursor = body.nextCursor;
+    }
+    assert.deepEqual(listed.slice(0, 2), ['newest@team.test', 'second-newest@team.test']);
+    const { body: whole } = await service.call('GET', '/partners/me/team?limit=100', { as: 'owner' });
+    assert.deepEqual(
+      whole.data.map((member: { email: string }) => member.email),
+      listed,
+    );
+    const csv = await service.call('GET', '/partners/me/team/export.csv', { as: 'owner' });
+    assert.ok(csv.text.indexOf('newest@team.test') < csv.text.indexOf('owner@portal.test'));
+  });
+
   it('is changed by admins only', async () => {
     const member = await join('changed@team.test');
     const refused = { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', staff: 'role_forbidden' };
