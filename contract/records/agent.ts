@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, jsonObject, time } from '../primitives.ts';
 import { AGENT_HEALTH, PROVIDERS, TEMPLATE_CATEGORIES } from '../vocabulary.ts';
+import { agentSchedule } from './schedule.ts';
 import { templateConfig, templateRecord } from './template.ts';
 
 /**
@@ -70,6 +71,8 @@ export const agentRecord = z
     refusedConnections: z.array(z.enum(PROVIDERS)),
     /** Keys of required settings that are empty; described in `configSchema`. */
     missingSettings: z.array(z.string()),
+    /** When it runs by itself; null without a schedule. Not given to clients. */
+    schedule: agentSchedule.nullable().optional(),
     lastRunAt: time.nullable(),
     runs30d: z.number().int(),
     failures30d: z.number().int(),

@@ -7,6 +7,10 @@ const weekdays = z.array(z.number().int().min(1).max(7)).max(7);
 
 const scheduleRule = z.object({ every: z.enum(SCHEDULE_UNITS), at: z.string(), weekdays: z.array(z.number().int()), timezone: z.string() });
 
+/** The schedule of an agent, as its record shows it. */
+export const agentSchedule = scheduleRule.extend({ enabled: z.boolean() });
+export type AgentSchedule = z.infer<typeof agentSchedule>;
+
 /** `at` is local time as HH:MM; an hourly schedule uses only the minutes. No weekdays: every day. */
 export const scheduleInput = z.object({
   every: z.enum(SCHEDULE_UNITS),
@@ -34,7 +38,7 @@ const plannedRun = z.object({
 export const scheduleRecord = z
   .object({
     workflowId: id,
-    schedule: scheduleRule.extend({ enabled: z.boolean() }).nullable(),
+    schedule: agentSchedule.nullable(),
     nextRunAt: time.nullable(),
     /** The last due time: a run, or the reason why there was none (a refusal code, as for events). */
     last: z

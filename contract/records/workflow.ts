@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, time } from '../primitives.ts';
 import { eventIdFrom } from './agent.ts';
+import { agentSchedule } from './schedule.ts';
 import { templateInput, templateStep } from './template.ts';
 
 /** The technical view of an agent. `providerFlowId` is returned to staff only. */
@@ -24,6 +25,8 @@ export const workflowRecord = z
     inputs: z.array(templateInput).optional(),
     /** Where the template finds the id of an event when its agent names no place; null: in the header of a known sender alone. Not given to clients. */
     templateEventIdFrom: eventIdFrom.nullable().optional(),
+    /** When it runs by itself; null without a schedule. Not given to clients. */
+    schedule: agentSchedule.nullable().optional(),
     definition: workflowDefinition,
     createdAt: time,
     updatedAt: time,

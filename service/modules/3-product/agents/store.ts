@@ -3,6 +3,7 @@ import { KEPT_PAGE_MAX, LAST_ID } from '#platform/db/kept-page.ts';
 import { containing } from '#platform/db/like.ts';
 import { runStatement, type TypedStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
+import { SCHEDULE, SCHEDULE_JOIN, type ScheduleColumn } from '#schema/schedule-columns.ts';
 
 export type AgentRow = {
   id: string;
@@ -30,6 +31,7 @@ export type AgentRow = {
   installed: boolean;
   plannedWaiting: number;
   plannedNextAt: Date | null;
+  schedule: ScheduleColumn;
   createdAt: Date;
   updatedAt: Date;
 };
@@ -37,9 +39,9 @@ export type AgentRow = {
 const HEALTH = `agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days, awaited_from(w.id, w.partner_id, w.on_since, w.last_run_at))`;
 const COLUMNS = `w.id, w.partner_id, p.name as partner_name, w.client_id, c.name as client_name, coalesce(c.timezone, p.timezone) as timezone, c.business_profile, w.name, w.description, w.template_name, w.template_version, w.is_active,
   ${HEALTH} as health, w.config, w.last_run_at, coalesce(h.runs, 0) as "runs30d", coalesce(h.failures, 0) as "failures30d", w.credits_per_run, w.client_can_pause, w.event_id_from, w.date_order,
-  w.provider_flow_id is not null as installed, coalesce(n.waiting, 0) as planned_waiting, n.next_at as planned_next_at, w.created_at, w.updated_at`;
+  w.provider_flow_id is not null as installed, coalesce(n.waiting, 0) as planned_waiting, n.next_at as planned_next_at, ${SCHEDULE}, w.created_at, w.updated_at`;
 const RULES = `left join alert_rules r on r.partner_id = w.partner_id`;
-const BESIDE = `join partner p on p.id = w.partner_id left join client c on c.id = w.client_id ${RULES}
+const BESIDE = `join partner p on p.id = w.partner_id left join client c on c.id = w.client_id ${RULES} ${SCHEDULE_JOIN}
   left join lateral (select sum(n.succeeded + n.failed)::int as runs, sum(n.failed)::int as failures from workflow_hour n
     where n.partner_id = w.partner_id and n.workflow_id = w.id and n.hour >= now() - interval '30 days') h on true
   left join lateral (select count(*)::int as waiting, min(x.due_at) as next_at from planned_run x where x.workflow_id = w.id and x.try_at is not null) n on true`;

@@ -1,5 +1,6 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
+import { SCHEDULE, SCHEDULE_JOIN, type ScheduleColumn } from '#schema/schedule-columns.ts';
 
 export type WorkflowRow = {
   id: string;
@@ -10,11 +11,12 @@ export type WorkflowRow = {
   templateVersion: number | null;
   isActive: boolean;
   providerFlowId: string | null;
+  schedule: ScheduleColumn;
   createdAt: Date;
   updatedAt: Date;
 };
 
-const COLUMNS = `w.id, w.partner_id, w.client_id, w.name, w.template_name, w.template_version, w.is_active, w.provider_flow_id, w.created_at, w.updated_at`;
+const COLUMNS = `w.id, w.partner_id, w.client_id, w.name, w.template_name, w.template_version, w.is_active, w.provider_flow_id, ${SCHEDULE}, w.created_at, w.updated_at`;
 
 export type WorkflowFilters = { partnerId: string | null; clientId?: string | undefined };
 
@@ -22,7 +24,7 @@ export async function listWorkflowRows(tx: Tx, filters: WorkflowFilters, before:
   return runStatement<'workflows_list_workflow_rows', WorkflowRow>(tx, {
     name: 'workflows_list_workflow_rows',
     prepare: false,
-    text: `select ${COLUMNS} from workflow w
+    text: `select ${COLUMNS} from workflow w ${SCHEDULE_JOIN}
       where ($1::uuid is null or w.partner_id = $1) and ($2::uuid is null or w.client_id = $2) and ($3::uuid is null or w.id < $3)
       order by w.id desc limit $4`,
     values: [filters.partnerId, filters.clientId ?? null, before, limit],
@@ -32,7 +34,7 @@ export async function listWorkflowRows(tx: Tx, filters: WorkflowFilters, before:
 export async function findWorkflow(tx: Tx, id: string): Promise<WorkflowRow | undefined> {
   const [row] = await runStatement<'workflows_find_workflow', WorkflowRow>(tx, {
     name: 'workflows_find_workflow',
-    text: `select ${COLUMNS} from workflow w where w.id = $1`,
+    text: `select ${COLUMNS} from workflow w ${SCHEDULE_JOIN} where w.id = $1`,
     values: [id],
   });
   return row;

@@ -42,6 +42,40 @@ const runsOf = (id: string) =>
 const read = async (id: string) => (await service.call('GET', `/workflows/${id}/schedule`, { as: 'owner' })).body;
 
 describe('the schedule of a workflow', () => {
+  it('is on its records and in both lists, for staff and partner', async () => {
+    const [id, without] = [await addScheduled(), await addReport()];
+    await service.call('PUT', `/workflows/${id}/schedule`, {
+      as: 'owner',
+      body: { ...DAILY, every: 'week', weekdays: [2], enabled: false },
+    });
+    const schedule = { ...DAILY, every: 'week', weekdays: [2], enabled: false };
+    for (const list of ['/agents', '/workflows'])
+      for (const as of ['staff', 'owner', 'moderator'] as const) {
+        const listed = (await service.call('GET', `${list}?limit=2`, { as })).body.data as { id: string }[];
+        const alone = [await service.call('GET', `${list}/${without}`, { as }), await service.call('GET', `${list}/${id}`, { as })];
+        const found = [...listed, ...alone.map(({ body }) => body as { id: string; schedule: unknown })];
+        assert.deepEqual(
+          found.map((one) => [one.id, (one as { schedule?: unknown }).schedule]),
+          [
+            ...[0, 1].flatMap(() => [
+              [without, null],
+              [id, schedule],
+            ]),
+          ],
+          `${list} as ${as}`,
+        );
+      }
+  });
+
+  it('is not shown to its client, who starts no agent by the clock', async () => {
+    const own = await service.addAgent({ templateName: 'daily-sql-report' });
+    assert.equal((await service.call('PUT', `/workflows/${own}/schedule`, { as: 'owner', body: DAILY })).status, 200);
+    for (const path of [`/agents/${own}`, `/workflows/${own}`]) {
+      const { status, body } = await service.call('GET', path, { as: 'clientUser' });
+      assert.deepEqual([status, body.id, 'schedule' in body], [200, own, false]);
+    }
+  });
+
   it('is saved with its next due time, read by staff and partner, and audited', async () => {
     const id = await addReport();
     const none = await read(id);
