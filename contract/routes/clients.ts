@@ -39,6 +39,9 @@ const clientBody = {
   firstContactsPerHour: z.number().int().min(1).max(10_000).nullable().optional(),
 };
 
+/** Why a client is suspended, resumed or archived; kept in the audit log. */
+const statusReason = z.object({ reason: optionalText(500).optional() });
+
 const filters = {
   q: searchText(120).optional(),
   status: z.enum(CLIENT_STATUSES).optional(),
@@ -126,7 +129,7 @@ export const clientRoutes = {
     summary: 'Suspend a client',
     access: staffOrPartnerWrite,
     params: idParams,
-    body: z.object({ reason: optionalText(500).optional() }),
+    body: statusReason,
     reply: { 200: clientRecord },
     errors: ['not_found', 'invalid_state', 'validation_failed'],
     audit: 'client.suspended',
@@ -138,8 +141,9 @@ export const clientRoutes = {
     summary: 'Resume a suspended client',
     access: staffOrPartnerWrite,
     params: idParams,
+    body: statusReason.optional(),
     reply: { 200: clientRecord },
-    errors: ['not_found', 'invalid_state'],
+    errors: ['not_found', 'invalid_state', 'validation_failed'],
     audit: 'client.resumed',
   }),
   archiveClient: defineRoute({
@@ -149,8 +153,9 @@ export const clientRoutes = {
     summary: 'Archive a client',
     access: staffOrPartnerWrite,
     params: idParams,
+    body: statusReason.optional(),
     reply: { 200: clientRecord },
-    errors: ['not_found', 'invalid_state'],
+    errors: ['not_found', 'invalid_state', 'validation_failed'],
     audit: 'client.archived',
   }),
   getClientReadiness: defineRoute({

@@ -155,8 +155,9 @@ export const planRequestRoutes = {
     summary: 'Withdraw the caller’s request',
     access: sendsRequests,
     params: idParams,
+    body: z.object({ note: optionalText(2_000).optional() }).optional(),
     reply: { 200: planRequestRecord },
-    errors: ['not_found', 'invalid_state', 'account_suspended'],
+    errors: ['not_found', 'invalid_state', 'account_suspended', 'validation_failed'],
     audit: 'plan_request.cancelled',
   }),
 };

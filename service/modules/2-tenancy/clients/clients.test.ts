@@ -225,8 +225,8 @@ describe('one client', () => {
     assert.equal((await move('resume')).body.code, 'invalid_state');
     assert.equal((await move('suspend', { reason: 'Unpaid' })).body.status, 'suspended');
     assert.equal((await move('suspend', {})).body.code, 'invalid_state');
-    assert.equal((await move('resume')).body.status, 'active');
-    assert.equal((await move('archive')).body.status, 'archived');
+    assert.equal((await move('resume', { reason: 'Paid' })).body.status, 'active');
+    assert.equal((await move('archive', { reason: 'Left for another agency' })).body.status, 'archived');
     assert.equal((await move('archive')).body.code, 'invalid_state');
     for (const verb of ['suspend', 'resume', 'archive'])
       await service.assertRefused('POST', `/clients/${id}/${verb}`, closedToModerators, {});
@@ -235,11 +235,21 @@ describe('one client', () => {
     );
     assert.equal(events.length, 1);
     const actions = await service.db.asSystem('seed', (tx) =>
-      tx.selectFrom('auditEntry').select('action').where('targetId', '=', id).where('result', '=', 'ok').orderBy('id').execute(),
+      tx
+        .selectFrom('auditEntry')
+        .select(['action', 'changes'])
+        .where('targetId', '=', id)
+        .where('result', '=', 'ok')
+        .orderBy('id')
+        .execute(),
     );
     assert.deepEqual(
-      actions.map((row) => row.action),
-      ['client.suspended', 'client.resumed', 'client.archived'],
+      actions.map((row) => [row.action, (row.changes as { reason?: [null, string] }).reason?.[1]]),
+      [
+        ['client.suspended', 'Unpaid'],
+        ['client.resumed', 'Paid'],
+        ['client.archived', 'Left for another agency'],
+      ],
     );
   });
 

@@ -16,10 +16,15 @@ export function clientHandlers(deps: ClientsDeps & { cursors: Cursors }) {
     updateClient: ({ params, body }, context) => changeClient(deps, context, params.id, body),
     suspendClient: ({ params, body }, context) =>
       moveClient(deps, context, params.id, { to: 'suspended', from: ['active'], action: 'client.suspended', reason: body.reason }),
-    resumeClient: ({ params }, context) =>
-      moveClient(deps, context, params.id, { to: 'active', from: ['suspended'], action: 'client.resumed' }),
-    archiveClient: ({ params }, context) =>
-      moveClient(deps, context, params.id, { to: 'archived', from: ['active', 'suspended'], action: 'client.archived' }),
+    resumeClient: ({ params, body }, context) =>
+      moveClient(deps, context, params.id, { to: 'active', from: ['suspended'], action: 'client.resumed', reason: body?.reason }),
+    archiveClient: ({ params, body }, context) =>
+      moveClient(deps, context, params.id, {
+        to: 'archived',
+        from: ['active', 'suspended'],
+        action: 'client.archived',
+        reason: body?.reason,
+      }),
     listClientUsers: ({ params, query }, { actor }) => readClientUsers(deps, actor, params.id, query),
     exportClientUsers: ({ params }, { actor, now }) =>
       csvOfList({ name: 'client-users', now }, CLIENT_USER_COLUMNS, (cursor) =>

@@ -309,7 +309,13 @@ describe('a partner\u2019s request', () => {
       { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden', staff: 'role_forbidden' },
       { kind: 'custom', message: 'x' },
     );
-    assert.equal((await service.call('POST', `/custom-plan-requests/${id}/cancel`, { as: 'owner' })).body.status, 'cancelled');
+    const note = 'We stay as we are.';
+    const cancelled = await service.call('POST', `/custom-plan-requests/${id}/cancel`, { as: 'owner', body: { note } });
+    assert.deepEqual([cancelled.body.status, cancelled.body.decisionNote], ['cancelled', note]);
+    const [entry] = await service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('auditEntry').select('changes').where('targetId', '=', id).where('action', '=', 'plan_request.cancelled').execute(),
+    );
+    assert.deepEqual(entry?.changes, { status: ['pending', 'cancelled'], note: [null, note] });
     assert.equal((await service.call('POST', `/custom-plan-requests/${id}/cancel`, { as: 'owner' })).body.code, 'invalid_state');
   });
 

@@ -42,14 +42,17 @@ export async function requestTerms({ db }: PlanRequestDeps, caller: RequestConte
 }
 
 /** Cancels the partner's own request while it is pending. */
-export async function cancelRequest({ db }: PlanRequestDeps, caller: RequestContext, id: string) {
+export async function cancelRequest({ db }: PlanRequestDeps, caller: RequestContext, id: string, note: string | null) {
   return db.asTenant(caller.actor, async (tx) => {
     await refuseOtherSuspension(tx, caller.actor);
     const before = await lockPlanRequest(tx, id);
     if (!before) return refuse('not_found');
     if (before.status !== 'pending') return refuse('invalid_state', { detail: `This request is already ${before.status}.` });
-    await writeDecision(tx, id, { status: 'cancelled', at: caller.now, decidedBy: caller.actor.userId, note: null });
-    await recordAudit(tx, entry(caller, before, 'plan_request.cancelled'));
+    await writeDecision(tx, id, { status: 'cancelled', at: caller.now, decidedBy: caller.actor.userId, note });
+    await recordAudit(tx, {
+      ...entry(caller, before, 'plan_request.cancelled'),
+      changes: { status: ['pending', 'cancelled'], ...(note === null ? {} : { note: [null, note] }) },
+    });
     const row = await findPlanRequest(tx, id);
     return row ? toRecord(row, caller.actor) : refuse('not_found');
   });

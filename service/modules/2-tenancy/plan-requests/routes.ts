@@ -17,6 +17,6 @@ export function planRequestHandlers(deps: PlanRequestDeps) {
     sendApplicationMail: ({ params }, context) => sendApplicationMail(deps, context, params.id),
     approvePlanRequest: ({ params, body }, context) => approveRequest(deps, context, params.id, body),
     rejectPlanRequest: ({ params, body }, context) => rejectRequest(deps, context, params.id, body.note),
-    cancelPlanRequest: ({ params }, context) => cancelRequest(deps, context, params.id),
+    cancelPlanRequest: ({ params, body }, context) => cancelRequest(deps, context, params.id, body?.note || null),
   });
 }
