@@ -14,7 +14,7 @@ const hex = (bytes = 32) => randomBytes(bytes).toString('hex');
 const key = () => randomBytes(32).toString('base64');
 const id = () => Array.from({ length: ID_LENGTH }, () => ID_CHARACTERS[randomInt(ID_CHARACTERS.length)]).join('');
 
-/** What compose.yaml requires, with what a new file gets. */
+/** What compose.yaml requires and what is recommended, with what a new file gets. */
 const VALUES = {
   PUBLIC_BASE_URL: () => url,
   COMPOSE_PROFILES: () => 'proxy,embedded-engine',
@@ -25,6 +25,7 @@ const VALUES = {
   TRUSTED_PROXIES: () => 'uniquelocal',
   POSTGRES_PASSWORD: hex,
   JWT_SECRET: () => `k1:${hex()}`,
+  STAFF_IDLE_EXPIRES_IN: () => '8h',
   CREDENTIALS_ENCRYPTION_KEY: () => `k1:${key()}`,
   AUTOMATION_CALLBACK_SECRET: hex,
   AUTOMATION_ENGINE_ENABLED: () => 'true',
@@ -38,7 +39,14 @@ const VALUES = {
   ENGINE_JWT_SECRET: hex,
 };
 /** The first staff password is removed once someone has logged in with it. */
-const OPTIONAL = new Set(['COMPOSE_PROFILES', 'PROXY_TLS', 'TRUSTED_PROXIES', 'SEED_ADMIN_EMAIL', 'SEED_ADMIN_PASSWORD']);
+const OPTIONAL = new Set([
+  'COMPOSE_PROFILES',
+  'PROXY_TLS',
+  'TRUSTED_PROXIES',
+  'SEED_ADMIN_EMAIL',
+  'SEED_ADMIN_PASSWORD',
+  'STAFF_IDLE_EXPIRES_IN',
+]);
 const SECRET = /PASSWORD|SECRET|_KEY$/;
 
 if (!URL.canParse(url) || !url.startsWith('https://') || new URL(url).origin !== url)

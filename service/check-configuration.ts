@@ -74,6 +74,9 @@ function secrets({ isProduction, allowsInsecure, vault, session, seedAdmin, data
     session.older.length === 0
       ? ok('Sessions have one signing key.', 'JWT_SECRET')
       : note('Older keys still verify sessions. Remove them once the sessions that they signed have ended.', 'JWT_SECRET'),
+    session.staffIdleSeconds === null
+      ? note('A session of staff that is not used lasts as long as any other. 8h is recommended.', 'STAFF_IDLE_EXPIRES_IN')
+      : ok('A session of staff that is not used ends early.', 'STAFF_IDLE_EXPIRES_IN'),
     !isProduction
       ? note('Weak or equal secrets are not refused.', 'NODE_ENV')
       : allowsInsecure.includes('secrets')

@@ -78,9 +78,12 @@ describe('settings', () => {
         engine.healthTimeoutMs,
         engine.provisionTimeoutMinutes,
         session.expiresInSeconds,
+        // A session lasts a day, also unused.
+        session.idleSeconds,
+        session.staffIdleSeconds,
         http.corsOrigins,
       ],
-      ['shared', 'ce', false, 5_000, 15, 86_400, []],
+      ['shared', 'ce', false, 5_000, 15, 86_400, null, null, []],
     );
   });
 

@@ -327,7 +327,14 @@ export const SETTINGS = {
     },
     'off',
   ),
-  STAFF_IDLE_EXPIRES_IN: required({ group: 'Access', description: 'IDLE_EXPIRES_IN for staff.', read: idleTime }, '8h'),
+  STAFF_IDLE_EXPIRES_IN: required(
+    {
+      group: 'Access',
+      description: 'IDLE_EXPIRES_IN for staff. 8h is recommended in production; setup:production and the chart set it.',
+      read: idleTime,
+    },
+    'off',
+  ),
   STAFF_MFA_REQUIRED: required(
     { group: 'Access', description: 'true confines staff without two-step login to setting it up. Recommended.', read: flag },
     'false',

@@ -85,6 +85,7 @@ describe('setup:production', () => {
     const service = { ...env, NODE_ENV: 'production', DATABASE_URL: 'postgres://portal:x@postgres/portal', DATA_DIR: stage };
     const config = loadConfig(service);
     assert.deepEqual([config.http.publicBaseUrl, config.seedAdmin.email], ['https://portal.example.com', 'ops@example.com']);
+    assert.equal(config.session.staffIdleSeconds, 8 * 3600);
     const alone = loadEngineConfig({
       ...env,
       DATABASE_URL: 'postgres://engine:x@engine-postgres/engine',
