@@ -28,6 +28,10 @@ const FALSE = new Set(['false', 'no', 'n', 'off', '0', 'f', 'unchecked', 'nein',
 
 const NOT = new Set(['not', 'never', 'nicht', 'kein', 'keine', 'sin', 'nunca', 'pas']);
 
+/** Longer than any word that an input adds. */
+const WORD_LENGTH_MAX = 200;
+const NEITHER = { problem: 'is neither yes nor no' } as const;
+
 type YesNoWords = { trueWords?: readonly string[]; falseWords?: readonly string[]; trueWithin?: readonly string[] };
 
 /** Reads yes or no: in the languages of the portal and by the words that the input adds. A form's list of a hidden field and a checkbox: the last. */
@@ -35,16 +39,17 @@ export function readBoolean(raw: Json, words: YesNoWords): Reading {
   const value = Array.isArray(raw) ? (raw.at(-1) ?? null) : only(raw);
   if (typeof value === 'boolean') return { value };
   const text = plainText(value);
+  if (text !== null && text.length > WORD_LENGTH_MAX) return NEITHER;
   const word = text === null ? '' : folded(unquoted(text)).replace(/[.!]+$/, '');
   if (TRUE.has(word) || isOneOf(words.trueWords, word)) return { value: true };
   if (FALSE.has(word) || isOneOf(words.falseWords, word)) return { value: false };
   if (text !== null && hasWordOf(words.trueWithin, text)) return { value: true };
-  return { problem: 'is neither yes nor no' };
+  return NEITHER;
 }
 
 /** Whether one of the words is among those of a text, "CANCELLED_BY_CUSTOMER" or "LateCancelled", and none of them denies it. */
 function hasWordOf(words: readonly string[] | undefined, text: string): boolean {
-  if (words === undefined || text.length > WORD_LENGTH_MAX) return false;
+  if (words === undefined) return false;
   const parts = folded(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).match(/[\p{L}\p{N}]+/gu) ?? [];
   const at = parts.findIndex((part) => isOneOf(words, part));
   const isDenied = parts.slice(0, at).some((part) => NOT.has(part)) || parts[at - 1] === 'no' || FALSE.has(parts.at(-1) ?? '');
@@ -53,7 +58,7 @@ function hasWordOf(words: readonly string[] | undefined, text: string): boolean 
 
 /** "awaiting_response", "Awaiting response" and "awaiting-response" are one word. */
 function isOneOf(words: readonly string[] | undefined, word: string): boolean {
-  if (words === undefined || word.length > WORD_LENGTH_MAX) return false;
+  if (words === undefined) return false;
   let known = joinedWords.get(words);
   if (known === undefined) joinedWords.set(words, (known = new Set(words.map((one) => withoutSeparators(folded(one))))));
   return known.has(withoutSeparators(word));
@@ -61,8 +66,6 @@ function isOneOf(words: readonly string[] | undefined, word: string): boolean {
 
 /** The words of an input as they are compared; they are folded once, not for each event. */
 const joinedWords = new WeakMap<readonly string[], Set<string>>();
-/** Longer than any word that an input adds. */
-const WORD_LENGTH_MAX = 200;
 
 function withoutSeparators(word: string): string {
   return word.replace(/[\s_\p{Pd}]+/gu, '');

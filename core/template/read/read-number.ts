@@ -3,6 +3,8 @@ import { only, plainText, type Reading, type ReadingClient, unquoted } from './r
 
 /** Digits of the longest number that is read. */
 const DIGITS_MAX = 60;
+/** No longer text is a number; none is searched for one. */
+const LENGTH_MAX = 2 * DIGITS_MAX;
 const NO_NUMBER = { problem: 'is not a number' } as const;
 const NO_AMOUNT = { problem: 'is not an amount of money' } as const;
 
@@ -19,7 +21,7 @@ export function readNumber(raw: Json, client: ReadingClient, { integer, min }: P
 function readAnyNumber(raw: Json, client: ReadingClient): Reading {
   const value = only(raw);
   if (typeof value === 'number') return Number.isFinite(value) ? { value: value === 0 ? 0 : value } : NO_NUMBER;
-  const text = typeof value === 'string' ? plainText(value) : null;
+  const text = shortText(value);
   if (text === null) return NO_NUMBER;
   if (/^[+-]?(?:\d+\.?\d*|\.\d+)e[+-]?\d{1,4}$/i.test(text)) return fromExponent(text);
   const decimal = decimalOf(text, client);
@@ -28,13 +30,18 @@ function readAnyNumber(raw: Json, client: ReadingClient): Reading {
   return { value: fitting(decimal.text) };
 }
 
+function shortText(value: Json): string | null {
+  const text = typeof value === 'string' ? plainText(value) : null;
+  return text === null || text.length > LENGTH_MAX ? null : text;
+}
+
 /** Reads an amount of money: its decimal as text, with a point. */
 export function readMoney(raw: Json, client: ReadingClient): Reading {
   const value = only(raw);
   // JSON has the point for its decimals, in every country.
   const plain = typeof value === 'number' && Number.isFinite(value) ? String(value) : null;
   if (plain !== null) return /^-?\d+(?:\.\d+)?$/.test(plain) ? { value: amount(plain) } : NO_AMOUNT;
-  const text = typeof value === 'string' ? plainText(value) : null;
+  const text = shortText(value);
   const decimal = text === null ? null : decimalOf(text, client);
   if (decimal === null) return NO_AMOUNT;
   return 'problem' in decimal ? decimal : { value: amount(decimal.text) };
@@ -72,7 +79,6 @@ const CURRENCY = /^(?:[A-Z]{0,2}\p{Sc}|[A-Za-z]{3}|Fr\.?|kr\.?)\s*(?=[\d.,(+-])|
 /** Returns a number written by people as plain decimal text; null when it is none. */
 function decimalOf(given: string, client: ReadingClient): { text: string } | { problem: string } | null {
   let text = unquoted(given.replace(/^=?"(.*)"$/, '$1')).replace(/[\u2212\u2013\u2014]/g, '-');
-  if (text.length > DIGITS_MAX * 2) return null;
   let sign = '';
   const takeSign = (): void => {
     const found = /^([+-])\s*(.*)$/.exec(text) ?? /^()\((.*)\)$/.exec(text);

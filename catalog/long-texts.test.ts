@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readInput, type ReadingClient } from '@partner-portal/core/template/input.ts';
+import type { TemplateInput } from '@partner-portal/core/template/types.ts';
+import { findBundle, loadCatalog } from './index.ts';
+
+/**
+ * Texts on which a reader whose work grows with the square of their length ends after minutes or hours, and one whose work grows with their length in a
+ * moment: an expression that may begin at each character reads to the end of the run from each of them.
+ */
+const LENGTH = 500_000;
+const RUNS = [
+  '"',
+  '.',
+  '!',
+  '1',
+  '1,',
+  '1.',
+  ' ',
+  '\n',
+  '-',
+  '(',
+  '[',
+  '<',
+  '@',
+  'a@',
+  ',',
+  '"\\',
+  'a',
+  '<title>',
+  '<head>',
+  '<script>',
+  '<p ',
+  '&',
+  '\u200b',
+];
+const textOf = (run: string): string => `<p>${run.repeat(LENGTH / run.length)}x`;
+const CLIENT: ReadingClient = { timezone: 'Europe/Berlin', countries: ['DE'], locale: 'de' };
+
+/** One input of each type, with the words that a template adds to a yes or no. */
+const inputs = Map.groupBy(
+  loadCatalog().flatMap((template) => template.inputs),
+  ({ type, trueWithin }: TemplateInput) => `${type}${trueWithin === undefined ? '' : ' with words'}`,
+);
+
+describe('a long text of any signs takes time in proportion to its length', () => {
+  it('as a value of each type', () => {
+    const bundle = findBundle('appointment-reminder');
+    for (const [type, [input]] of inputs)
+      for (const run of RUNS) {
+        assert.ok(bundle && input);
+        const reading = readInput({ ...bundle.template, inputs: [input] }, { [input.key]: textOf(run) }, CLIENT);
+        const isRead = 'input' in reading && Object.hasOwn(reading.input, input.key);
+        assert.equal(isRead, ['text', 'longtext', 'object'].includes(type), `${run} as ${type}`);
+      }
+  });
+});
