@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { readInput, type ReadingClient } from '@partner-portal/core/template/input.ts';
 import type { TemplateInput } from '@partner-portal/core/template/types.ts';
 import { findBundle, loadCatalog } from './index.ts';
+import { plainOf } from './parts/plain.js';
+import { firstName, unlinked } from './parts/text.js';
 
 /**
  * Texts on which a reader whose work grows with the square of their length ends after minutes or hours, and one whose work grows with their length in a
@@ -53,5 +55,14 @@ describe('a long text of any signs takes time in proportion to its length', () =
         const isRead = 'input' in reading && Object.hasOwn(reading.input, input.key);
         assert.equal(isRead, ['text', 'longtext', 'object'].includes(type), `${run} as ${type}`);
       }
+  });
+
+  it('as a mail that a language model reads, and as words of others in a text', () => {
+    for (const run of RUNS) {
+      const text = textOf(run);
+      assert.ok(plainOf(text).length <= text.length, run);
+      assert.ok(firstName(text).length <= 400, run);
+      assert.ok(unlinked(text).length <= 2 * LENGTH, run);
+    }
   });
 });

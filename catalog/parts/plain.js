@@ -25,12 +25,28 @@ const signOf = (whole, hex, decimal, name) => {
   const point = hex ? Number.parseInt(hex, 16) : Number(decimal);
   return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : whole;
 };
+// Without heads and titles; the end of a head may be left out before the body. An expression would look for the end of each in the whole rest of the text.
+const withoutHeads = (text) => {
+  const tags = [...text.matchAll(/<(?:(\/?)(head|title)\b[^<>]*>|body\b)/gi)];
+  const ends = {};
+  const heads = [];
+  for (const { 0: tag, 1: slash, 2: name, index } of tags.reverse()) {
+    if (name === undefined) ends.head = ends.title = index;
+    else if (slash) ends[name.toLowerCase()] = index + tag.length;
+    else if (ends[name.toLowerCase()] !== undefined) heads.push([index, ends[name.toLowerCase()]]);
+  }
+  let plain = '';
+  let rest = 0;
+  for (const [start, end] of heads.reverse()) {
+    if (start < rest) continue;
+    plain += text.slice(rest, start);
+    rest = end;
+  }
+  return plain + text.slice(rest);
+};
 export const plainOf = (text) =>
   /<(?:!doctype|html|body|div|p|br|table|span)\b[^<>]*>/i.test(text)
-    ? text
-        .replace(/<(style|script)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|(?=<body\b)|$)/gi, '')
-        // The end of a head may be left out.
-        .replace(/<(head|title)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|(?=<body\b))/gi, '')
+    ? withoutHeads(text.replace(/<(style|script)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|(?=<body\b)|$)/gi, ''))
         .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6])\b[^<>]*>/gi, '\n')
         .replace(/<\/?[a-z!][^<>]*>/gi, '')
         .replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]\w{1,7}));/gi, signOf)

@@ -76,8 +76,9 @@ const folded = (word) =>
     .normalize('NFKC')
     .replace(/\p{Cf}/gu, '')
     .replace(/[。․﹒．｡]/gu, '.');
+// The letters before "://" are looked for behind it: a word of many letters would be read to its end from each of them.
 const ADDRESS =
-  /[a-z][a-z0-9+.-]*:\/\/|\b(?:https?|mailto|tel|sms|ftp|data|javascript):|(?<![\p{L}\p{N}])www\d?\.|[^\s@]@[^\s@]|(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)/iu;
+  /:\/\/(?<=[a-z][a-z0-9+.-]*:\/\/)|\b(?:https?|mailto|tel|sms|ftp|data|javascript):|(?<![\p{L}\p{N}])www\d?\.|[^\s@]@[^\s@]|(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)/iu;
 const HOST = /[\p{L}\p{N}\p{M}]\.(?:xn--[a-z0-9-]+|(?!\p{L}*\p{Lu})\p{Ll}[\p{L}\p{M}]+)(?![\p{L}\p{N}])/u;
 const PATH = /[\p{L}\p{N}]\.\p{L}{2,}(?:[/?#]|:\d)/u;
 const PHONE = /\+?\p{Nd}(?:[\s()./-]*\p{Nd}){6,}/gu;
@@ -183,9 +184,12 @@ const isTitle = (word, index, words) =>
 
 const isCompany = (words) => COMPANY.test((words.at(-1) ?? '').replace(/\./g, ''));
 
+// No person's name is longer.
+const NAME_MAX = 400;
+
 // Nothing when a name has no first name: a title and a family name, a family, a business, an address, or signs and words that stand for none.
 export const firstName = (name) => {
-  const [whole = '', given = ''] = String(name ?? '')
+  const [whole = '', given = ''] = head(String(name ?? ''), NAME_MAX)
     .split(',', 2)
     .map((part) => part.trim());
   const isGiven = given !== '' && !SUFFIX.test(given.replace(/[.\s]/g, '')) && !isCompany(given.split(/\s+/));

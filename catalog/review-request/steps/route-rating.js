@@ -15,6 +15,9 @@ const WRITTEN = new RegExp(
   'u',
 );
 
+// No rating is longer, with what its writer says to it.
+const RATING_MAX = 2000;
+
 // A rating as forms and people write it, on a scale of 5: "4", "4,5", "4/5", "4 of 5", "8 out of 10", "5 stars", "★★★★☆", "FIVE", "5 - excellent". Null for none, NaN for what is
 // no rating: someone whose rating is not understood is never asked for a public review.
 const BAD = /mangelhaft|ungenügend|ausreichend|schlecht/;
@@ -24,6 +27,7 @@ const readRating = (raw) => {
     .trim()
     .toLowerCase();
   if (text === '') return null;
+  if (text.length > RATING_MAX) return Number.NaN;
   const stars = /^(?:[★⭐]\uFE0F?\s*){1,5}(?:☆\s*){0,5}$/u.test(text)
     ? Array.from(text).filter((sign) => sign === '★' || sign === '⭐').length
     : 0;
