@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readInput, type ReadingClient } from '@partner-portal/core/template/input.ts';
+import { hasEncodedWord, personNameProblem } from '@partner-portal/core/people/name.ts';
+import { sentencesOf, wholeSentencesOf } from '@partner-portal/core/text/sentences.ts';
 import type { TemplateInput } from '@partner-portal/core/template/types.ts';
 import { findBundle, loadCatalog } from './index.ts';
 import { plainOf } from './parts/plain.js';
@@ -35,6 +37,7 @@ const RUNS = [
   '<p ',
   '&',
   '\u200b',
+  '=?a',
 ];
 const textOf = (run: string): string => `<p>${run.repeat(LENGTH / run.length)}x`;
 const CLIENT: ReadingClient = { timezone: 'Europe/Berlin', countries: ['DE'], locale: 'de' };
@@ -63,6 +66,16 @@ describe('a long text of any signs takes time in proportion to its length', () =
       assert.ok(plainOf(text).length <= text.length, run);
       assert.ok(firstName(text).length <= 400, run);
       assert.ok(unlinked(text).length <= 2 * LENGTH, run);
+    }
+  });
+
+  it('as a name or a line of a mail, and as sentences', () => {
+    for (const run of RUNS) {
+      const text = textOf(run);
+      assert.equal(hasEncodedWord(text), false, run);
+      assert.notEqual(personNameProblem(text)?.code, 'has_encoded_word', run);
+      assert.ok(sentencesOf(text).length >= 1, run);
+      assert.ok(wholeSentencesOf(text).length <= text.length + 1, run);
     }
   });
 });

@@ -8,19 +8,18 @@ export type NameProblem = { code: 'has_address' | 'has_encoded_word'; message: s
 const INVISIBLE = /\p{Cf}/gu;
 /** Signs that a resolver of names, or a reader, takes for a dot; NFKC folds most others. */
 const DOTS = /[。․﹒．｡]/gu;
-const SCHEME = /[a-z][a-z0-9+.-]*:\/\/|\b(?:https?|mailto|tel|sms|ftp|data|javascript):/u;
+/** What stands before a sign of an address is looked for behind the sign: a long word would be read to its end from each of its letters. */
+const SCHEME = /:\/\/(?<=[a-z][a-z0-9+.-]*:\/\/)|\b(?:https?|mailto|tel|sms|ftp|data|javascript):/u;
 const WWW = /(?<![\p{L}\p{N}])www\d?\./u;
 const EMAIL = /[^\s@]@[^\s@]+\.[^\s@]/u;
 const IPV4 = /(?<!\d)\d{1,3}(?:\.\d{1,3}){3}(?!\d)/u;
-/** Words joined by dots. */
-const DOTTED = /[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*(?:\.[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*)+/gu;
+/** Words joined by dots, from the first dot on. */
+const DOTTED = /\.(?<=[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*\.)[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*(?:\.[\p{L}\p{N}][\p{L}\p{M}\p{N}-]*)*/gu;
 /** Degrees that end like a domain (`.sc`, `.tech`, `.med`, `.vet` and `.ing` are top-level domains). */
 const DEGREES = /(?<![\p{L}\p{N}.-])(?:[bm]\.(?:sc|tech)|(?:dr|dipl)\.(?:sc|med|vet|ing))(?![\p{L}\p{N}-])/gu;
 /** Top-level domains without owners (RFC 2606, RFC 6761, RFC 9476), which read like others. */
 const RESERVED = new Set(['example', 'test', 'invalid', 'localhost', 'local', 'internal', 'onion', 'alt', 'arpa']);
 const DOMAIN_WITH_PATH = /[\p{L}\p{N}]\.(?:xn--[a-z0-9-]+|\p{L}{2,})(?:[/?#]|:\d)/u;
-/** Encoded words, which a mail program decodes in a header (RFC 2047), where they could show another name or address. */
-const ENCODED_WORD = /=\?.*\?=/su;
 const HAS_ENCODED_WORD: NameProblem = {
   code: 'has_encoded_word',
   message: 'A name cannot contain a text encoded for mail headers (=?…?=).',
@@ -62,9 +61,14 @@ export function hasAddressOrDomain(text: string): boolean {
   return hasAddress(folded) || hasDomain(folded);
 }
 
-/** Returns whether a text holds an encoded word, which no header of a mail may show decoded (RFC 2047). */
+/**
+ * Returns whether a text holds an encoded word, which a mail program decodes in a header (RFC 2047), where it could show another name or
+ * address.
+ */
 export function hasEncodedWord(text: string): boolean {
-  return ENCODED_WORD.test(fold(text));
+  const folded = fold(text);
+  const start = folded.indexOf('=?');
+  return start !== -1 && folded.includes('?=', start + 2);
 }
 
 const JOINER = '\u2060';

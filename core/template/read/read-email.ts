@@ -1,14 +1,18 @@
 import type { Json } from '../types.ts';
 import { isEmail } from '../value-forms.ts';
-import { only, plainText, type Reading, unquoted } from './reading.ts';
+import { only, plainText, type Reading, stripped, unquoted } from './reading.ts';
 
 /** RFC 5321, 4.5.3.1.3. */
 const LENGTH_MAX = 254;
 
-/** Reads a mail address: one bare address, its domain in lower case and as punycode. Returns the first of several. */
+/** How many values of a list are looked at, and the longest that is. */
+const VALUES_MAX = 20;
+const TEXT_LENGTH_MAX = 4_000;
+
+/** Reads a mail address: one bare address, its domain in lower case and as punycode. Returns the first of several, of a list of its first values. */
 export function readEmail(raw: Json): Reading {
   const value = only(raw);
-  const texts = (Array.isArray(value) ? value : [value]).flatMap((one) => plainText(one) ?? []);
+  const texts = (Array.isArray(value) ? value.slice(0, VALUES_MAX) : [value]).flatMap((one) => plainText(one) ?? []);
   for (const text of texts.flatMap(addressesOf)) {
     const address = canonicalAddress(text);
     if (address !== null) return { value: address };
@@ -37,7 +41,7 @@ function splitBare(part: string): string[] {
 
 /** Returns the candidates of a text in their order. A part with angle brackets gives the text inside them; a quoted name may hold anything, also an address. */
 function addressesOf(text: string): string[] {
-  if (text.length > 4_000) return [];
+  if (text.length > TEXT_LENGTH_MAX) return [];
   const unnamed = text.replace(/"(?:[^"\\]|\\.)*"\s*(?=<)/g, '');
   return unnamed.split(/[,;]/).flatMap((part) => {
     const bracketed = /<([^<>]*)>/.exec(part)?.[1];
@@ -49,10 +53,7 @@ function bare(text: string): string {
   const [address = ''] = unquoted(text)
     .replace(/^mailto:/i, '')
     .split('?');
-  return address
-    .trim()
-    .replace(/^[([]+|[)\].]+$/g, '')
-    .replace(/%40/, '@');
+  return stripped(address.trim(), '([', ')].').replace(/%40/, '@');
 }
 
 function canonicalAddress(text: string): string | null {

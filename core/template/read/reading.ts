@@ -34,17 +34,17 @@ export function only(raw: Json): Json {
 
 /** Returns a text without the quotes around it. */
 export function unquoted(text: string): string {
-  return stripped(text, QUOTES).trim();
+  return stripped(text, QUOTES, QUOTES).trim();
 }
 
 const QUOTES = `"'“”„‘’«»`;
 
-/** Returns a text without these characters at both ends. `/[…]+$/` would read a run of them within a text once from each of its characters. */
-export function stripped(text: string, characters: string): string {
+/** Returns a text without these characters at its begin and its end. `/[…]+$/` would read a run of them within a text once from each of its characters. */
+export function stripped(text: string, atBegin: string, atEnd: string): string {
   let from = 0;
   let to = text.length;
-  while (from < to && characters.includes(text.charAt(from))) from += 1;
-  while (to > from && characters.includes(text.charAt(to - 1))) to -= 1;
+  while (from < to && atBegin.includes(text.charAt(from))) from += 1;
+  while (to > from && atEnd.includes(text.charAt(to - 1))) to -= 1;
   return text.slice(from, to);
 }
 
