@@ -92,7 +92,8 @@ begin
   left join subscription s on s.partner_id = c.partner_id
   cross join lateral (select p.input || coalesce(p.understood, '{}') as event, exists (
     select 1 from execution e where e.id = c.execution_id and e.partner_id = c.partner_id and e.source = 'schedule') as is_planned, array(
-    select lower(v.value) from jsonb_each_text(p.input || coalesce(p.understood, '{}')) v where v.value like '%@%' and length(v.value) <= 320) as addresses) l
+    -- An address that is mailed has a dot behind its sign.
+    select distinct lower(v.value) from jsonb_each_text(p.input || coalesce(p.understood, '{}')) v where v.value like '%_@_%._%' and length(v.value) <= 320) as addresses) l
   cross join lateral sent_about(c.workflow_id, l.event, array[c.contact, c.texted_number], l.addresses, l.is_planned) r
   order by t.place;
   if wait_for_place or taken_back > 0 then

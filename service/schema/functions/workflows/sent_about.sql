@@ -11,13 +11,18 @@ revoke execute on function plan_subject from public;
 
 -- When the agent last reached one of these contacts, and mailed one of these addresses, about the quote or visit of the event: what plan_follow_up recorded.
 -- What went out before that was recorded may have been about any quote or visit; it counts for an event, which may be repeated, and not for a planned run.
+-- The subjects are made once, whole, and looked up in the unique index: a join may read every record of the agent, and make the subjects of each.
 create or replace function sent_about(agent uuid, event jsonb, contacts text[], addresses text[], is_planned boolean)
 returns table (contact_at timestamptz, mail_at timestamptz)
 language sql stable set search_path = public, pg_temp as $$
-  select max(p.due_at) filter (where n.contact = any(contacts)), max(p.due_at) filter (where n.contact = any(addresses))
-  from unnest(contacts || addresses) n(contact)
-  join planned_run p on p.workflow_id = agent and p.reason = 'sent'
-    and p.subject = any(array[plan_subject('nudge', event) || ' ' || n.contact, plan_subject('reminder', event) || ' ' || n.contact, case when not is_planned then 'before ' || n.contact end])
-  where event ?| array['quoteUrl', 'startTime', 'bookingUid']
+  with about as materialized (
+    select x.subject from unnest(array[plan_subject('nudge', event), plan_subject('reminder', event), case when not is_planned then 'before' end]) x(subject)
+    where event ?| array['quoteUrl', 'startTime', 'bookingUid']
+  )
+  select
+    (select max(p.due_at) from planned_run p where p.workflow_id = agent and p.reason = 'sent'
+      and p.subject = any(array(select a.subject || ' ' || n.contact from about a cross join unnest(contacts) n(contact)))),
+    (select max(p.due_at) from planned_run p where p.workflow_id = agent and p.reason = 'sent'
+      and p.subject = any(array(select a.subject || ' ' || n.contact from about a cross join unnest(addresses) n(contact))))
 $$;
 revoke execute on function sent_about from public;
