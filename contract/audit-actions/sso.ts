@@ -31,6 +31,11 @@ export const SSO_ACTIONS = {
     tried: 'read the provider of the SSO connection again',
     thing: 'the provider of the SSO connection',
   },
+  'sso.secret_replaced': {
+    label: 'SSO client secret replaced',
+    did: 'replaced the client secret for single sign-on',
+    tried: 'replace the client secret for single sign-on',
+  },
   'sso.key_added': { label: 'SSO key added', did: 'added a key for single sign-on', tried: 'add a key for single sign-on' },
   'sso.key_used': { label: 'SSO key changed', did: 'replaced the key for single sign-on', tried: 'replace the key for single sign-on' },
   'sso.enforcement_changed': {

@@ -70,6 +70,19 @@ export const ssoRoutes = {
     errors: ['validation_failed', 'private_address', 'plan_feature_required', 'invalid_state', 'stale_record'],
     audit: 'sso.connection_saved',
   }),
+  replaceSsoSecret: defineRoute({
+    method: 'POST',
+    path: '/sso/connection/secret',
+    tag: 'sso',
+    summary: 'Replace the client secret by one that the provider accepts; also while single sign-on is enforced',
+    access: partnerWrite,
+    // No recent login: the provider confirms one, which a secret that has ended prevents. Only a secret of the same client is taken.
+    limit: 'caller',
+    body: z.object({ clientSecret: text(2_000) }),
+    reply: { 200: ssoConnection },
+    errors: ['validation_failed', 'plan_feature_required', 'invalid_state'],
+    audit: 'sso.secret_replaced',
+  }),
   testSsoConnection: defineRoute({
     method: 'POST',
     path: '/sso/connection/test',

@@ -37,6 +37,11 @@ export type OidcClient = {
    */
   check(provider: OidcProvider): Promise<{ logoutUrl: string | null }>;
   /**
+   * Checks that the provider accepts the client secret, without a login: a made-up code is refused for the client or for the code. `refused`: the
+   * secret is wrong; `unclear`: the provider judges a wrong secret alike. Throws `OidcFault` when it cannot be asked.
+   */
+  checkSecret(provider: OidcProvider, redirectUri: string): Promise<'accepted' | 'refused' | 'unclear'>;
+  /**
    * Returns where to send the browser: code flow with PKCE, state and nonce (RFC 6749, 7636; OpenID Connect Core 3.1). `asksAccount`: the provider
    * asks which account to use, where it can, instead of taking the one that is logged in.
    */
@@ -158,7 +163,36 @@ export function createOidc(deps: { fetch: SafeFetch; clock: Clock; allowsHttp: (
     }
     throw refusal;
   };
+  /** Whether the client is accepted by any method: its failure is then that of the made-up code. */
+  const isClientAccepted = async (server: oidc.ServerMetadata, provider: OidcProvider, redirectUri: string): Promise<boolean> => {
+    const state = oidc.randomState();
+    const url = new URL(redirectUri);
+    for (const [name, value] of [
+      ['code', oidc.randomNonce()],
+      ['state', state],
+      ['iss', provider.issuer],
+    ] as const)
+      url.searchParams.set(name, value);
+    const expected = { expectedState: state, pkceCodeVerifier: oidc.randomPKCECodeVerifier() };
+    for (const authenticate of authenticationsOf(server, provider)) {
+      try {
+        await oidc.authorizationCodeGrant(configure(server, provider, authenticate), url, expected).catch(fail);
+        return true;
+      } catch (error) {
+        if (!(error instanceof OidcFault)) throw error;
+        if (error.kind === 'invalid' && error.cause instanceof oidc.ResponseBodyError) return true;
+        if (error.kind !== 'client') throw error;
+      }
+    }
+    return false;
+  };
   return {
+    async checkSecret(provider, redirectUri) {
+      const server = await discover(provider);
+      if (!(await isClientAccepted(server, provider, redirectUri))) return 'refused';
+      const other = { ...provider, clientSecret: oidc.randomPKCECodeVerifier() };
+      return (await isClientAccepted(server, other, redirectUri)) ? 'unclear' : 'accepted';
+    },
     async check(provider) {
       const server = await discover(provider);
       await prepare(server, provider, provider.issuer, false);

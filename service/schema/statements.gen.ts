@@ -899,6 +899,7 @@ export interface Statements {
   "sso_take_test": { values: readonly [Buffer | null]; row: { "partnerId": string | null; "userId": string | null; "attemptId": string | null; "expiresAt": Date | null } };
   "sso_time_out_tests": { values: readonly [Date | string | null, Date | string | null]; row: {  } };
   "sso_trim_failed_logins": { values: readonly [string | null, number | string | null]; row: {  } };
+  "sso_write_client_secret": { values: readonly [string | null, Buffer | null, string | null]; row: {  } };
   "sso_write_first_key": { values: readonly [string | null, string | null, Buffer | null, string | null]; row: {  } };
   "sso_write_metadata": { values: readonly [string | null, Date | string | null, Date | string | null, string | null, string | null, readonly (string | null)[] | null, Date | string | null, boolean | null, Date | string | null, string | null, string | null]; row: {  } };
   "sso_write_next_key": { values: readonly [string | null, string | null, Buffer | null, string | null]; row: {  } };

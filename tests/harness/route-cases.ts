@@ -196,6 +196,7 @@ const BODIES: Record<string, Record<string, unknown>> = {
     clientSecret: 'a secret',
     emailDomains: ['callers.example'],
   },
+  replaceSsoSecret: { clientSecret: 'a secret' },
   enforceSso: { enforced: false },
   releaseSso: { partnerId: ANY, reason: 'a test' },
   ssoAssertion: { SAMLResponse: 'AAAA', RelayState: 'unknown' },

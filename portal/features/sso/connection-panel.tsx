@@ -15,6 +15,7 @@ import { OwnKeys } from './own-keys.tsx';
 import { CopyValue } from './provider-guide.tsx';
 import { ProviderReading } from './provider-reading.tsx';
 import { type Connection, PROTOCOL } from './queries.ts';
+import { ReplaceSecret } from './replace-secret.tsx';
 import { TestLogin } from './test-login.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
@@ -119,6 +120,7 @@ function Standing({ connection, refusal, onChange }: { connection: Connection; r
         </details>
       </section>
       {protocol === 'saml' ? <OwnKeys connection={connection} refusal={refusal} /> : null}
+      {protocol === 'oidc' && enforced ? <ReplaceSecret refusal={refusal} /> : null}
       <div className="flex flex-wrap justify-end gap-2 border-t border-line-soft pt-4">
         <RemoveConnection reason={reason} />
         <Button disabledReason={reason} onClick={onChange}>

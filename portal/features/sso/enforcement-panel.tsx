@@ -56,7 +56,7 @@ export function EnforcementPanel({ connection, refusal }: { connection: Connecti
         {enforced ? (
           <p className="text-xs text-ink-3">
             {WAY_BACK}; all admins of your agency are then notified.
-            {connection.protocol === 'oidc' ? ' To save a new client secret, turn this off first: replace it before it expires.' : null}
+            {connection.protocol === 'oidc' ? ' The client secret can be replaced meanwhile, by one that your provider accepts.' : null}
           </p>
         ) : (
           <Conditions connection={connection} canAct={refusal === undefined} />

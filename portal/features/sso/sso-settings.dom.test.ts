@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRecord } from '@partner-portal/contract/records/plan.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { holds, open, screen, see, user } from '../../testing/portal.ts';
+import { field, holds, open, press, screen, see, user } from '../../testing/portal.ts';
 import { idOf, sample } from '../../testing/sample.ts';
 import { reply } from '../../testing/service.ts';
 
@@ -39,7 +39,19 @@ test('enforcing is offered with the way to turn it off again: a recent login thr
   await see(/If your provider fails, only support can/);
   await open('owner', '/dashboard/settings/sso', { getSsoConnection: connected({ enforced: true }) });
   await see(recently);
-  await see(/replace it before it expires/);
+  await see(/client secret can be replaced meanwhile/);
+});
+
+test('while enforced the client secret can be replaced, and is asked for', async () => {
+  const enforced = connected({ enforced: true });
+  const service = await open('owner', '/dashboard/settings/sso', { getSsoConnection: enforced, replaceSsoSecret: enforced });
+  await user.click(await screen.findByText('Replace the client secret'));
+  await press('Replace secret');
+  await see('Enter the new client secret.');
+  assert.equal(service.sent('replaceSsoSecret').length, 0);
+  await user.type(await field('New client secret'), 'the next one');
+  await press('Replace secret');
+  await holds(() => assert.deepEqual(service.sent('replaceSsoSecret'), [{ clientSecret: 'the next one' }]));
 });
 
 test('a provider that could not be read is described by what follows for its protocol', async () => {

@@ -8,6 +8,7 @@ import { enforceSso, readAffected, releaseSso } from './connection/enforcement.t
 import { signInByCode } from './login/exchange-code.ts';
 import { readBrand } from './login/read-brand.ts';
 import { finishOidc, finishSaml } from './login/finish-login.ts';
+import { replaceSecret } from './connection/replace-secret.ts';
 import { refreshConnection } from './connection/refresh-metadata.ts';
 import { readConnection, removeConnection, saveConnection } from './connection/save-connection.ts';
 import { readFailedLogins } from './login/read-failed-logins.ts';
@@ -18,6 +19,7 @@ export function ssoHandlers(deps: SsoDeps) {
   return defineHandlers({
     getSsoConnection: (_input, context) => readConnection(deps, context),
     putSsoConnection: ({ body }, context) => saveConnection(deps, context, body),
+    replaceSsoSecret: ({ body }, context) => replaceSecret(deps, context, body.clientSecret),
     testSsoConnection: (_input, context) => startTest(deps, context),
     refreshSsoConnection: (_input, context) => refreshConnection(deps, context),
     listSsoFailedLogins: (_input, context) => readFailedLogins(deps, context),

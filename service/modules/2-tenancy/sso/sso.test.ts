@@ -595,6 +595,32 @@ describe('a client secret', () => {
     assert.deepEqual(await resealClientSecrets({ db, dataKeys }), { rewrapped: 0, failed: [] });
   });
 
+  it('that has ended is replaced while enforced, by one that the provider accepts and by no other; the connection stays verified', async () => {
+    await connect();
+    await signIn();
+    assert.equal((await enforce(true)).status, 200);
+    const { partnerId } = service.world;
+    const ended = sealAsBefore(TEST_RING, { use: 'sso-client-secret', partnerId, place: 'connection' }, 'a secret that has ended');
+    const values = { clientSecretSealed: ended.sealed, secretKeyId: ended.keyId };
+    await service.db.asSystem('seed', (tx) => tx.updateTable('ssoConnection').set(values).where('partnerId', '=', partnerId).execute());
+    assert.equal(problemOf(await arrive()), 'client_refused');
+    const replace = (clientSecret: string, as: 'owner' | 'rivalOwner' = 'owner') =>
+      service.call('POST', '/sso/connection/secret', { as, body: { clientSecret } });
+    const refused = await replace('another wrong secret');
+    assert.deepEqual([refused.status, refused.body.errors[0].code], [422, 'not_accepted']);
+    assert.equal(problemOf(await arrive()), 'client_refused', 'nothing was saved');
+    const { status, body, text } = await replace(provider.clientSecret);
+    assert.deepEqual([status, body.status, body.enforced], [200, 'verified', true]);
+    assert.ok(!text.includes(provider.clientSecret));
+    await signIn();
+    assert.equal((await enforce(false)).status, 200);
+    await service.db.asSystem('seed', (tx) =>
+      tx.deleteFrom('ssoConnection').where('partnerId', '=', service.world.rivalPartnerId).execute(),
+    );
+    assert.equal((await replace(provider.clientSecret, 'rivalOwner')).body.code, 'invalid_state', 'without a connection');
+    await service.assertRefused('POST', '/sso/connection/secret', { moderator: 'partner_role_forbidden', clientUser: 'role_forbidden' });
+  });
+
   it('is opened without a statement of its own at a sign-in', async () => {
     await connect();
     // Login and connection: BEGIN, scope, connection with its data key, COMMIT; then the login is stored: 4 more.

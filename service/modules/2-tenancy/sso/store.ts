@@ -198,6 +198,20 @@ export async function putConnection(tx: TenantTx, partnerId: string, values: Con
   });
 }
 
+/** Replaces the client secret alone: the connection stays verified, and logins in progress go on. */
+export async function writeClientSecret(
+  tx: TenantTx,
+  partnerId: string,
+  { clientSecretSealed, secretKeyId }: { clientSecretSealed: Buffer; secretKeyId: string },
+): Promise<void> {
+  await runStatement(tx, {
+    name: 'sso_write_client_secret',
+    prepare: false,
+    text: 'update sso_connection set client_secret_sealed = $2, secret_key_id = $3, metadata_problem = null where partner_id = $1',
+    values: [partnerId, clientSecretSealed, secretKeyId],
+  });
+}
+
 export async function deleteConnection(tx: TenantTx, partnerId: string): Promise<void> {
   await runStatement(tx, {
     name: 'sso_delete_connection',
