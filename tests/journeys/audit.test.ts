@@ -404,6 +404,7 @@ const CASES: Partial<Record<RouteName, () => Promise<Case>>> = {
   putSsoConnection: async () => ({ body: ssoBody() }),
   testSsoConnection: async () => (await withSso(), {}),
   refreshSsoConnection: async () => (await withSso(), {}),
+  replaceSsoSecret: async () => (await withSso(), { body: { clientSecret: ssoBody().clientSecret } }),
   addSsoKey: async () => (await withSaml(), {}),
   useSsoKey: async () => (await withSaml(), await as('owner').addSsoKey(), {}),
   deleteSsoConnection: async () => (await withSso(), {}),
