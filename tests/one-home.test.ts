@@ -110,3 +110,10 @@ it('the name of the product is PRODUCT_NAME of the contract, also where a file c
   assert.match(read('portal/index.html'), new RegExp(`<title>${PRODUCT_NAME}</title>`));
   assert.match(read('Dockerfile'), new RegExp(`image\\.title="${PRODUCT_NAME}"`));
 });
+
+it('the mark of the product in the tab of a browser is the one of its pages', () => {
+  const pathsIn = (text: string): string[] => [...text.matchAll(/ d="([^"]+)"/g)].map(([, path = '']) => path);
+  const [mark = ''] = /function PortalMark\b[^]*?\n\}/.exec(read('portal/ui/identity/marks.tsx')) ?? [];
+  assert.equal(pathsIn(mark).length, 2);
+  assert.deepEqual(pathsIn(read('portal/public/portal-mark.svg')), pathsIn(mark));
+});

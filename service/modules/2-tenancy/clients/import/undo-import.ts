@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { ClientImportUndo } from '@partner-portal/contract/vocabulary.ts';
 import { heldText, restorable } from '@partner-portal/core/client-import/undo.ts';
 import type { TenantTx } from '#platform/db/tx.ts';
@@ -36,7 +37,8 @@ export async function undoImport(deps: ImportDeps, caller: RequestContext, id: s
     const made = await lockImport(tx, partnerId, id);
     if (!made) return refuse('not_found');
     if (!made.undoneAt) {
-      if (made.undoUntil <= now) return refuse('invalid_state', { detail: 'An import can be undone for an hour.' });
+      if (made.undoUntil <= now)
+        return refuse('invalid_state', { detail: `An import can be undone for ${LIMITS.importUndoMinutes} minutes.` });
       const counts = { removed: 0, restored: 0, kept: 0 };
       for (const rows of [await restoreChanged(tx, caller, id), await undoCreated(tx, id)])
         for (const portion of portions(rows)) {
