@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { PRODUCT_NAME } from '@partner-portal/contract/product.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 
 /** Rules that stand in one place: what no other file may decide again. */
 
@@ -116,4 +117,32 @@ it('the mark of the product in the tab of a browser is the one of its pages', ()
   const [mark = ''] = /function PortalMark\b[^]*?\n\}/.exec(read('portal/ui/identity/marks.tsx')) ?? [];
   assert.equal(pathsIn(mark).length, 2);
   assert.deepEqual(pathsIn(read('portal/public/portal-mark.svg')), pathsIn(mark));
+});
+
+it('the portal draws the icon that each template of the catalog names', () => {
+  const drawn = [...read('portal/ui/identity/icons.tsx').matchAll(/^ {2}'?([\w-]+)'?: </gm)].map(([, name]) => name);
+  const named = sources('catalog/*/template.json').map((file) => /"icon": "([^"]+)"/.exec(read(file))?.[1]);
+  assert.ok(named.length > 10);
+  assert.deepEqual(
+    named.filter((name) => !drawn.includes(name)),
+    [],
+  );
+});
+
+it('how old the signature of a webhook may be is the same in examples, in the page that checks one, and in the sandbox', () => {
+  const files = sources('{portal,sandbox,service}/**/*.{ts,tsx}').filter((file) => !file.includes('/dist/'));
+  const copies = files.flatMap((file) => /\bTOLERANCE_SECONDS = (\d+)/.exec(read(file))?.[1] ?? []);
+  assert.equal(copies.length, 3);
+  assert.equal(new Set(copies).size, 1);
+});
+
+it('the portal asks for no longer pages of a list than the API gives', () => {
+  const asked = sources('portal/{app,features,queries,shared}/**/*.{ts,tsx}').flatMap((file) =>
+    [...read(file).matchAll(/\blimit: (\d+)\b/g)].map(([, limit]) => ({ file, limit: Number(limit) })),
+  );
+  assert.ok(asked.length > 20);
+  assert.deepEqual(
+    asked.filter(({ limit }) => limit > LIMITS.pageMax),
+    [],
+  );
 });
