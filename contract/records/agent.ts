@@ -71,8 +71,8 @@ export const agentRecord = z
     refusedConnections: z.array(z.enum(PROVIDERS)),
     /** Keys of required settings that are empty; described in `configSchema`. */
     missingSettings: z.array(z.string()),
-    /** When it runs by itself; null without a schedule. Not given to clients. */
-    schedule: agentSchedule.nullable().optional(),
+    /** When it runs by itself; null without a schedule. */
+    schedule: agentSchedule.nullable(),
     lastRunAt: time.nullable(),
     runs30d: z.number().int(),
     failures30d: z.number().int(),

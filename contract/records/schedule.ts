@@ -7,8 +7,10 @@ const weekdays = z.array(z.number().int().min(1).max(7)).max(7);
 
 const scheduleRule = z.object({ every: z.enum(SCHEDULE_UNITS), at: z.string(), weekdays: z.array(z.number().int()), timezone: z.string() });
 
-/** The schedule of an agent, as its record shows it. */
-export const agentSchedule = scheduleRule.extend({ enabled: z.boolean() });
+const storedSchedule = scheduleRule.extend({ enabled: z.boolean() });
+
+/** The schedule of an agent, as its record shows it. One of `bookings` reads bookings and plans runs. */
+export const agentSchedule = storedSchedule.extend({ kind: z.enum(SCHEDULE_KINDS) });
 export type AgentSchedule = z.infer<typeof agentSchedule>;
 
 /** `at` is local time as HH:MM; an hourly schedule uses only the minutes. No weekdays: every day. */
@@ -38,7 +40,7 @@ const plannedRun = z.object({
 export const scheduleRecord = z
   .object({
     workflowId: id,
-    schedule: agentSchedule.nullable(),
+    schedule: storedSchedule.nullable(),
     nextRunAt: time.nullable(),
     /** The last due time: a run, or the reason why there was none (a refusal code, as for events). */
     last: z

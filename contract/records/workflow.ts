@@ -25,7 +25,7 @@ export const workflowRecord = z
     inputs: z.array(templateInput).optional(),
     /** Where the template finds the id of an event when its agent names no place; null: in the header of a known sender alone. Not given to clients. */
     templateEventIdFrom: eventIdFrom.nullable().optional(),
-    /** When it runs by itself; null without a schedule. Not given to clients. */
+    /** When it runs by itself; null without a schedule. */
     schedule: agentSchedule.nullable().optional(),
     definition: workflowDefinition,
     createdAt: time,

@@ -40,6 +40,24 @@ test('a client’s agent counts its results of the month', async () => {
   await see(/1,240 results in /);
 });
 
+test('a client reads when its report runs, and nothing of a schedule that is off or only checks bookings', async () => {
+  const schedule = { kind: 'run', every: 'week', at: '07:30', weekdays: [1, 5], timezone: 'Asia/Tokyo', enabled: true } as const;
+  const shown = [
+    [schedule, 'Monday and Friday at 07:30 (Tokyo)'],
+    [{ ...schedule, every: 'day', weekdays: [] }, 'every day at 07:30 (Tokyo)'],
+    [{ ...schedule, every: 'hour', weekdays: [] }, 'every hour at minute 30 (Tokyo)'],
+    [{ ...schedule, enabled: false }, null],
+    [{ ...schedule, kind: 'bookings' }, null],
+    [null, null],
+  ] as const;
+  for (const [given, text] of shown) {
+    const weekdays = given === null ? [] : [...given.weekdays];
+    await open('client', `/client/agents/${ID}`, { getAgent: reply('getAgent', { ...AGENT, schedule: given && { ...given, weekdays } }) });
+    if (text === null) assert.equal(screen.queryByText(/07:30|minute 30/), null);
+    else await see(text);
+  }
+});
+
 test('a client starts a report by hand: it reads who gets mail, and a double click starts one run', async () => {
   const report = {
     ...AGENT,

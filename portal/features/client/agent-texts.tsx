@@ -5,6 +5,7 @@ import { Fragment, type ReactNode } from 'react';
 import { formatNumber, formatToMinute } from '../../ui/text/format.ts';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import { type Agent, businessQuery } from './queries.ts';
+import { scheduleWords } from './schedule-words.ts';
 import { isSuggestable, SuggestChange } from './suggest-change.tsx';
 import '../../shared/message-bubble.css';
 import '../../ui/layout/section-header.css';
@@ -55,6 +56,8 @@ export function AgentTimes({ agent }: { agent: Agent }) {
       t('client.next'),
       waiting > 1 ? t('client.nextAndMore', { when: formatToMinute(nextAt), count: waiting - 1 }) : formatToMinute(nextAt),
     ]);
+  const schedule = scheduleWords(agent, t);
+  if (schedule !== undefined) rows.unshift([t('client.runs'), schedule]);
   if (rows.length === 0) return null;
   return (
     <section>

@@ -20,14 +20,13 @@ type Reader = Pick<Actor, 'role' | 'userId' | 'readOnly'>;
 export async function toAgentRecords(deps: AgentRecordDeps, tx: Tx, rows: readonly AgentRow[], actor: Reader) {
   const locale = await readerLocale(tx, actor);
   const resolve = await readCredentials(tx, rows, deps.platformProviders);
-  return rows.map(({ partnerName: _partner, businessProfile, plannedWaiting, plannedNextAt, schedule, ...row }) => {
+  return rows.map(({ partnerName: _partner, businessProfile, plannedWaiting, plannedNextAt, ...row }) => {
     const source = deps.templateOf(row.templateName);
     const template = source && templateTextsOf(source, locale);
     return {
       ...row,
       name: agentNameFor(locale, row.templateName, row.name),
       planned: { waiting: plannedWaiting, nextAt: plannedNextAt },
-      ...(actor.role === 'CLIENT' ? {} : { schedule }),
       // An agent without a description shows that of its template, in the wording for the reader.
       description: row.description || ((actor.role === 'CLIENT' ? template?.clientSummary : template?.summary) ?? ''),
       config: row.config as Record<string, never>, // stored as JSON

@@ -107,14 +107,13 @@ function describe(source: Template | undefined, { role, locale }: Reader) {
 
 /** Returns a workflow for this reader: engine ids for staff only, labels only for clients. */
 function toWorkflowRecord(row: WorkflowRow, { templateVersion, shown }: ReturnType<typeof describe>, { role, locale }: Reader) {
-  const { providerFlowId, schedule, ...own } = row;
+  const { providerFlowId, ...own } = row;
   return {
     ...own,
     name: agentNameFor(locale, row.templateName, row.name),
     latestTemplateVersion: templateVersion ?? row.templateVersion ?? 1,
     installed: providerFlowId !== null,
     ...(role === 'ADMIN' ? { providerFlowId } : {}),
-    ...(role === 'CLIENT' ? {} : { schedule }),
     ...shown,
   };
 }

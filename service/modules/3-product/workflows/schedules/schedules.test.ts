@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { addClient, type NewWorkflow, noonZone } from '@partner-portal/tests/harness/world.ts';
+import { sql } from 'kysely';
 import { Temporal } from 'temporal-polyfill';
 
 let service: ExecutionService;
@@ -48,7 +49,7 @@ describe('the schedule of a workflow', () => {
       as: 'owner',
       body: { ...DAILY, every: 'week', weekdays: [2], enabled: false },
     });
-    const schedule = { ...DAILY, every: 'week', weekdays: [2], enabled: false };
+    const schedule = { ...DAILY, every: 'week', weekdays: [2], enabled: false, kind: 'run' };
     for (const list of ['/agents', '/workflows'])
       for (const as of ['staff', 'owner', 'moderator'] as const) {
         const listed = (await service.call('GET', `${list}?limit=2`, { as })).body.data as { id: string }[];
@@ -67,13 +68,23 @@ describe('the schedule of a workflow', () => {
       }
   });
 
-  it('is not shown to its client, who starts no agent by the clock', async () => {
+  it('is shown to its own client, and that of no other agent to any client', async () => {
     const own = await service.addAgent({ templateName: 'daily-sql-report' });
+    const foreign = await addScheduled();
     assert.equal((await service.call('PUT', `/workflows/${own}/schedule`, { as: 'owner', body: DAILY })).status, 200);
-    for (const path of [`/agents/${own}`, `/workflows/${own}`]) {
-      const { status, body } = await service.call('GET', path, { as: 'clientUser' });
-      assert.deepEqual([status, body.id, 'schedule' in body], [200, own, false]);
+    for (const path of ['/agents', '/workflows']) {
+      const { status, body } = await service.call('GET', `${path}/${own}`, { as: 'clientUser' });
+      assert.deepEqual([status, body.schedule], [200, { ...DAILY, weekdays: [], kind: 'run' }]);
+      const listed = (await service.call('GET', path, { as: 'clientUser' })).body.data as { id: string; schedule: unknown }[];
+      assert.deepEqual(listed.find(({ id }) => id === own)?.schedule, { ...DAILY, weekdays: [], kind: 'run' });
+      assert.equal((await service.call('GET', `${path}/${foreign}`, { as: 'clientUser' })).status, 404);
     }
+    const { partnerId, clientId } = service.world;
+    const asked = await service.db.asTenant({ kind: 'tenant', partnerId, clientId }, (tx) =>
+      sql<{ own: object | null; foreign: object | null }>`
+        select schedule_shown(${own}) as own, schedule_shown(${foreign}) as foreign`.execute(tx),
+    );
+    assert.deepEqual(asked.rows, [{ own: { ...DAILY, weekdays: [], kind: 'run' }, foreign: null }]);
   });
 
   it('is saved with its next due time, read by staff and partner, and audited', async () => {
