@@ -1,8 +1,3 @@
-import type { AgentSchedule } from '@partner-portal/contract/records/schedule.ts';
-
-/** What `SCHEDULE` selects; null without a schedule. */
-export type ScheduleColumn = AgentSchedule | null;
-
 /** The schedule of `workflow w`, with its join. A client sees no row of `workflow_schedule` (`schedule_shown`). */
 export const SCHEDULE = `case when (select app_client()) is not null then schedule_shown(w.id) when s.workflow_id is not null
   then jsonb_build_object('kind', s.kind, 'every', s.every, 'at', s.at, 'weekdays', s.weekdays, 'timezone', s.timezone, 'enabled', s.enabled) end as schedule`;

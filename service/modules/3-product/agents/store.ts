@@ -1,9 +1,10 @@
+import type { AgentSchedule } from '@partner-portal/contract/records/schedule.ts';
 import type { DateOrder } from '@partner-portal/core/template/input.ts';
 import { KEPT_PAGE_MAX, LAST_ID } from '#platform/db/kept-page.ts';
 import { containing } from '#platform/db/like.ts';
 import { runStatement, type TypedStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
-import { SCHEDULE, SCHEDULE_JOIN, type ScheduleColumn } from '#schema/schedule-columns.ts';
+import { SCHEDULE, SCHEDULE_JOIN } from '#schema/schedule-columns.ts';
 
 export type AgentRow = {
   id: string;
@@ -31,7 +32,7 @@ export type AgentRow = {
   installed: boolean;
   plannedWaiting: number;
   plannedNextAt: Date | null;
-  schedule: ScheduleColumn;
+  schedule: AgentSchedule | null;
   createdAt: Date;
   updatedAt: Date;
 };

@@ -1,6 +1,7 @@
+import type { AgentSchedule } from '@partner-portal/contract/records/schedule.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
-import { SCHEDULE, SCHEDULE_JOIN, type ScheduleColumn } from '#schema/schedule-columns.ts';
+import { SCHEDULE, SCHEDULE_JOIN } from '#schema/schedule-columns.ts';
 
 export type WorkflowRow = {
   id: string;
@@ -11,7 +12,7 @@ export type WorkflowRow = {
   templateVersion: number | null;
   isActive: boolean;
   providerFlowId: string | null;
-  schedule: ScheduleColumn;
+  schedule: AgentSchedule | null;
   createdAt: Date;
   updatedAt: Date;
 };

@@ -57,12 +57,10 @@ describe('the schedule of a workflow', () => {
         const found = [...listed, ...alone.map(({ body }) => body as { id: string; schedule: unknown })];
         assert.deepEqual(
           found.map((one) => [one.id, (one as { schedule?: unknown }).schedule]),
-          [
-            ...[0, 1].flatMap(() => [
-              [without, null],
-              [id, schedule],
-            ]),
-          ],
+          [0, 1].flatMap(() => [
+            [without, null],
+            [id, schedule],
+          ]),
           `${list} as ${as}`,
         );
       }
