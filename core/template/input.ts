@@ -184,9 +184,11 @@ export type InputCheck = { ok: true } | { ok: false; missing: { key: string; lab
 export function mapAliases(template: Template, body: { readonly [key: string]: Json }): JsonObject {
   const mapped: JsonObject = {};
   const ranks = new Map<string, number>();
+  const names = namesOf(template);
   for (const [name, value] of Object.entries(body)) {
-    const found =
-      template.inputs.find((one) => one.key === name) ?? findByState(template.inputs, name, value) ?? findByAlias(template.inputs, name);
+    const folded = name.toLowerCase();
+    const ofState = names.states.get(folded)?.find((one) => 'value' in readBoolean(value, one));
+    const found = names.keys.get(name) ?? ofState ?? names.aliases.get(name) ?? names.folded.get(folded);
     const input = found !== undefined && isPlainState(found, name, value) ? undefined : found;
     if (input === undefined) {
       mapped[name] = value;
@@ -256,11 +258,6 @@ function saysYes(input: TemplateInput, value: Json): boolean {
   return 'value' in reading && reading.value === true;
 }
 
-/** A state may be one of several inputs: it is of the first that knows its word. */
-function findByState(inputs: TemplateInput[], name: string, value: Json): TemplateInput | undefined {
-  return inputs.find((one) => isStateOf(one, name) && 'value' in readBoolean(value, one));
-}
-
 function isStateOf({ states = [] }: TemplateInput, name: string): boolean {
   return states.some((state) => state.toLowerCase() === name.toLowerCase());
 }
@@ -282,10 +279,31 @@ function rankOf(input: TemplateInput, name: string, value: Json): number {
   return aliases.includes(name) ? aliases.indexOf(name) : aliases.findIndex((alias) => alias.toLowerCase() === folded);
 }
 
-function findByAlias(inputs: TemplateInput[], name: string): TemplateInput | undefined {
-  const folded = name.toLowerCase();
-  return (
-    inputs.find((one) => one.aliases.includes(name)) ??
-    inputs.find((one) => one.key.toLowerCase() === folded || one.aliases.some((alias) => alias.toLowerCase() === folded))
-  );
+type InputName = ReadonlyMap<string, TemplateInput>;
+/**
+ * The inputs of a template by key, by alias, and by both in lower case: the first that has a name. A state may be one of several inputs: it is of
+ * the first that knows its word.
+ */
+type InputNames = { keys: InputName; aliases: InputName; folded: InputName; states: ReadonlyMap<string, TemplateInput[]> };
+
+/** Made once for each template: a form may have a thousand names. */
+const namesOfTemplates = new WeakMap<Template, InputNames>();
+
+function namesOf(template: Template): InputNames {
+  const known = namesOfTemplates.get(template);
+  if (known !== undefined) return known;
+  const { inputs } = template;
+  // The first of equal names is set last.
+  const firstBy = (namesOfInput: (input: TemplateInput) => readonly string[]): InputName =>
+    new Map(inputs.toReversed().flatMap((input) => namesOfInput(input).map((name): [string, TemplateInput] => [name, input])));
+  const lower = (names: readonly string[]): string[] => names.map((name) => name.toLowerCase());
+  const states = [...new Set(inputs.flatMap((one) => lower(one.states ?? [])))];
+  const names = {
+    keys: firstBy(({ key }) => [key]),
+    aliases: firstBy(({ aliases }) => aliases),
+    folded: firstBy(({ key, aliases }) => lower([key, ...aliases])),
+    states: new Map(states.map((state) => [state, inputs.filter((one) => isStateOf(one, state))])),
+  };
+  namesOfTemplates.set(template, names);
+  return names;
 }

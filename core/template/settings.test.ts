@@ -248,6 +248,22 @@ describe('inputs', () => {
     assert.deepEqual(mapAliases(TEMPLATE, { From: 'alias', callerNumber: 'own' }), { callerNumber: 'own' });
     assert.deepEqual(mapAliases(TEMPLATE, { callerNumber: 'own', From: 'alias' }), { callerNumber: 'own' });
   });
+  it('have their names looked up, which are read once for each template', () => {
+    let read = 0;
+    const counted = {
+      ...input('callerNumber', 'phone', true),
+      get aliases() {
+        read += 1;
+        return ['From'];
+      },
+    };
+    const template = { ...TEMPLATE, inputs: [counted] };
+    const form = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`field${n}`, '']));
+    assert.deepEqual(mapAliases(template, form), form);
+    const once = read;
+    assert.deepEqual(mapAliases(template, form), form);
+    assert.ok(once <= 5 && read === once, `read ${read} times`);
+  });
   it('that come under several names are taken by the order of the template’s aliases, and an empty one after a filled one', () => {
     const template = { ...TEMPLATE, inputs: [input('fromEmail', 'email', false, ['From', 'from', 'sender'])] };
     const cases: [Record<string, string>, string][] = [

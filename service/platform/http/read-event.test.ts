@@ -186,6 +186,13 @@ describe('a form', () => {
     assert.deepEqual(JSON.stringify(value), '{"__proto__[admin]":"1","a":{"constructor":"c"},"constructor":"d"}');
     assert.equal(({} as { admin?: unknown }).admin, undefined); // what an attack would add
   });
+
+  it('has at most a thousand fields, also without names', async () => {
+    const of = (field: string, count: number): string => Array.from({ length: count }, (_, at) => field.replace('n', String(at))).join('&');
+    assert.equal(Object.keys(await fieldsOf(of('fn=x', 1_000))).length, 1_000);
+    for (const field of ['fn=x', 'f=x', 'a[n][b]=', '=', ''])
+      assert.equal((await refusalOf(Buffer.from(of(field, 1_001)), 'application/x-www-form-urlencoded')).code, 'too_large', field);
+  });
 });
 
 describe('a form in parts', () => {

@@ -3,7 +3,6 @@ import { parse } from 'node:querystring';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { AppError } from '../refuse.ts';
 import { decoderOf, READ_AS_WESTERN, withoutMark } from './decode-text.ts';
-import { PARTS_MAX } from './scan-json.ts';
 
 /** The fields of a form: texts, and lists and objects where names say so. */
 export type FormValue = string | FormValue[] | { [name: string]: FormValue };
@@ -15,7 +14,9 @@ type Fields = Map<string, string[]>;
 /** Brackets deeper than this, and in longer names, belong to the name. */
 const LEVELS_MAX = 4;
 const NAME_LENGTH_MAX = 200;
-const PARTS = { fields: 1_000, files: 1, parts: 1_001, fieldNameSize: NAME_LENGTH_MAX, headerPairs: 20, headerSize: 4_096 };
+/** Of a form in either encoding. Each costs far more than its bytes, and no form that people fill in has as many. */
+const FIELDS_MAX = 1_000;
+const PARTS = { fields: FIELDS_MAX, files: 1, parts: FIELDS_MAX + 1, fieldNameSize: NAME_LENGTH_MAX, headerPairs: 20, headerSize: 4_096 };
 
 /**
  * Reads a form of application/x-www-form-urlencoded. A field that came several times is a list, as is `a[]` under the name `a`; `a[b]` is a member
@@ -24,7 +25,7 @@ const PARTS = { fields: 1_000, files: 1, parts: 1_001, fieldNameSize: NAME_LENGT
  */
 export function readUrlencoded(given: Buffer, charset: string | undefined): Form {
   const text = withoutMark(given).toString('latin1');
-  if (countOf(text, '&') >= PARTS_MAX) throw tooManyFields(PARTS_MAX);
+  if (countOf(text, '&') >= FIELDS_MAX) throw tooManyFields();
   const named = charset ?? /(?:^|&)_charset_=([\w.:-]{1,40})(?:&|$)/.exec(text)?.[1];
   const decoder = createDecoder(named);
   // A field without a name says nothing.
@@ -63,7 +64,7 @@ export function readMultipart(bytes: Buffer, contentType: string): Promise<Form>
     else fields.set(name, [value]);
     return undefined;
   });
-  for (const limit of ['fieldsLimit', 'partsLimit'] as const) form.once(limit, () => reject(tooManyFields(PARTS.fields)));
+  for (const limit of ['fieldsLimit', 'partsLimit'] as const) form.once(limit, () => reject(tooManyFields()));
   form.once('filesLimit', () => reject(holdsFile('', undefined)));
   form.once('error', () => reject(broken()));
   form.once('finish', () => {
@@ -225,8 +226,8 @@ function membersOf(branch: Branch): { [name: string]: FormValue } {
   return members;
 }
 
-function tooManyFields(most: number): AppError {
-  return new AppError('too_large', { detail: `A form must not have more than ${most} fields.` });
+function tooManyFields(): AppError {
+  return new AppError('too_large', { detail: `A form must not have more than ${FIELDS_MAX} fields.` });
 }
 
 function holdsFile(name: string, filename: string | undefined): AppError {
