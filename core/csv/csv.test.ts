@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { csvFormOf, csvLine, rearm } from './csv.ts';
+import { type CsvForm, csvFormOf, csvLine, rearm } from './csv.ts';
 
 /** Texts of strangers, and what an export makes of them. */
 const DISARMED: [text: string, cell: string][] = [
@@ -67,17 +67,16 @@ describe('a cell of an export', () => {
       assert.equal(csvLine(row, csvFormOf(tag)), `${line}\r\n`, tag);
   });
 
+  it('is no formula in a file of semicolons either, which is read by commas', () => {
+    assert.equal(csvLine(['a,@SUM(1)', 'b, =1+1', 'c, d'], csvFormOf('de-DE')), "a,'@SUM(1);b,' =1+1;c, d\r\n");
+    assert.equal(rearm("a,'@SUM(1)"), 'a,@SUM(1)');
+    assert.deepEqual(formulasIn([...wordsOf([';', '\t', '\n', '"', "'", ',', ' ', '=', 'a'], 4)], csvFormOf('de-DE')), []);
+  });
+
   it('is no formula whichever of comma, semicolon and tab separates, whatever the text', () => {
     const texts = [...wordsOf([';', '\t', '\n', '\r', '"', "'", ',', ' ', '=', '-', 'a'], 5)];
     assert.equal(texts.length, 177_155);
-    const found: string[] = [];
-    for (const text of texts) {
-      // First, between others and last: a quote opens a cell only where the program reads its start.
-      const file = csvLine([text, 'b', text]) + csvLine(['b', text]);
-      for (const separator of [',', ';', '\t'])
-        if (readAsSpreadsheet(file, separator).some((cell) => /^[ "]*[=+\-@]/.test(cell))) found.push(JSON.stringify(text));
-    }
-    assert.deepEqual(found.slice(0, 10), []);
+    assert.deepEqual(formulasIn(texts), []);
   });
 
   it('takes time in proportion to its length only', () => {
@@ -86,6 +85,18 @@ describe('a cell of an export', () => {
       assert.ok(csvLine([filling.repeat(2_000_000 / filling.length)]).length >= 2_000_000);
   });
 });
+
+/** The first texts of which a cell begins a formula, whichever separator the program is set to. */
+function formulasIn(texts: readonly string[], form?: CsvForm): string[] {
+  const found: string[] = [];
+  for (const text of texts) {
+    // First, between others and last: a quote opens a cell only where the program reads its start.
+    const file = csvLine([text, 'b', text], form) + csvLine(['b', text], form);
+    for (const separator of [',', ';', '\t'])
+      if (readAsSpreadsheet(file, separator).some((cell) => /^[ "]*[=+\-@]/.test(cell))) found.push(JSON.stringify(text));
+  }
+  return found.slice(0, 10);
+}
 
 /** Every text of at most `lengthMax` of these characters, the empty one left out. */
 function* wordsOf(characters: readonly string[], lengthMax: number): Generator<string> {

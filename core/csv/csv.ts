@@ -7,7 +7,10 @@ export type CsvValue = string | number | boolean | Date | null | undefined;
  */
 const FORMULA_START = /(^|[;\t\n\v\f\r\u0085\u2028\u2029])(?=(?:["\p{Zs}\p{Cf}]|(?![\t\n\v\f\r\u0085])\p{Cc})*[=+\-@＝＋－＠])/gu;
 
-const DISARMED = new RegExp(FORMULA_START.source.replace('(?=', "'(?="), FORMULA_START.flags);
+/** A file of commas quotes each text with a comma; in one of semicolons, which may be read by commas, it begins a cell. */
+const FORMULA_START_OR_COMMA = new RegExp(FORMULA_START.source.replace('[;', '[,;'), FORMULA_START.flags);
+
+const DISARMED = new RegExp(FORMULA_START_OR_COMMA.source.replace('(?=', "'(?="), FORMULA_START.flags);
 
 /** How cells are separated, and how numbers are written in them. */
 export type CsvForm = { separator: ',' | ';'; decimal: '.' | ',' };
@@ -69,7 +72,7 @@ function csvField(value: CsvValue, separator: CsvForm['separator'] = ',', decima
   if (value instanceof Date) return value.toISOString();
   if (typeof value === 'number') return String(value).replace('.', decimal);
   if (typeof value !== 'string') return String(value);
-  const safe = disarm(value);
+  const safe = disarm(value, separator);
   return safe.includes(separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
@@ -78,6 +81,6 @@ export function rearm(text: string): string {
   return text.replace(DISARMED, '$1');
 }
 
-function disarm(text: string): string {
-  return text.replace(FORMULA_START, "$1'");
+function disarm(text: string, separator: CsvForm['separator'] = ','): string {
+  return text.replace(separator === ';' ? FORMULA_START_OR_COMMA : FORMULA_START, "$1'");
 }
