@@ -5,6 +5,7 @@ import { hasEncodedWord, personNameProblem } from '@partner-portal/core/people/n
 import { sentencesOf, wholeSentencesOf } from '@partner-portal/core/text/sentences.ts';
 import type { TemplateInput } from '@partner-portal/core/template/types.ts';
 import { findBundle, loadCatalog } from './index.ts';
+import { PREVIEW_TEXT_MAX, renderPreviews } from './preview.ts';
 import { plainOf } from './parts/plain.js';
 import { firstName, unlinked } from './parts/text.js';
 
@@ -76,6 +77,18 @@ describe('a long text of any signs takes time in proportion to its length', () =
       assert.notEqual(personNameProblem(text)?.code, 'has_encoded_word', run);
       assert.ok(sentencesOf(text).length >= 1, run);
       assert.ok(wholeSentencesOf(text).length <= text.length + 1, run);
+    }
+  });
+
+  it('in a preview, of each text input of each template', () => {
+    const text = 'a'.repeat(LENGTH);
+    for (const template of loadCatalog()) {
+      const input = Object.fromEntries(template.inputs.map(({ key, type, example }) => [key, type.endsWith('text') ? text : example]));
+      const previews = renderPreviews(template, { input, config: {}, client: { name: 'Oak Street' } });
+      assert.ok(
+        previews.every(({ body }) => body.length <= PREVIEW_TEXT_MAX),
+        template.name,
+      );
     }
   });
 });
