@@ -14,7 +14,7 @@ type Fields = Map<string, string[]>;
 /** Brackets deeper than this, and in longer names, belong to the name. */
 const LEVELS_MAX = 4;
 const NAME_LENGTH_MAX = 200;
-/** Of a form in either encoding. Each costs far more than its bytes, and no form that people fill in has as many. */
+/** How many fields a form has at most, in either encoding. Each costs far more than its bytes, and no form that people fill in has as many. */
 const FIELDS_MAX = 1_000;
 const PARTS = { fields: FIELDS_MAX, files: 1, parts: FIELDS_MAX + 1, fieldNameSize: NAME_LENGTH_MAX, headerPairs: 20, headerSize: 4_096 };
 
