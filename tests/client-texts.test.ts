@@ -146,6 +146,7 @@ const FIELDS_OF_OTHERS = [
   'missing',
   'name_not_found',
   'no_question',
+  'not_accepted', // a secret of single sign-on
   'not_allowed',
   'not_begun', // months of an address that was typed
   'not_ended',
@@ -165,6 +166,7 @@ const FIELDS_OF_OTHERS = [
   'unknown', // names that a page takes from the service itself
   'unknown_currency',
   'unknown_template',
+  'unreachable',
 ];
 
 describe('the refusals that clients meet', () => {
