@@ -27,13 +27,13 @@ const signOf = (whole, hex, decimal, name) => {
 };
 // Without heads and titles; the end of a head may be left out before the body. An expression would look for the end of each in the whole rest of the text.
 const withoutHeads = (text) => {
-  const tags = [...text.matchAll(/<(?:(\/?)(head|title)\b[^<>]*>|body\b)/gi)];
+  const tags = [...text.matchAll(/<(?:(head|title)\b[^<>]*>|\/(head|title)\s*>|body\b)/gi)];
   const ends = {};
   const heads = [];
-  for (const { 0: tag, 1: slash, 2: name, index } of tags.reverse()) {
-    if (name === undefined) ends.head = ends.title = index;
-    else if (slash) ends[name.toLowerCase()] = index + tag.length;
-    else if (ends[name.toLowerCase()] !== undefined) heads.push([index, ends[name.toLowerCase()]]);
+  for (const { 0: tag, 1: begun, 2: ended, index } of tags.reverse()) {
+    if (ended) ends[ended.toLowerCase()] = index + tag.length;
+    else if (begun === undefined) ends.head = ends.title = index;
+    else if (ends[begun.toLowerCase()] !== undefined) heads.push([index, ends[begun.toLowerCase()]]);
   }
   let plain = '';
   let rest = 0;

@@ -22,10 +22,10 @@ export function isSpreadsheetError(cell: string): boolean {
 
 /**
  * Returns the value of a cell as a person means it: without the apostrophe that exports put before formulas, a language by its name, and a web
- * address with its scheme. A value that cannot be read stays unchanged, and the check refuses it. An empty cell is undefined: it changes nothing.
+ * address with its scheme. `separator`: of the file. A value that cannot be read stays unchanged, and the check refuses it. An empty cell is undefined: it changes nothing.
  */
-export function readCell(field: ClientImportField, cell: string): string | undefined {
-  const text = rearm(cell).trim();
+export function readCell(field: ClientImportField, cell: string, separator = ','): string | undefined {
+  const text = rearm(cell, separator).trim();
   if (text === '') return undefined;
   if (field === 'locale') return LOCALES.find((locale) => LANGUAGES[locale].test(text)) ?? text;
   const isLink = field === 'website' || field === 'bookingUrl' || field === 'reviewUrl';

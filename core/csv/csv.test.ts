@@ -69,7 +69,13 @@ describe('a cell of an export', () => {
 
   it('is no formula in a file of semicolons either, which is read by commas', () => {
     assert.equal(csvLine(['a,@SUM(1)', 'b, =1+1', 'c, d'], csvFormOf('de-DE')), "a,'@SUM(1);b,' =1+1;c, d\r\n");
-    assert.equal(rearm("a,'@SUM(1)"), 'a,@SUM(1)');
+    assert.equal(
+      csvLine(['49,- €', 'Preis 12,-', 'ab 49,- pro Stunde', '9,-;'], csvFormOf('de-DE')),
+      '49,- €;Preis 12,-;ab 49,\'- pro Stunde;"9,-;"\r\n',
+    );
+    assert.equal(rearm("a,'@SUM(1)", ';'), 'a,@SUM(1)');
+    // In a file of commas no apostrophe was put there.
+    assert.equal(rearm("O'Neil,'-x"), "O'Neil,'-x");
     assert.deepEqual(formulasIn([...wordsOf([';', '\t', '\n', '"', "'", ',', ' ', '=', 'a'], 4)], csvFormOf('de-DE')), []);
   });
 

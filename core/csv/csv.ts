@@ -7,10 +7,12 @@ export type CsvValue = string | number | boolean | Date | null | undefined;
  */
 const FORMULA_START = /(^|[;\t\n\v\f\r\u0085\u2028\u2029])(?=(?:["\p{Zs}\p{Cf}]|(?![\t\n\v\f\r\u0085])\p{Cc})*[=+\-@＝＋－＠])/gu;
 
-/** A file of commas quotes each text with a comma; in one of semicolons, which may be read by commas, it begins a cell. */
-const FORMULA_START_OR_COMMA = new RegExp(FORMULA_START.source.replace('[;', '[,;'), FORMULA_START.flags);
+/** A file of commas quotes each text with a comma; in one of semicolons, which may be read by commas, it begins a cell. A price such as "49,- €" computes nothing. */
+const BEHIND_COMMA =
+  /(,)(?=(?:["\p{Zs}\p{Cf}]|(?![\t\n\v\f\r\u0085])\p{Cc})*(?:[=@＝＠]|[+\-＋－](?![\p{Zs}\p{Sc}).;!?]*(?:$|[\n\r;])|\p{Zs}*\p{Sc})))/gu;
 
-const DISARMED = new RegExp(FORMULA_START_OR_COMMA.source.replace('(?=', "'(?="), FORMULA_START.flags);
+const DISARMED = new RegExp(FORMULA_START.source.replace('(?=', "'(?="), FORMULA_START.flags);
+const DISARMED_BEHIND_COMMA = new RegExp(BEHIND_COMMA.source.replace('(?=', "'(?="), BEHIND_COMMA.flags);
 
 /** How cells are separated, and how numbers are written in them. */
 export type CsvForm = { separator: ',' | ';'; decimal: '.' | ',' };
@@ -76,11 +78,13 @@ function csvField(value: CsvValue, separator: CsvForm['separator'] = ',', decima
   return safe.includes(separator) || /["\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Returns a cell of an export as it was before `csvLine` put apostrophes into it, so that an export can be read in again. */
-export function rearm(text: string): string {
-  return text.replace(DISARMED, '$1');
+/** Returns a cell of an export as it was before `csvLine` put apostrophes into it, so that an export can be read in again. `separator`: of its file. */
+export function rearm(text: string, separator: string = ','): string {
+  const plain = text.replace(DISARMED, '$1');
+  return separator === ';' ? plain.replace(DISARMED_BEHIND_COMMA, '$1') : plain;
 }
 
 function disarm(text: string, separator: CsvForm['separator'] = ','): string {
-  return text.replace(separator === ';' ? FORMULA_START_OR_COMMA : FORMULA_START, "$1'");
+  const safe = text.replace(FORMULA_START, "$1'");
+  return separator === ';' ? safe.replace(BEHIND_COMMA, "$1'") : safe;
 }

@@ -134,7 +134,8 @@ function refusedVoid({ currency, status }: InvoiceFull, credits: readonly LaterL
   if (!first) return null;
   const amount = formatMoney(-sumOf(credits), currency);
   const credit = status === 'draft' ? 'issue this one and credit the rest of it' : 'credit the rest of this one';
-  return `Invoice ${first.invoiceNumber} credits ${amount} of this one. Void it and draft it again first, or ${credit}.`;
+  const way = first.mayBeVoid ? 'Void it and draft it again first' : 'Credit that invoice in full first';
+  return `Invoice ${first.invoiceNumber} credits ${amount} of this one. ${way}, or ${credit}.`;
 }
 
 /** Drafts a void invoice again: its lines, and with them its orders, for its period. */

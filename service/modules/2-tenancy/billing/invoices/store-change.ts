@@ -83,11 +83,13 @@ export type LaterLine = InvoiceLine & {
   invoiceId: string | null;
   /** Whether its invoice is issued or paid. */
   isIssued: boolean;
+  /** Whether its invoice is unpaid and has no credit note, so that it can be void. */
+  mayBeVoid: boolean;
   invoiceNumber: string | null;
   taxRateBasisPoints: number;
 };
 
-/** Returns the later lines of the period of an invoice, in the order of their changes. Those of a void invoice are not among them. */
+/** Returns the later lines of the period of an invoice, in the order of their changes. Those of an invoice that is void, or credited in full, are not among them. */
 export async function listLaterLines(
   tx: SystemTx,
   of: { partnerId: string; invoiceId: string; start: Date; end: Date },
@@ -97,9 +99,11 @@ export async function listLaterLines(
     name: 'billing_later_lines',
     prepare: false,
     text: `select l.id, l.kind, l.description, l.quantity, l.unit_price_minor, l.amount_minor::float8 as amount_minor, l.period_start, l.period_end, l.order_id,
-        l.invoice_id, coalesce(i.status in ('issued', 'paid'), false) as is_issued, i.number as invoice_number, coalesce(i.tax_rate_basis_points, 0) as tax_rate_basis_points
+        l.invoice_id, coalesce(i.status in ('issued', 'paid'), false) as is_issued,
+        coalesce(i.status = 'issued' and not exists (select from invoice n where n.credits_invoice_id = i.id), false) as may_be_void, i.number as invoice_number, coalesce(i.tax_rate_basis_points, 0) as tax_rate_basis_points
       from invoice_line l left join invoice i on i.id = l.invoice_id
       where l.partner_id = $1 and l.invoice_id is distinct from $2 and i.status is distinct from 'void' and l.period_start >= $3
+        and not exists (select from invoice n where n.credits_invoice_id = i.id having -sum(n.subtotal_minor) >= i.subtotal_minor)
         and l.period_start < least($4::timestamptz, (select min(n.period_start) from invoice n
           where n.partner_id = $1 and n.kind = 'invoice' and n.status <> 'void' and n.period_start > $3))
       order by l.period_start, l.id`,

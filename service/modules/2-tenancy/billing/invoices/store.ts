@@ -103,7 +103,12 @@ export async function findInvoice(tx: Tx, id: string, { drafts }: { drafts: bool
 
 /** Locks the invoice, so that a second change waits and sees the first. */
 export async function lockInvoice(tx: SystemTx, id: string): Promise<InvoiceFull | undefined> {
-  await runStatement(tx, { name: 'billing_lock_invoice', text: 'select id from invoice where id = $1 for update', values: [id] });
+  await runStatement(tx, {
+    name: 'billing_lock_invoice',
+    text: `select id from invoice
+      where id = $1 or (status = 'draft' and partner_id = (select one.partner_id from invoice one where one.id = $1)) order by id for update`,
+    values: [id],
+  });
   return findInvoice(tx, id, { drafts: true });
 }
 

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { lineAmount, taxOn } from '@partner-portal/core/billing/money.ts';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
 import { addClient } from '@partner-portal/tests/harness/world.ts';
 import {
   accept,
@@ -286,6 +288,42 @@ describe('a plan change', () => {
       assert.equal((await act(first.id, 'void', { reason: 'Not owed' })).status, 200);
       const again = (await list()).find(({ status }) => status === 'draft');
       assert.equal(again?.subtotalMinor, second.subtotalMinor + growth);
+    });
+
+    for (const what of ['void', 'credited in full'] as const)
+      it(`is ${what} once the one that credits it is credited in full`, async () => {
+        const { first, second } = await nextPeriod();
+        assert.equal((await act(second.id, 'issue', {})).status, 200);
+        assert.equal((await act(second.id, 'pay', { paidAt: service.clock.now().toISOString(), reference: 'Transfer 1' })).status, 200);
+        const refused = await act(first.id, 'void', { reason: 'Not owed' });
+        assert.match(refused.body.detail, /Credit that invoice in full first/, 'a paid invoice cannot be void');
+        assert.equal((await act(second.id, 'credit', credit(second.subtotalMinor))).status, 201);
+        const reply = what === 'void' ? await act(first.id, 'void', { reason: 'Not owed' }) : await act(first.id, 'credit', credit(29_900));
+        assert.ok(reply.status < 300, reply.text);
+      });
+
+    it('holds no draft while it waits for an older one, which another may hold and want both', async () => {
+      await nextPeriod();
+      const { subscription } = await read();
+      moveTo(new Date(Date.parse(subscription.currentPeriodEnd) + 1));
+      await accept({ taxRateBasisPoints: 1_900 });
+      const [older = '', newer = ''] = (await list())
+        .filter(({ status }) => status === 'draft')
+        .map(({ id }) => id)
+        .toSorted();
+      const [inside, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const holding = service.db.asSystem('sweep', async (tx) => {
+        await tx.selectFrom('invoice').select('id').where('id', '=', older).forUpdate().execute();
+        inside.resolve();
+        await release.promise;
+      });
+      await inside.promise;
+      const voiding = act(newer, 'void', { reason: 'Not owed' });
+      await until('it waits', async () => (await countLockWaits(service.database)) === 1);
+      const free = await service.database.query('select id from invoice where id = $1 for update skip locked', [newer]);
+      release.resolve();
+      await holding;
+      assert.deepEqual([free.length, (await voiding).status], [1, 200]);
     });
   });
 

@@ -107,7 +107,7 @@ function checkRow(
       warning ??= remark(field, 'changed_by_spreadsheet', `${what}, so it is left out. ${advice}`);
       continue;
     }
-    const value = readCell(field, cell);
+    const value = readCell(field, cell, separator);
     if (value !== undefined) (PROFILE.has(field) ? profile : client)[field] = value;
   }
   if (Object.keys(profile).length > 0) client['businessProfile'] = profile;

@@ -27,6 +27,7 @@ const LOOK_MS = 250;
 /** The problem that is shown during a reading for a login: a login that finds another one has nothing to wait for. */
 const READING = 'Its metadata is being read again.';
 const TOO_BUSY = 'Too many checks are running right now.';
+const NOT_READ = 'The last reading was interrupted.';
 const BATCH = 50;
 const AT_ONCE = 4;
 
@@ -79,7 +80,10 @@ export async function refreshForLogin(deps: SsoDeps, connection: ConnectionRow, 
     claimMetadata(tx, connection, new Date(now.getTime() - AGAIN_MS), now, READING),
   );
   if (!isClaimed) return awaitReading(deps, connection, now);
-  const read = await readAgain(deps, { ...connection, metadataUrl, idpEntityId });
+  const read = await readAgain(deps, { ...connection, metadataUrl, idpEntityId }).catch(async (error: unknown) => {
+    await deps.db.asSystem('login', (tx) => writeMetadata(tx, connection, { problem: NOT_READ }, null));
+    throw error;
+  });
   if (read === null) {
     await deps.db.asSystem('login', (tx) => writeMetadata(tx, connection, { problem: TOO_BUSY }, null));
     return null;
