@@ -24,7 +24,15 @@ export const EVENT_DATA = {
     client,
     resolution: z.enum(['approved', 'rejected', 'fulfilled']),
     note: z.string().nullable(),
-    agent: z.object({ id, name: z.string(), isActive: z.boolean() }).optional(),
+    agent: z
+      .object({
+        id,
+        name: z.string(),
+        isActive: z.boolean(),
+        /** Labels of required settings that are empty; absent when none is. */
+        missingSettings: z.array(z.string()).optional(),
+      })
+      .optional(),
   }),
   'agent_request.provisioning_failed': common.extend({
     agentRequest,

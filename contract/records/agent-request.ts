@@ -37,6 +37,8 @@ export const agentRequestRecord = z
     /** Approved, and starts automatically when another setup of the partner has ended. */
     waiting: z.boolean(),
     missingConnections: z.array(z.enum(PROVIDERS)),
+    /** Required settings that are empty, of the agent once it is installed; its runs fail without them. */
+    missingSettings: z.array(z.object({ key: z.string(), label: z.string() })),
     timeline: z.array(agentRequestEntry),
     createdAt: time,
     updatedAt: time,

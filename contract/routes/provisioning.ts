@@ -196,6 +196,8 @@ export const provisioningRoutes = {
             cells: z.array(
               readinessCell.extend({ sourceMode: z.enum(SOURCE_MODES).nullable(), savedAt: time.nullable(), checkedAt: time.nullable() }),
             ),
+            /** Required settings that are empty. They keep no agent from being installed; its runs fail without them. */
+            missingSettings: z.array(z.object({ key: z.string(), label: z.string() })),
             message: z.string().nullable(),
           }),
         ),

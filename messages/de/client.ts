@@ -80,6 +80,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.starting': 'Wird gestartet',
   'client.paused': 'Pausiert',
   'client.beingSetUp': 'Wird eingerichtet',
+  'client.setUpLacks': 'Wird eingerichtet: {agency} muss noch etwas ergänzen',
   'client.onFailing': 'Eingeschaltet, aber mit Fehlern',
   'client.onWithoutService': 'Eingeschaltet, aber ein benötigter Dienst funktioniert nicht',
   'client.onToday': 'Eingeschaltet, heute aktiv',

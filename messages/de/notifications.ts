@@ -28,6 +28,8 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.waited-text': 'Jemand hat geantwortet, oder das Gespräch wurde beendet oder dem Chatbot zurückgegeben.',
   'notifications.agent-ready': '{agent} ist bereit',
   'notifications.agent-ready-text': 'Ihre Agentur hat ihn eingerichtet. Sie finden ihn unter Agenten.',
+  'notifications.agent-lacks': '{agent} wird eingerichtet',
+  'notifications.agent-lacks-text': 'Ihre Agentur muss noch etwas ergänzen. Sie finden ihn unter Agenten.',
   'notifications.declined': '{agent} wurde abgelehnt',
   'notifications.your-suggestion': 'Ihr Vorschlag',
   'notifications.against': 'Ihre Agentur hat sich vorerst dagegen entschieden.',

@@ -78,6 +78,7 @@ export const client = {
   'client.starting': 'Starting',
   'client.paused': 'Paused',
   'client.beingSetUp': 'Being set up',
+  'client.setUpLacks': 'Being set up: {agency} still has to add something',
   'client.onFailing': 'On, but failing',
   'client.onWithoutService': 'On, but a service it needs does not work',
   'client.onToday': 'On, last active today',

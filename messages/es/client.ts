@@ -80,6 +80,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.starting': 'Iniciando',
   'client.paused': 'En pausa',
   'client.beingSetUp': 'En preparación',
+  'client.setUpLacks': 'En preparación: {agency} todavía tiene que añadir algo',
   'client.onFailing': 'Activado, pero falla',
   'client.onWithoutService': 'Activado, pero un servicio que necesita no funciona',
   'client.onToday': 'Activado, activo hoy',

@@ -1,5 +1,5 @@
 import type { Reply } from '../../app/api.ts';
-import { formatDuration, formatNumber, plural, shortId } from '../../ui/text/format.ts';
+import { formatDuration, formatNumber, joinWords, plural, shortId } from '../../ui/text/format.ts';
 import { INSTANCE } from '../../shared/labels.ts';
 import { Badge, Status } from '../../ui/feedback/badge.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -132,12 +132,19 @@ export function PreflightPanel({
       <ul>
         {preflight?.templates.map((row) => (
           <li key={row.templateName + row.clientId} className="flex gap-2.5 border-b border-line-soft px-4 py-2 last:border-0">
-            <Mark kind={row.ready ? 'ok' : 'bad'} label={row.ready ? 'ready' : 'not ready'} className="mt-0.75" />
+            <Mark
+              kind={!row.ready ? 'bad' : row.missingSettings.length > 0 ? 'warn' : 'ok'}
+              label={row.ready ? 'ready' : 'not ready'}
+              className="mt-0.75"
+            />
             <div className="min-w-0">
               <p className="font-medium">{row.title}</p>
               <p className="text-xs text-ink-3">
                 {row.clientName ?? 'agency-wide'}
                 {row.ready ? '' : `. ${row.message ?? 'Not ready'}`}
+                {row.missingSettings.length > 0
+                  ? `. Needs ${joinWords(row.missingSettings.map(({ label }) => label.toLowerCase()))}: runs fail without ${row.missingSettings.length === 1 ? 'it' : 'them'}`
+                  : ''}
               </p>
             </div>
           </li>

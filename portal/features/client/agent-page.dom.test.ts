@@ -58,6 +58,18 @@ test('a client reads when its report runs, and nothing of a schedule that is off
   }
 });
 
+test('an agent that lacks a required setting is being set up, and only one whose tasks fail is failing', async () => {
+  const agents = [
+    row('listAgents', { ...AGENT, health: 'ok', missingConnections: [], refusedConnections: [], missingSettings: ['fromEmail'] }),
+    row('listAgents', { ...AGENT, id: idOf(41), health: 'failing', missingConnections: [], refusedConnections: [], missingSettings: [] }),
+  ];
+  await open('client', '/client/agents', { listAgents: { data: agents, nextCursor: null } });
+  const [lacking, failing] = await screen.findAllByRole('listitem');
+  assert.ok(lacking && failing);
+  await reads(lacking, /Being set up: Northwind Digital still has to add something/);
+  await reads(failing, /On, but failing/);
+});
+
 test('a client starts a report by hand: it reads who gets mail, and a double click starts one run', async () => {
   const report = {
     ...AGENT,

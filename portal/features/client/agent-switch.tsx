@@ -6,6 +6,7 @@ import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { formatDay, isSameDay } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
+import { useUser } from '../../app/session.ts';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { Switch } from '../../ui/controls/switch.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -46,10 +47,11 @@ function showAtOnce(id: string, isActive: boolean): void {
 /** Current state of the agent as short text. */
 export function AgentState({ agent }: { agent: Agent }) {
   const { t } = useMessages();
+  const agency = useUser().partner.name;
   return (
     <p className="flex items-center gap-2 text-sm text-ink-3">
       <Mark kind={MARKS[agentState(agent)]} />
-      {wordsOf(agent, t)}
+      {wordsOf(agent, agency, t)}
     </p>
   );
 }
@@ -65,7 +67,7 @@ const MARKS: Record<State, MarkKind> = {
   ok: 'ok',
 };
 
-function wordsOf(agent: Agent, t: Messages['t']): string {
+function wordsOf(agent: Agent, agency: string, t: Messages['t']): string {
   const { lastRunAt } = agent;
   const state = agentState(agent);
   if (!agent.installed && state !== 'paused') return t('client.beingSetUp');
@@ -77,8 +79,9 @@ function wordsOf(agent: Agent, t: Messages['t']): string {
     case 'key_missing':
     case 'key_refused':
       return t('client.onWithoutService');
-    case 'failing':
     case 'settings_missing':
+      return t('client.setUpLacks', { agency });
+    case 'failing':
       return t('client.onFailing');
     case 'ok':
     case 'silent':

@@ -83,7 +83,7 @@ function Card({
 
 /** The most important fact about a request. */
 function hintOf(request: AgentRequest) {
-  const { status, missingConnections } = request;
+  const { status, missingConnections, missingSettings } = request;
   if (request.waiting && status !== 'provisioning') return <Status mark="run">Queued</Status>;
   const needs =
     missingConnections.length > 0 ? (
@@ -103,7 +103,13 @@ function hintOf(request: AgentRequest) {
     case 'declined':
       return <Status mark="skip">{DONE[status]}</Status>;
     case 'fulfilled':
-      return <Status mark="ok">Installed</Status>;
+      return missingSettings.length > 0 ? (
+        <Status mark="warn" tone="warn">
+          Installed, needs {joinWords(missingSettings.map(({ label }) => label.toLowerCase()))}
+        </Status>
+      ) : (
+        <Status mark="ok">Installed</Status>
+      );
     case 'provisioning_failed':
       return (
         needs ?? (

@@ -7,7 +7,7 @@ import { INSTANCE, PROVIDERS } from '../../shared/labels.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { Mark, type MarkKind } from '../../ui/feedback/mark.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
-import { formatDay, formatMinute, formatNumber, formatWhen, plural } from '../../ui/text/format.ts';
+import { formatDay, formatMinute, formatNumber, formatWhen, joinWords, plural } from '../../ui/text/format.ts';
 import { readerZone } from '../../ui/text/reader.ts';
 import { preflightQuery, quotaOfQuery } from './queries.ts';
 import '../../ui/layout/section-header.css';
@@ -17,7 +17,7 @@ type Cell = Reply<'preflight'>['templates'][number]['cells'][number];
 
 const USED_MUCH = 80;
 
-/** Whether the agent that is asked for can be installed now: its keys, the agency's workspace and its credits. */
+/** Whether the agent that is asked for can be installed now: its keys and settings, the agency's workspace and its credits. */
 export function RequestPreflight({ request }: { request: AgentRequest }) {
   const preflight = useQuery(preflightQuery(request));
   const partner = useQuery(askingPartnerQuery(request.partnerId));
@@ -34,7 +34,7 @@ export function RequestPreflight({ request }: { request: AgentRequest }) {
     <Loaded query={all} skeleton={<SkeletonRows rows={3} height={36} label="Checking what is ready" />}>
       {({ found, partner: { automationStatus }, quota }) => {
         const cells = found.flatMap((row) => row.cells.map(keyLine));
-        const lines = [...cells, workspaceLine(automationStatus), creditsLine(quota, found[0]?.creditsPerRun)];
+        const lines = [...cells, ...settingsLine(request), workspaceLine(automationStatus), creditsLine(quota, found[0]?.creditsPerRun)];
         const warnings = lines.filter(({ mark }) => mark === 'warn' || mark === 'bad').length;
         return (
           <section>
@@ -90,6 +90,13 @@ function keyLine({ provider, state, message, sourceMode, savedAt, checkedAt }: C
           : 'not checked yet'
         : `checked ${formatWhen(checkedAt, undefined, readerZone())}`,
   };
+}
+
+/** An agent without a required setting is installed, and its runs fail. */
+function settingsLine({ missingSettings }: AgentRequest): Line[] {
+  if (missingSettings.length === 0) return [];
+  const text = `${joinWords(missingSettings.map(({ label }) => label.toLowerCase()))}: not set yet; runs fail without ${missingSettings.length === 1 ? 'it' : 'them'}`;
+  return [{ key: 'settings', name: 'Settings', mark: 'warn', text }];
 }
 
 const WORKSPACE: Partial<Record<keyof typeof INSTANCE, string>> = {

@@ -118,6 +118,7 @@ test('staff decide about a request with its preflight, words and history in sigh
     templateName: 'ai-faq-reply',
     title: 'FAQ reply',
     description: 'Most people ask the same five things.',
+    missingSettings: [{ key: 'fromEmail', label: 'Sender address' }],
   });
   const second = request({
     id: idOf(41),
@@ -154,6 +155,7 @@ test('staff decide about a request with its preflight, words and history in sigh
   for (const line of [
     /^OpenAI.*no key is saved/,
     /^Twilio.*default, saved.*not checked yet/,
+    /^Settings.*sender address: not set yet; runs fail without it/,
     /^Workspace/,
     /^Credits1,500 left2 credits a run$/,
   ])
@@ -171,6 +173,24 @@ test('staff decide about a request with its preflight, words and history in sigh
   await within(pane).findByRole('heading', { level: 2, name: 'Lead intake' });
   await holds(() => assert.equal(new URLSearchParams(location.search).get('item'), `agent_request.${second.id}`));
   assert.deepEqual(service.sent('rejectAgentRequest'), [{ note: 'The website answers these already.' }]);
+});
+
+test('an installed agent that lacks a required setting is ready neither to the agency nor to its client', async () => {
+  const lacking = request({
+    kind: 'template',
+    templateName: 'lead-follow-up',
+    title: 'Lead follow-up',
+    status: 'fulfilled',
+    missingSettings: [{ key: 'fromEmail', label: 'Sender address' }],
+  });
+  const whole = request({ id: idOf(41), title: 'Lead intake', status: 'fulfilled', missingSettings: [] });
+  const answers: Answers = { listAgentRequests: listed(() => [lacking, whole]) };
+  await open('owner', '/dashboard/requests', answers);
+  await reads(await card(/Lead follow-up/, column('Done')), /Installed, needs sender address/);
+  await reads(await card(/Lead intake/, column('Done')), /Installed(?!,)/);
+  await open('client', '/client/suggestions', answers);
+  await see(/Being set up: Northwind Digital still has to add something/);
+  await see(/It is ready\. Find it under Agents\./);
 });
 
 test('the answer about a key names its service, and stays with its request', async () => {

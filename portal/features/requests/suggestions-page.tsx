@@ -143,7 +143,7 @@ function Asked({ requests, titles, agency }: AskedProps): ReactNode {
   );
 }
 
-function wordsOf({ status, decisionNote, origin }: AgentRequest, agency: string, t: Messages['t']): [MarkKind, string] {
+function wordsOf({ status, decisionNote, origin, missingSettings }: AgentRequest, agency: string, t: Messages['t']): [MarkKind, string] {
   switch (status) {
     case 'suggested':
       return ['wait', t('client.has', { agency })];
@@ -154,7 +154,7 @@ function wordsOf({ status, decisionNote, origin }: AgentRequest, agency: string,
     case 'provisioning_failed':
       return ['run', t('client.settingUp')];
     case 'fulfilled':
-      return ['ok', t('client.ready')];
+      return missingSettings.length > 0 ? ['run', t('client.setUpLacks', { agency })] : ['ok', t('client.ready')];
     case 'rejected':
     case 'cancelled':
     case 'declined':

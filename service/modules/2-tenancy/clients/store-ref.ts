@@ -1,16 +1,24 @@
 import type { Locale } from '@partner-portal/contract/vocabulary.ts';
+import type { ProfileKey } from '@partner-portal/core/template/types.ts';
 import { localeOf } from '@partner-portal/messages/locale.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
-/** Identifying facts of a client. */
-export type ClientRef = { id: string; partnerId: string; name: string; status: string; locale: Locale };
+/** Identifying facts of a client, and what its agents fill their texts with. */
+export type ClientRef = {
+  id: string;
+  partnerId: string;
+  name: string;
+  status: string;
+  locale: Locale;
+  businessProfile: { [key in ProfileKey]?: string };
+};
 
 /** Returns the client; undefined when it is deleted, unknown or not visible in this transaction. */
 export async function findClientRef(tx: Tx, clientId: string): Promise<ClientRef | undefined> {
   const [row] = await runStatement<'clients_find_ref', Omit<ClientRef, 'locale'> & { locale: string }>(tx, {
     name: 'clients_find_ref',
-    text: `select id, partner_id, name, status, locale from client where id = $1 and status <> 'deleted'`,
+    text: `select id, partner_id, name, status, locale, business_profile from client where id = $1 and status <> 'deleted'`,
     values: [clientId],
   });
   return row && { ...row, locale: localeOf(row.locale) };

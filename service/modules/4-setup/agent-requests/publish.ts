@@ -42,7 +42,7 @@ export async function publishResolved(
   outcome: {
     resolution: 'approved' | 'rejected' | 'fulfilled';
     note: string | null;
-    agent?: { id: string; name: string; isActive: boolean };
+    agent?: { id: string; name: string; isActive: boolean; missingSettings?: string[] };
   },
 ): Promise<void> {
   const { partnerId, clientId } = row;

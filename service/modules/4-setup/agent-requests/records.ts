@@ -1,6 +1,7 @@
 import type { Provider } from '@partner-portal/contract/vocabulary.ts';
 import { missingProviders } from '@partner-portal/core/credential/resolution.ts';
 import { isDone } from '@partner-portal/core/provisioning/agent-request.ts';
+import { missingSettings } from '@partner-portal/core/template/settings.ts';
 import { readCredentials } from '#modules/3-product/credentials/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -20,11 +21,26 @@ export async function loadMissing(deps: Deps, tx: Tx, rows: readonly Subject[]):
   });
 }
 
+/** Returns the required settings that are empty: those of the agent, or those it would be installed with. A request that comes to nothing lacks none. */
+export function lackingSettings(deps: Pick<Deps, 'templateOf'>, row: RequestRow): { key: string; label: string }[] {
+  const template = row.templateName === null ? undefined : deps.templateOf(row.templateName);
+  if (!template || (isDone(row.status) && row.workflowId === null)) return [];
+  return missingSettings(template, row.agentConfig ?? row.config, row.businessProfile).map(({ key, label }) => ({ key, label }));
+}
+
 /** Maps requests to the record of the contract, as this reader may see them. */
 export async function toRequests(deps: Deps, tx: Tx, rows: readonly RequestRow[], actor: Pick<Actor, 'role'>) {
   const missing = await loadMissing(deps, tx, rows);
   return rows.map((row, index) => {
-    const { externalRef: _ref, missingProviders: _providers, dueAt, run: _run, ...record } = row;
+    const {
+      externalRef: _ref,
+      missingProviders: _providers,
+      dueAt,
+      run: _run,
+      agentConfig: _config,
+      businessProfile: _profile,
+      ...record
+    } = row;
     const template = row.templateName === null ? undefined : deps.templateOf(row.templateName);
     const forClient = actor.role === 'CLIENT';
     const forStaff = actor.role === 'ADMIN';
@@ -39,6 +55,7 @@ export async function toRequests(deps: Deps, tx: Tx, rows: readonly RequestRow[]
       failureMessage: forClient ? null : row.failureMessage,
       waiting: row.status === 'approved' && dueAt !== null,
       missingConnections: forClient || isDone(row.status) ? [] : (missing[index] ?? []),
+      missingSettings: lackingSettings(deps, row),
       timeline: row.timeline.map((entry) => entryFor(entry, { forClient, forStaff })),
     };
   });

@@ -1,4 +1,5 @@
 import type { AgentRequestKind, AgentRequestStatus, Provider } from '@partner-portal/contract/vocabulary.ts';
+import type { ProfileKey } from '@partner-portal/core/template/types.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import type { Place } from '#platform/db/place.ts';
@@ -24,6 +25,9 @@ export type RequestRow = {
   title: string;
   description: string;
   config: Record<string, unknown>;
+  /** Settings of the client's agent of this template; null while there is none. */
+  agentConfig: Record<string, unknown> | null;
+  businessProfile: { [key in ProfileKey]?: string };
   status: AgentRequestStatus;
   origin: 'partner' | 'client';
   requestedBy: string | null;
@@ -43,8 +47,9 @@ export type RequestRow = {
 
 const COLUMNS = `r.id, r.partner_id, p.name as partner_name, p.status as partner_status, r.client_id, c.name as client_name, c.external_ref, r.kind, r.template_name, r.title, r.description,
   r.config, r.status, r.origin, r.requested_by, coalesce(nullif(u.full_name, ''), u.email) as requested_by_name, r.reviewed_by, r.decision_note, r.workflow_id,
-  r.last_attempt_id, r.failure_message, r.missing_providers, r.timeline, r.due_at, r.run, r.created_at, r.updated_at`;
-const FROM = `from agent_request r join partner p on p.id = r.partner_id join client c on c.id = r.client_id left join app_user u on u.id = r.requested_by`;
+  r.last_attempt_id, r.failure_message, r.missing_providers, r.timeline, r.due_at, r.run, r.created_at, r.updated_at, w.config as agent_config, c.business_profile`;
+const FROM = `from agent_request r join partner p on p.id = r.partner_id join client c on c.id = r.client_id left join app_user u on u.id = r.requested_by
+  left join workflow w on w.partner_id = r.partner_id and w.client_id = r.client_id and w.template_name = r.template_name`;
 
 export async function findRequest(tx: Tx, id: string): Promise<RequestRow | undefined> {
   const [row] = await runStatement<'agent_request_find', RequestRow>(tx, {

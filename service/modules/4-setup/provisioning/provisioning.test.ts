@@ -304,6 +304,37 @@ test('a preflight reports what would be missing and changes nothing', async () =
   );
 });
 
+test('a preflight names the required settings that are empty, which keep no agent from being installed', async () => {
+  await service.saveKey('twilio');
+  await service.saveKey('resend');
+  const templateName = 'review-request';
+  const lacking = async (): Promise<unknown> => {
+    const { body } = await service.call('POST', '/provisioning/preflight', {
+      as: 'owner',
+      body: { clientId, templateNames: [templateName] },
+    });
+    const [{ ready, missingSettings }] = body.templates;
+    return [ready, missingSettings.map(({ key }: { key: string }) => key)];
+  };
+  const profile = (businessProfile: object) =>
+    service.db.asSystem('seed', (tx) =>
+      tx
+        .updateTable('client')
+        .set({ businessProfile: JSON.stringify(businessProfile) })
+        .where('id', '=', clientId)
+        .execute(),
+    );
+  assert.deepEqual(await lacking(), [true, ['reviewUrl', 'fromNumber']]);
+  await profile({ reviewUrl: 'https://reviews.example/oak' });
+  assert.deepEqual(await lacking(), [true, ['fromNumber']]);
+  await service.db.asSystem('seed', (tx) =>
+    addWorkflow(tx, { partnerId, clientId, templateName, config: { fromNumber: '+13125550100' }, providerFlowId: null }),
+  );
+  assert.deepEqual(await lacking(), [true, []]);
+  await profile({});
+  assert.deepEqual(await lacking(), [true, ['reviewUrl']]);
+});
+
 test('a preflight is for the caller’s own agency only', async () => {
   const body = { clientId: service.world.rivalClientId };
   assert.equal((await service.call('POST', '/provisioning/preflight', { as: 'owner', body })).body.code, 'not_found');

@@ -1,4 +1,4 @@
-import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
+import type { ProfileKey, TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import { IS_INSTALLED_AGAIN } from '#schema/agent-conditions.ts';
@@ -14,9 +14,13 @@ export type Target = {
   templateVersion: number | null;
   providerFlowId: string | null;
   isActive: boolean;
+  config: Record<string, unknown>;
+  /** That of its client; null for an agent of the agency itself. */
+  businessProfile: { [key in ProfileKey]?: string } | null;
 };
 
-const TARGET = `w.id, w.partner_id, w.client_id, c.name as client_name, w.name, w.template_name, w.template_version, w.provider_flow_id, w.is_active
+const TARGET = `w.id, w.partner_id, w.client_id, c.name as client_name, w.name, w.template_name, w.template_version, w.provider_flow_id, w.is_active,
+  w.config, c.business_profile
   from workflow w left join client c on c.id = w.client_id`;
 
 /** The agency's agents, or those of one client, its own only, or those of some templates; those of archived clients stay as they are. */

@@ -91,6 +91,21 @@ describe('a notification', () => {
     for (const person of ['otherClientUser', 'rivalOwner', 'rivalClientUser'] as const) assert.deepEqual(await watch.bell(person), []);
   });
 
+  it('of an agent that lacks a required setting says what it needs, and calls it ready to no one', async () => {
+    const agent = { id: newId(), name: 'Text back', isActive: true };
+    await requestEvent('agent_request.resolved', { agent: { ...agent, missingSettings: ['From number', 'Review link'] } });
+    await watch.settle();
+    assert.equal((await watch.bell('owner'))[0], 'Text back is installed and needs from number and review link');
+    const { body } = await watch.call('GET', '/notifications', { as: 'clientUser' });
+    assert.deepEqual(
+      [body.data[0].title, body.data[0].body],
+      ['Text back is being set up', 'Your agency still has to add something. You can find it under Agents.'],
+    );
+    await requestEvent('agent_request.resolved', { agent });
+    await watch.settle();
+    assert.equal((await watch.bell('clientUser'))[0], 'Text back is ready');
+  });
+
   it('of an approved request promises only that it will be set up', async () => {
     await requestEvent('agent_request.resolved', { resolution: 'approved' });
     await watch.settle();

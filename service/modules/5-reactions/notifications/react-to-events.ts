@@ -8,6 +8,8 @@ import type { DomainEvent, Reaction } from '#modules/1-ledger/events/index.ts';
 import type { NewNotification, Notify } from './notify.ts';
 import { listDeletedOnRequest, listZones } from './store.ts';
 
+const LIST = new Intl.ListFormat('en-GB');
+
 const TYPES = [
   'agent_request.submitted',
   'agent_request.resolved',
@@ -79,6 +81,7 @@ function submitted(event: DomainEvent): NewNotification[] {
 
 function resolved(event: DomainEvent): NewNotification[] {
   const { agentRequest, client, resolution, note, agent, actor } = EVENT_DATA['agent_request.resolved'].parse(event.data);
+  const lacking = (agent?.missingSettings ?? []).map((label) => label.toLowerCase());
   const common = {
     partnerId: event.partnerId,
     clientId: client.id,
@@ -93,7 +96,14 @@ function resolved(event: DomainEvent): NewNotification[] {
       body: withNote(`It will be set up for ${client.name}.`, note),
     },
     rejected: { tone: 'warn', title: `${agentRequest.title} was not approved`, body: withNote(`For ${client.name}.`, note) },
-    fulfilled: { tone: 'ok', title: `${agentRequest.title} is installed`, body: `${client.name} has it now.` },
+    fulfilled:
+      lacking.length > 0
+        ? {
+            tone: 'warn',
+            title: `${agentRequest.title} is installed and needs ${LIST.format(lacking)}`,
+            body: `Its runs for ${client.name} fail until that is added.`,
+          }
+        : { tone: 'ok', title: `${agentRequest.title} is installed`, body: `${client.name} has it now.` },
   } as const;
   const team: NewNotification = {
     ...common,
@@ -106,10 +116,12 @@ function resolved(event: DomainEvent): NewNotification[] {
   const clientUsers: NewNotification = {
     ...common,
     audience: 'client',
-    tone: 'ok',
+    tone: lacking.length > 0 ? 'info' : 'ok',
     title: ({ t, locale }) =>
-      t('notifications.agent-ready', { agent: agentNameFor(locale, agentRequest.templateName, agentRequest.title) }),
-    body: ({ t }) => t('notifications.agent-ready-text'),
+      t(lacking.length > 0 ? 'notifications.agent-lacks' : 'notifications.agent-ready', {
+        agent: agentNameFor(locale, agentRequest.templateName, agentRequest.title),
+      }),
+    body: ({ t }) => t(lacking.length > 0 ? 'notifications.agent-lacks-text' : 'notifications.agent-ready-text'),
     href: agent ? `/client/agents/${agent.id}` : '/client/agents',
   };
   return [team, clientUsers];

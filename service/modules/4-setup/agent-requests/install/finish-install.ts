@@ -2,7 +2,7 @@ import { nextAgentRequestStatus } from '@partner-portal/core/provisioning/agent-
 import { recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { publishFailed, publishResolved } from '../publish.ts';
-import { loadMissing } from '../records.ts';
+import { lackingSettings, loadMissing } from '../records.ts';
 import type { AgentRequestsDeps } from '../deps.ts';
 import { queueInstalls } from './install-job.ts';
 import { type Installation, WAIT_MS } from './installation.ts';
@@ -49,8 +49,11 @@ async function fulfil(
   const { workflowId } = installation;
   const agent = workflowId === null ? undefined : await findWorkflow(tx, workflowId);
   await writeStatus(tx, row, { to: 'fulfilled', by: SYSTEM, lastAttemptId: end.attemptId, workflowId: agent?.id });
-  const installed = agent ? { agent: { id: agent.id, name: agent.name, isActive: agent.isActive } } : {};
-  await publishResolved(deps, tx, await reload(tx, row), null, { resolution: 'fulfilled', note: null, ...installed });
+  const after = await reload(tx, row);
+  const lacking = lackingSettings(deps, after).map(({ label }) => label);
+  const missing = lacking.length > 0 ? { missingSettings: lacking } : {};
+  const installed = agent ? { agent: { id: agent.id, name: agent.name, isActive: agent.isActive, ...missing } } : {};
+  await publishResolved(deps, tx, after, null, { resolution: 'fulfilled', note: null, ...installed });
 }
 
 async function fail(

@@ -205,6 +205,28 @@ test('without its key it fails with a message for the agency, and continues when
   );
 });
 
+test('an agent without a required setting is installed, and its request names the setting to all until it is there', async () => {
+  await service.saveKey('twilio');
+  await service.saveKey('resend');
+  const id = await ask(REVIEWS, { config: { reviewUrl: 'https://reviews.example/oak' } });
+  const lacking = async (as: 'owner' | 'staff' | 'clientUser' = 'owner'): Promise<string[]> =>
+    (await service.call('GET', `/agent-requests/${id}`, { as })).body.missingSettings.map(({ key }: { key: string }) => key);
+  assert.deepEqual(await lacking('staff'), ['fromNumber']);
+  await act(id, 'approve');
+  await service.runner.drain();
+  const { status, workflowId } = await read(id);
+  assert.equal(status, 'fulfilled');
+  for (const person of ['owner', 'staff', 'clientUser'] as const) assert.deepEqual(await lacking(person), ['fromNumber']);
+  const ended = (await eventsAbout(id)).find(({ resolution }) => resolution === 'fulfilled');
+  assert.deepEqual(Object(ended?.agent).missingSettings, ['Sender number']);
+  const body = { config: { fromNumber: '+13125550100' } };
+  assert.equal((await service.call('PATCH', `/agents/${workflowId}`, { as: 'owner', body })).status, 200);
+  assert.deepEqual(await lacking('clientUser'), []);
+
+  const complete = await ask(TEXT_BACK);
+  assert.deepEqual((await read(complete)).missingSettings, []);
+});
+
 test('settings changed while a key was missing are those that the agent is installed with', async () => {
   const id = await ask(TEXT_BACK, { config: { repeatAfterHours: 4, bookingUrl: 'https://book.example/elm' } });
   await act(id, 'approve');

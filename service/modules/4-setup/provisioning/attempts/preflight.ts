@@ -1,7 +1,8 @@
 import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import { missingCredentialText } from '@partner-portal/core/provisioning/provisioning.ts';
-import type { Template } from '@partner-portal/core/template/types.ts';
+import type { ProfileKey, Template } from '@partner-portal/core/template/types.ts';
 import { stepsUsingProvider } from '@partner-portal/core/template/definition.ts';
+import { missingSettings } from '@partner-portal/core/template/settings.ts';
 import type { ReadinessState, SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
@@ -21,7 +22,14 @@ export type PreflightRequest = {
   templateNames?: readonly string[] | undefined;
 };
 
-type Row = { template: Template; clientId: string | null; clientName: string | null; workflowId: string | null };
+type Row = {
+  template: Template;
+  clientId: string | null;
+  clientName: string | null;
+  workflowId: string | null;
+  config: Record<string, unknown>;
+  businessProfile: { [key in ProfileKey]?: string };
+};
 type Cell = {
   provider: CredentialNeed['provider'];
   state: ReadinessState;
@@ -52,6 +60,7 @@ export async function preflight(deps: Deps, actor: Actor, request: PreflightRequ
         creditsPerRun: row.template.creditsPerRun,
         ready: lacking.length === 0,
         cells: own,
+        missingSettings: missingSettings(row.template, row.config, row.businessProfile).map(({ key, label }) => ({ key, label })),
         message: lacking.length > 0 ? missingCredentialText(labels) : (own.find((cell) => cell.message !== null)?.message ?? null),
       };
     });
@@ -75,15 +84,18 @@ async function chooseRows(deps: Deps, tx: Tx, partnerId: string, request: Prefli
   const present = await listTargets(tx, { partnerId, clientId: request.clientId ?? null, templateNames: names });
   const rows = present.flatMap((target) => {
     const template = deps.catalog.find((bundle) => bundle.template.name === target.templateName)?.template;
-    return template ? [{ template, clientId: target.clientId, clientName: target.clientName, workflowId: target.id }] : [];
+    if (!template) return [];
+    const { id: workflowId, clientId, clientName, config } = target;
+    return [{ template, clientId, clientName, workflowId, config, businessProfile: target.businessProfile ?? {} }];
   });
   const wanted = names ?? (present.length > 0 ? [] : offered.map((template) => template.name));
   const absent = offered.filter(
     (template) => wanted.includes(template.name) && !present.some((target) => target.templateName === template.name),
   );
   const clientId = request.clientId ?? null;
-  const clientName = absent.length > 0 && clientId !== null ? ((await findClientRef(tx, clientId))?.name ?? null) : null;
-  return [...rows, ...absent.map((template) => ({ template, clientId, clientName, workflowId: null }))];
+  const client = absent.length > 0 && clientId !== null ? await findClientRef(tx, clientId) : undefined;
+  const { name: clientName = null, businessProfile = {} } = client ?? {};
+  return [...rows, ...absent.map((template) => ({ template, clientId, clientName, workflowId: null, config: {}, businessProfile }))];
 }
 
 /** One statement for any number of rows. */
