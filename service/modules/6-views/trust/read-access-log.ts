@@ -32,7 +32,7 @@ export function readAccessLog(deps: Deps, actor: Actor, { limit, cursor }: { lim
 }
 
 /** Kinds of entries whose subject is an agent. */
-const OF_AGENTS = ['agent.', 'workflow.', 'text_suggestion.'];
+const OF_AGENTS = ['agent.', 'agent_request.', 'workflow.', 'text_suggestion.'];
 
 function toEntry({ side, name, subject, agent, ...row }: EntryRow, locale: Locale) {
   const isService = row.kind === 'key_used' || row.kind === 'agency_key_used' || row.kind.startsWith('credential.');

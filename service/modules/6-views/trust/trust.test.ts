@@ -160,21 +160,45 @@ describe('the access log of a client', () => {
       [partnerId, clientId, workflow],
     );
     await record('owner', 'agent.created', { type: 'agent', label: 'Review request' });
+    await record('staff', 'agent_request.fulfilled', { type: 'agent_request', label: 'Review request' });
     await record('owner', 'agent.changed', { type: 'agent', label: 'Our own words' });
     const named = async () =>
       (await read('access-log')).data.map(({ subject, agent }: Entry & { agent: string | null }) => agent ?? subject);
-    assert.deepEqual((await named()).toSorted(), ['Our own words', 'Review request', 'Review request']);
+    assert.deepEqual((await named()).toSorted(), ['Our own words', 'Review request', 'Review request', 'Review request']);
     await query("update app_user set locale = 'es' where id = $1", [people.clientUser.userId]);
     try {
-      assert.deepEqual((await named()).toSorted(), ['Our own words', 'Solicitud de reseña', 'Solicitud de reseña']);
+      assert.deepEqual((await named()).toSorted(), ['Our own words', 'Solicitud de reseña', 'Solicitud de reseña', 'Solicitud de reseña']);
     } finally {
       await query("update app_user set locale = 'en-US' where id = $1", [people.clientUser.userId]);
     }
   });
 
+  it('has how a conversation ended, the agent of a fulfilled request, and the removal of the agency’s sample data', async () => {
+    const { partnerId, clientId } = service.world;
+    await record('owner', 'conversation.given_back', { type: 'conversation', label: 'Visitor 1695' });
+    await record('owner', 'conversation.closed', { type: 'conversation', label: 'Visitor 1695' });
+    await service.db.asSystem('seed', (tx) =>
+      recordAudit(tx, {
+        partnerId,
+        clientId,
+        actor: { kind: 'system' },
+        action: 'agent_request.fulfilled',
+        target: { type: 'agent_request', id: newId(), label: 'Review request' },
+      }),
+    );
+    await record('owner', 'sample_data.removed', { type: 'partner', label: 'the sample data' }, null);
+    assert.deepEqual(short((await read('access-log')).data), [
+      ['sample_data.removed', 'agency', 'Owner Tester', null],
+      ['agent_request.fulfilled', 'service', null, 'Review request'],
+      ['conversation.closed', 'agency', 'Owner Tester', 'Visitor 1695'],
+      ['conversation.given_back', 'agency', 'Owner Tester', 'Visitor 1695'],
+    ]);
+  });
+
   it('lists every kind it names, and no other action', async () => {
     const actions = ACCESS_LOG_KINDS.filter((kind): kind is Extract<typeof kind, AuditAction> => !/^look\.|key_used$/.test(kind));
-    for (const action of actions) await record('owner', action, { type: 'agent', label: 'Text back' });
+    for (const action of actions)
+      await record('owner', action, { type: 'agent', label: 'Text back' }, action === 'sample_data.removed' ? null : undefined);
     for (const action of ['session.signed_in', 'alert.resolved', 'client.suspended'] as const)
       await record('owner', action, { type: 'agent', label: 'Text back' });
     await query("update audit_entry set result = 'refused' where action = 'agent.paused'");
