@@ -24,8 +24,6 @@ const SAME_FOR_ANY_COUNT: readonly MessageKey[] = [
   'report-page.fewer',
   'report-page.handled-some',
   'report-page.more',
-  'report.mailDown',
-  'report.mailUp',
   'report.page',
   'ui.load-more',
   'ui.manyFields', // of two or more

@@ -36,9 +36,9 @@ export const report: Readonly<Record<keyof typeof source, string>> = {
   'report.mailSaved':
     '{count, plural, one {Ihre Agenten haben # Ergebnis erzielt} other {Ihre Agenten haben # Ergebnisse erzielt}} und etwa {hours, plural, one {# Stunde} other {# Stunden}} Arbeit gespart.',
   'report.mailHelped': '{count, plural, one {Ihre Agenten haben # Ergebnis erzielt.} other {Ihre Agenten haben # Ergebnisse erzielt.}}',
-  'report.mailUp': '{count, plural, one {Das ist # mehr} other {Das sind # mehr}} als im {month}.',
-  'report.mailDown': '{count, plural, one {Das ist # weniger} other {Das sind # weniger}} als im {month}.',
-  'report.mailSame': 'Das sind so viele wie im {month}.',
+  'report.mailUp': '{count, plural, one {Das ist # Ergebnis} other {Das sind # Ergebnisse}} mehr als im {month}.',
+  'report.mailDown': '{count, plural, one {Das ist # Ergebnis} other {Das sind # Ergebnisse}} weniger als im {month}.',
+  'report.mailSame': 'Das sind so viele Ergebnisse wie im {month}.',
   'report.mailMoreAgents': '{count, plural, one {# weiterer Agent steht im Bericht.} other {# weitere Agenten stehen im Bericht.}}',
   'report.mailFailed':
     '{count, plural, one {# Lauf hat nicht funktioniert.} other {# Läufe haben nicht funktioniert.}} Der Bericht nennt die Gründe.',

@@ -34,9 +34,9 @@ export const report = {
   'report.mailSaved':
     '{count, plural, one {Your agents got # result} other {Your agents got # results}} and saved about {hours, plural, one {# hour} other {# hours}} of work.',
   'report.mailHelped': '{count, plural, one {Your agents got # result.} other {Your agents got # results.}}',
-  'report.mailUp': 'That is {count, number} more than in {month}.',
-  'report.mailDown': 'That is {count, number} fewer than in {month}.',
-  'report.mailSame': 'That is as many as in {month}.',
+  'report.mailUp': 'That is {count, plural, one {# result} other {# results}} more than in {month}.',
+  'report.mailDown': 'That is {count, plural, one {# result} other {# results}} fewer than in {month}.',
+  'report.mailSame': 'That is as many results as in {month}.',
   'report.mailMoreAgents': '{count, plural, one {# more agent is in the report.} other {# more agents are in the report.}}',
   'report.mailFailed': '{count, plural, one {# run did not work.} other {# runs did not work.}} The report says why.',
   'report.mailOpen': 'Open the report',

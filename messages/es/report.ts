@@ -36,9 +36,9 @@ export const report: Readonly<Record<keyof typeof source, string>> = {
   'report.mailSaved':
     '{count, plural, one {Sus agentes lograron # resultado} other {Sus agentes lograron # resultados}} y ahorraron cerca de {hours, plural, one {# hora} other {# horas}} de trabajo.',
   'report.mailHelped': '{count, plural, one {Sus agentes lograron # resultado.} other {Sus agentes lograron # resultados.}}',
-  'report.mailUp': '{count, plural, one {Es # más} other {Son # más}} que en {month}.',
-  'report.mailDown': '{count, plural, one {Es # menos} other {Son # menos}} que en {month}.',
-  'report.mailSame': 'Son tantos como en {month}.',
+  'report.mailUp': '{count, plural, one {Es # resultado} other {Son # resultados}} más que en {month}.',
+  'report.mailDown': '{count, plural, one {Es # resultado} other {Son # resultados}} menos que en {month}.',
+  'report.mailSame': 'Son tantos resultados como en {month}.',
   'report.mailMoreAgents': '{count, plural, one {El informe incluye # agente más.} other {El informe incluye # agentes más.}}',
   'report.mailFailed': '{count, plural, one {# ejecución no funcionó.} other {# ejecuciones no funcionaron.}} El informe explica por qué.',
   'report.mailOpen': 'Abrir el informe',

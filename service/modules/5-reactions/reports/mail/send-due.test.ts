@@ -225,7 +225,7 @@ describe('the mail of a report', () => {
     await service.db.asSystem('seed', async (tx) => void (await sql`update client set locale = 'en'`.execute(tx)));
     const textOf = async (of: string): Promise<string> =>
       (await service.call('GET', path(`preview?month=${of}`), { as: 'owner' })).body.text.replaceAll('\n', ' ');
-    assert.match(await textOf(month), /That is 8 more than in/);
+    assert.match(await textOf(month), /That is 8 results more than in/);
     assert.match(await textOf(running), /5 results\./);
     assert.doesNotMatch(await textOf(running), /That is/);
   });
