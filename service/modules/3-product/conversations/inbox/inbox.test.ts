@@ -304,12 +304,17 @@ describe('what a person has read', () => {
     assert.ok((await get(`${BASE}/counts`, 'moderator')).body.unread > before);
   });
 
-  it('is counted and filtered in a view-as session as it is shown', async () => {
-    const id = await addConversation(service);
+  it('is no one’s in a view-as session: nothing is marked, filtered or counted as unread, and what waits is', async () => {
+    const id = await addConversation(service, { status: 'handed_off', waiting: true });
     const headers = await viewAsClient();
-    const shown = (await service.call('GET', `${BASE}?unread=true`, { headers })).body.data as { id: string; isUnread: boolean }[];
-    assert.equal(shown.find((one) => one.id === id)?.isUnread, true);
-    assert.ok((await service.call('GET', `${BASE}/counts`, { headers })).body.unread > 0);
+    const listed = async (filter: string): Promise<{ id: string; isUnread: boolean }[]> =>
+      (await service.call('GET', `${BASE}?${filter}`, { headers })).body.data;
+    assert.deepEqual(await listed('unread=true'), []);
+    for (const filter of ['', 'unread=false']) assert.equal((await listed(filter)).find((one) => one.id === id)?.isUnread, false, filter);
+    assert.equal((await service.call('GET', `${BASE}/${id}`, { headers })).body.isUnread, false);
+    const { unread, waiting } = (await service.call('GET', `${BASE}/counts`, { headers })).body;
+    assert.deepEqual([unread, waiting > 0], [0, true]);
+    assert.equal((await get(`${BASE}/${id}`)).body.isUnread, true);
   });
 
   it('is not marked by a view-as session', async () => {

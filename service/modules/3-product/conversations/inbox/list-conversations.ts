@@ -15,7 +15,7 @@ import { readerTag } from '#modules/2-tenancy/identity/index.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import { requireInbox } from './require-feature.ts';
-import { type ConversationFilters, countInbox, listConversationRows, searchConversationIds } from './store.ts';
+import { type ConversationFilters, countInbox, listConversationRows, readerIdOf, searchConversationIds } from './store.ts';
 import { toConversationRecord } from './to-record.ts';
 
 export type ConversationQuery = Omit<ConversationFilters, 'partnerId'> & { q?: string | undefined };
@@ -50,7 +50,7 @@ export async function listConversations(deps: ListDeps, actor: Actor, query: Pag
     const before = at === undefined || id === undefined ? null : { at, id, asOf: asOfFirst };
     const search = q ? conversationSearch(q, storedLabelOf(q.trim())) : null;
     const among = search ? await searchConversationIds(tx, filters, search) : q ? [] : null;
-    const rows = among?.length === 0 ? [] : await listConversationRows(tx, actor.userId, filters, { before, among, limit: limit + 1 });
+    const rows = among?.length === 0 ? [] : await listConversationRows(tx, readerIdOf(actor), filters, { before, among, limit: limit + 1 });
     await refuseUnknownScope(tx, { clientId: filters.clientId, partnerId: filters.partnerId }, rows.length);
     const asOf = before === null ? rows[0]?.place.toISOString() : before.asOf;
     const page = toPage(
@@ -99,7 +99,7 @@ export async function exportConversations(deps: ListDeps, actor: Actor, query: C
 /** Returns the counts shown next to the inbox. */
 export function countConversations(deps: ListDeps, actor: Actor, clientId: string | undefined) {
   return inInbox(deps, actor, clientId, async (tx, scope) => {
-    const counts = await countInbox(tx, actor.userId, scope);
+    const counts = await countInbox(tx, readerIdOf(actor), scope);
     await refuseUnknownScope(tx, scope, counts.unread + counts.waiting);
     return counts;
   });

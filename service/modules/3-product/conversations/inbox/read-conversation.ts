@@ -10,7 +10,7 @@ import { refuse } from '#platform/refuse.ts';
 import type { ConversationsDeps } from '../deps.ts';
 import { recordLook } from '#modules/1-ledger/audit/index.ts';
 import { inInbox } from './list-conversations.ts';
-import { type ConversationRow, findConversationRows, isVisitorOnStopList } from './store.ts';
+import { type ConversationRow, findConversationRows, isVisitorOnStopList, readerIdOf } from './store.ts';
 import { listMessageRows, readUsage } from './store-messages.ts';
 import { readerLocale, readerTag } from '#modules/2-tenancy/identity/index.ts';
 import { toConversationRecord, toMessageRecordFor } from './to-record.ts';
@@ -82,6 +82,6 @@ export async function findOne(
   id: string,
   scope: { partnerId: string | null; clientId: string | undefined },
 ): Promise<ConversationRow> {
-  const [row] = await findConversationRows(tx, actor.userId, [id], scope);
+  const [row] = await findConversationRows(tx, readerIdOf(actor), [id], scope);
   return row ?? refuse('not_found');
 }

@@ -1,4 +1,5 @@
 import type { ConversationStatus, HandoffReason, MessageAuthor } from '@partner-portal/contract/vocabulary.ts';
+import type { Actor } from '#platform/actor.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { Place } from '#platform/db/place.ts';
@@ -42,11 +43,8 @@ const COLUMNS = `c.id, c.partner_id, c.chatbot_id, c.client_id, (select k.name f
   c.last_message_text, c.last_message_author, c.waiting_since, c.started_at, c.last_message_at, c.updated_at`;
 const UNREAD_FROM = `now() - make_interval(days => ${UNREAD_DAYS})`;
 /** Compared with what the user has read, and with when the user joined. */
-const IS_UNREAD = `coalesce(c.last_message_at > greatest(coalesce(r.read_at, u.created_at), ${UNREAD_FROM}), false)`;
-/**
- * A bound that an index answers: nothing that is older than its reader is unread, unless they marked something so, or read something up to an older message. The user
- * of a view-as session is hidden by row-level security: the days alone count then.
- */
+const IS_UNREAD = `coalesce($1::uuid is not null and c.last_message_at > greatest(coalesce(r.read_at, u.created_at), ${UNREAD_FROM}), false)`;
+/** A bound that an index answers: nothing that is older than its reader is unread, unless they marked something so, or read something up to an older message. */
 const SINCE_USER = `c.last_message_at > greatest(${UNREAD_FROM}, (select x.created_at from app_user x
     where x.id = $1::uuid and not exists (select from conversation_read o where o.user_id = x.id and o.read_at < x.created_at)))`;
 const READ_BY = `left join app_user u on u.id = $1::uuid left join conversation_read r on r.conversation_id = c.id and r.user_id = $1`;
@@ -57,8 +55,14 @@ const MATCHING = `($2::uuid is null or c.partner_id = $2) and ($3::uuid is null 
   and ($6::timestamptz is null or c.last_message_at >= $6) and ($7::timestamptz is null or c.last_message_at < $7)`;
 const MATCHING_READ = `${MATCHING} and ($8::boolean is null or ${IS_UNREAD} = $8) and ($8 is distinct from true or c.last_message_at > ${UNREAD_FROM})`;
 
+/** Null in a view-as session: what its user has read says nothing of the account that is viewed. */
+type ReaderId = string | null;
+export function readerIdOf({ userId, readOnly }: Pick<Actor, 'userId' | 'readOnly'>): ReaderId {
+  return readOnly ? null : userId;
+}
+
 /** Returns the user and the filters: the first eight values of a statement. */
-function valuesOf(userId: string, filters: ConversationFilters) {
+function valuesOf(userId: ReaderId, filters: ConversationFilters) {
   const { partnerId, clientId = null, status = null, waiting = null, from = null, to = null, unread = null } = filters;
   return [userId, partnerId, clientId, status, waiting, from, to, unread] as const;
 }
@@ -83,7 +87,7 @@ export type Position = { at: string; id: string; asOf: string | null };
 /** Returns one page, the one with the newest message first; `among`: only those, of a search. `place`: the time that a row is listed by. */
 export async function listConversationRows(
   tx: Tx,
-  userId: string,
+  userId: ReaderId,
   filters: ConversationFilters,
   { before, among, limit }: { before: Position | null; among: readonly string[] | null; limit: number },
 ): Promise<(ConversationRow & { place: Date })[]> {
@@ -119,7 +123,7 @@ export async function searchConversationIds(
 /** Returns conversations by their ids, as this user sees them. */
 export async function findConversationRows(
   tx: Tx,
-  userId: string,
+  userId: ReaderId,
   ids: readonly string[],
   filters: ConversationFilters,
 ): Promise<ConversationRow[]> {
@@ -135,7 +139,7 @@ export async function findConversationRows(
 /** Returns what changed after a place, for a stream that resumes. */
 export async function listConversationsAfter(
   tx: Tx,
-  userId: string,
+  userId: ReaderId,
   filters: ConversationFilters,
   after: Place,
   limit: number,
@@ -155,7 +159,7 @@ const COUNT_MAX = 100;
 
 export async function countInbox(
   tx: Tx,
-  userId: string,
+  userId: ReaderId,
   scope: Pick<ConversationFilters, 'partnerId' | 'clientId'>,
 ): Promise<{ unread: number; waiting: number }> {
   const [row] = await runStatement<'inbox_counts', { unread: number; waiting: number }>(tx, {

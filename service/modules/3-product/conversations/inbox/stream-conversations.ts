@@ -13,7 +13,7 @@ import type { ConversationsDeps } from '../deps.ts';
 import { conversationChanged, conversationDelta, conversationTyping } from '../live/topics.ts';
 import { inInbox } from './list-conversations.ts';
 import { requireInbox } from './require-feature.ts';
-import { type ConversationRow, findConversationRows, listConversationsAfter } from './store.ts';
+import { type ConversationRow, findConversationRows, listConversationsAfter, readerIdOf } from './store.ts';
 import { findMessageRows, listMessagesAfter, type MessageRow } from './store-messages.ts';
 import { readerLocale } from '#modules/2-tenancy/identity/index.ts';
 import { toConversationRecord, toMessageRecordFor } from './to-record.ts';
@@ -81,14 +81,14 @@ function rowsOf({ db, notices, log }: Deps, actor: Actor, scope: Scope, isOwn: (
         const conversationIds = ids.filter((id) => !id.startsWith(MESSAGE));
         return {
           messages: messageIds.length > 0 ? await findMessageRows(tx, messageIds) : [],
-          conversations: conversationIds.length > 0 ? await findConversationRows(tx, actor.userId, conversationIds, scope) : [],
+          conversations: conversationIds.length > 0 ? await findConversationRows(tx, readerIdOf(actor), conversationIds, scope) : [],
         };
       }),
     readAfter: async (place, max) => {
       let next: Place | null = null;
       const events = await read(async (tx) => {
         const messages = await listMessagesAfter(tx, scope, place, max);
-        const conversations = await listConversationsAfter(tx, actor.userId, scope, place, max);
+        const conversations = await listConversationsAfter(tx, readerIdOf(actor), scope, place, max);
         // What lies after the earlier end of the two lists is on the next page.
         const ends = [nextPlace(messages, max, placeOfMessage), nextPlace(conversations, max, placeOfConversation)];
         const end = ends.filter((one) => one !== null).toSorted(comparePlaces)[0] ?? null;
