@@ -185,7 +185,7 @@ for (const bundle of loadBundles()) {
       const defaults = Object.fromEntries(template.config.map((setting) => [setting.key, setting.default]));
       assert.deepEqual(checkConfig(template, defaults), []);
       const inputs = new Set(template.inputs.map((one) => one.key));
-      for (const sentence of Object.values(template.sentences)) {
+      for (const sentence of [...Object.values(template.sentences), ...Object.values(template.visitorSentences ?? {})]) {
         for (const [, path = ''] of sentence.matchAll(/\{([\w.]+)/g)) {
           const [root, key = ''] = path.split('.');
           assert.ok(
@@ -311,6 +311,43 @@ describe('the texts for clients', () => {
     it(`say of whom a run was, and not that the person did it: ${stored}`, () => {
       assert.deepEqual([sentenceFor('de', name, status, stored), sentenceFor('es', name, status, stored)], [de, es]);
     });
+
+  for (const [status, stored, en, de, es] of [
+    [
+      'RUNNING',
+      'Texting +1 312 ··· 0148 after a missed call',
+      'Texting +1 312 ··· 0148, as asked in the chat',
+      'Schreibt +1 312 ··· 0148, wie im Chat gewünscht',
+      'Escribiendo a +1 312 ··· 0148, como pidió en el chat',
+    ],
+    [
+      'SUCCEEDED',
+      'Texted a caller after a missed call',
+      'Texted a visitor, as asked in the chat',
+      'SMS an einen Besucher, wie im Chat gewünscht',
+      'SMS a un visitante, como pidió en el chat',
+    ],
+    [
+      'FAILED',
+      'Could not text +1 312 ··· 0148 after a missed call: refused: twice',
+      'Could not text +1 312 ··· 0148, as asked in the chat: refused: twice',
+      'Keine SMS an +1 312 ··· 0148 möglich, wie im Chat gewünscht',
+      'No se pudo escribir a +1 312 ··· 0148, como pidió en el chat',
+    ],
+  ] as const)
+    it(`name no missed call where a visitor asked for the text: ${stored}`, () => {
+      const said = (['en', 'de', 'es'] as const).map((locale) => sentenceFor(locale, 'missed-call-text-back', status, stored, true));
+      assert.deepEqual(said, [en, de, es]);
+      assert.equal(sentenceFor('en', 'missed-call-text-back', status, stored), stored);
+    });
+
+  it('are the usual ones of a visitor’s run where the template has no others, and of one that sent nothing', () => {
+    const rated = 'Rated Ada 85 of 100';
+    assert.equal(sentenceFor('en', 'lead-qualifier', 'SUCCEEDED', rated, true), rated);
+    assert.equal(sentenceFor('de', 'lead-qualifier', 'SUCCEEDED', rated, true), sentenceFor('de', 'lead-qualifier', 'SUCCEEDED', rated));
+    const stopped = 'Did not text +1 312 ··· 0148: It is quiet hours for the business';
+    assert.equal(sentenceFor('en', 'missed-call-text-back', 'SUCCEEDED', stopped, true), stopped);
+  });
 
   it('have a word for each reason to end early, and for nothing else', () => {
     const reasons = new Set([

@@ -7,6 +7,7 @@ import {
   defaultTexts,
   type OutcomeWords,
   textProblems,
+  toVisitors,
   translateSentence,
   withTexts,
 } from '@partner-portal/core/template/texts.ts';
@@ -62,13 +63,21 @@ export function defaultTextsOf({ name }: Template, locale: Locale): DefaultTexts
   return locale === 'en' ? {} : (loadTranslations()[locale].defaults.get(name) ?? {});
 }
 
-/** Returns the sentence of an execution, which is stored in English, in the language of its reader; the cause of a failure is left out. */
-export function sentenceFor(locale: Locale, templateName: string | null, status: string, sentence: string): string {
-  if (locale === 'en') return sentence;
+/**
+ * Returns the sentence of an execution, which is stored in English, in the language of its reader; a translation leaves out the cause of a failure. A run
+ * that a visitor asked for in a chat has the words of its template for visitors, where it has some.
+ */
+export function sentenceFor(locale: Locale, templateName: string | null, status: string, sentence: string, isForVisitor = false): string {
+  if (locale === 'en' && !isForVisitor) return sentence;
   const source = loadCatalog().find(({ name }) => name === templateName);
+  if (locale === 'en')
+    return source?.visitorSentences
+      ? translateSentence(sentence, status, { source, target: toVisitors(source), words: {}, keepsCause: true })
+      : sentence;
   const { templates, words } = loadTranslations()[locale];
   const target = templates.get(templateName ?? '');
-  return source && target ? translateSentence(sentence, status, { source, target, words }) : sentence;
+  if (!source || !target) return sentence;
+  return translateSentence(sentence, status, { source, target: isForVisitor ? toVisitors(target) : target, words });
 }
 
 /** Returns the name of an agent as its reader knows it: one that still has the title of its template has that title in their language. */

@@ -15,6 +15,7 @@ export type TemplateTexts = {
   steps: { [name: string]: string };
   stopsWhen: string[];
   sentences: Template['sentences'];
+  visitorSentences?: Template['visitorSentences'];
   /** Sentences by name, of the outcomes that have one. */
   outcomes?: { [name: string]: string };
   formerSentences?: { [name: string]: string };
@@ -49,6 +50,7 @@ export function withTexts(template: Template, texts: TemplateTexts): Template {
     sentences,
     resultsPhrase,
     ...(template.outcomes ? { outcomes: template.outcomes.map((one) => withSentence(one, texts.outcomes?.[one.name])) } : {}),
+    ...(texts.visitorSentences ? { visitorSentences: texts.visitorSentences } : {}),
     ...(texts.formerSentences ? { formerSentences: texts.formerSentences } : {}),
     inputs: template.inputs.map((input) => {
       const ask = texts.asks?.[input.key];
@@ -126,6 +128,7 @@ export function textProblems(template: Template, texts: TemplateTexts): string[]
       }),
     ),
     ...compareByName('outcome', texts.outcomes, outcomeSentences(template)),
+    ...compareByName('visitor sentence', texts.visitorSentences, template.visitorSentences),
     ...compareByName('former sentence', texts.formerSentences, template.formerSentences),
     ...(['running', 'succeeded', 'failed', 'stopped'] as const).flatMap((name) =>
       compare(`sentence ${name}`, placeholdersOf(texts.sentences[name]), placeholdersOf(template.sentences[name])),
@@ -136,6 +139,8 @@ export function textProblems(template: Template, texts: TemplateTexts): string[]
 const PLACEHOLDER = /\{([\w.]+)(?:\|([^}]*))?\}/g;
 /** The cause ends each sentence of a failure; clients do not see it. */
 const CAUSE = /: \{error\.message\|[^}]*\}$/;
+/** Under which `readValues` returns the cause, with the colon before it. */
+const STORED_CAUSE = 'cause';
 /** Placeholders whose value is a number; the others are texts. */
 const NUMBERS: readonly string[] = ['output.score', 'output.quality', 'output.rows'];
 
@@ -143,23 +148,30 @@ function placeholdersOf(text: string): string[] {
   return [...text.matchAll(PLACEHOLDER)].map((found) => found[1] ?? '');
 }
 
+/** Returns the template as it words runs that a visitor asked for in a chat. */
+export function toVisitors(template: Template): Template {
+  return { ...template, sentences: { ...template.sentences, ...template.visitorSentences } };
+}
+
 /**
- * Returns the sentence of an execution, stored in English, in the language of `target`. The values are read from the sentence, so one stored
- * text serves every reader. A sentence that the template neither writes nor keeps as a former one stays as it is.
+ * Returns the sentence of an execution, stored in English, in the words of `target`, without the cause of a failure unless `keepsCause`. The values are
+ * read from the sentence, so one stored text serves every reader. A sentence that the template neither writes nor keeps as a former one stays as it is.
  */
 export function translateSentence(
   sentence: string,
   status: string,
-  { source, target, words }: { source: Template; target: Template; words: OutcomeWords },
+  { source, target, words, keepsCause = false }: { source: Template; target: Template; words: OutcomeWords; keepsCause?: boolean },
 ): string {
   for (const [written, wanted] of pairsOf(status, source, target)) {
     const values = readValues(sentence, written.replace(CAUSE, ''), status === 'FAILED');
     if (values === undefined) continue;
-    return wanted
+    const cause = keepsCause ? (values.get(STORED_CAUSE) ?? '') : '';
+    const text = wanted
       .replace(CAUSE, '')
       .replace(PLACEHOLDER, (_, path: string, otherwise = '') => wordOf(words, values.get(path)) ?? otherwise)
       .replace(/\s{2,}/g, ' ')
       .trim();
+    return text + cause;
   }
   return sentence;
 }
@@ -197,12 +209,14 @@ function wordOf(words: OutcomeWords, value: string | undefined): string | undefi
 function readValues(sentence: string, text: string, hasCause: boolean): Map<string, string> | undefined {
   const found = patternOf(text, hasCause).exec(sentence);
   if (found === null) return undefined;
-  return new Map(
+  const values = new Map(
     [...text.matchAll(PLACEHOLDER)].flatMap(([, path = '', otherwise = ''], at) => {
       const value = found[at + 1] ?? '';
       return value === '' || value === otherwise ? [] : [[path, value] as const];
     }),
   );
+  if (hasCause) values.set(STORED_CAUSE, found.at(-1) ?? '');
+  return values;
 }
 
 const patterns = new Map<string, RegExp>();
@@ -221,7 +235,7 @@ function patternOf(text: string, hasCause: boolean): RegExp {
     if (isNumber && !found[2]) pattern += `${before.replace(/ $/, ' ?')}([\\d.]*)`;
     else pattern += `${before}${isNumber ? `([\\d.]+|${escaped(found[2] ?? '')})` : '([^]+?)'}`;
   }
-  const compiled = new RegExp(`^${pattern}${escaped(text.slice(at))}${hasCause ? '(?:: [^]*)?' : ''}$`);
+  const compiled = new RegExp(`^${pattern}${escaped(text.slice(at))}${hasCause ? '(: [^]*)?' : ''}$`);
   patterns.set(id, compiled);
   return compiled;
 }

@@ -204,6 +204,8 @@ export type Template = {
   looksAt?: 'bookings';
   /** One sentence per outcome with `{input.x}`, `{output.x}` and `{error.x}`; the text after `|` is the fallback for a missing value. */
   sentences: { running: string; succeeded: string; failed: string; stopped: string };
+  /** Instead of those, for runs that a visitor asked for in a chat; missing where those are as true of them. */
+  visitorSentences?: Omit<Template['sentences'], 'stopped'>;
   /** The first that holds decides; missing where every run that succeeds did what it is for. */
   outcomes?: TemplateOutcome[];
   /** Sentences by name that earlier versions stored for runs that succeeded; only read, to translate those runs. */

@@ -42,10 +42,12 @@ function runOf(reader: { role: Role; locale: Locale }, row: MessageRow) {
   const error = row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '', stepName: null };
   const run = { summary: row.summary, error };
   const shown = { agentName: row.agentName, executionId: row.executionId, status: row.executionStatus, tone: row.tone };
-  if (reader.role !== 'CLIENT') return { ...shown, summary: run.summary };
+  const wordsIn = (locale: Locale, summary: string): string =>
+    sentenceFor(locale, row.templateName, row.executionStatus ?? '', summary, true);
+  if (reader.role !== 'CLIENT') return { ...shown, summary: wordsIn('en', run.summary) };
   return {
     ...shown,
     agentName: agentNameFor(reader.locale, row.templateName, row.agentName),
-    summary: sentenceFor(reader.locale, row.templateName, row.executionStatus ?? '', redactCause(run).summary),
+    summary: wordsIn(reader.locale, redactCause(run).summary),
   };
 }

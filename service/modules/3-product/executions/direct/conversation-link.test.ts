@@ -49,6 +49,9 @@ it('a run of a conversation names it, on its page and in lists, for everyone who
   for (const as of ['staff', 'owner', 'moderator', 'clientUser'] as const) {
     const page = await service.call('GET', `/executions/${turnId}`, { as });
     assert.deepEqual([page.body.conversationId, page.body.source], [conversationId, 'chatbot'], as);
+    assert.equal(page.body.summary, 'Texted +1 312 ··· 0121, as asked in the chat', as);
+    const missed = await service.call('GET', `/executions/${other}`, { as });
+    assert.equal(missed.body.summary, 'Texting +1 312 ··· 0121 after a missed call', as);
   }
   const { data } = (await service.call('GET', `/executions?workflowId=${workflowId}`, { as: 'owner' })).body;
   const named = new Map(data.map((run: { id: string; conversationId: string | null }) => [run.id, run.conversationId]));

@@ -17,7 +17,7 @@ export function toExecutionRecord(row: ExecutionRow) {
     clientName: row.clientName,
     status: row.status,
     source: row.source,
-    summary: row.summary,
+    summary: sentenceFor('en', row.templateName, row.status, row.summary, isForVisitor(row)),
     startedAt: row.startedAt,
     finishedAt: row.finishedAt,
     durationMs: row.finishedAt ? Math.max(0, row.finishedAt.getTime() - row.startedAt.getTime()) : null,
@@ -34,6 +34,11 @@ export function toExecutionRecord(row: ExecutionRow) {
   };
 }
 
+/** Whether a visitor of a website asked for the run. */
+function isForVisitor({ source }: Pick<ExecutionRow, 'source'>): boolean {
+  return source === 'chatbot';
+}
+
 /** The reader: agencies and staff read English. */
 export type Reader = { role: Role; locale: Locale };
 
@@ -41,11 +46,11 @@ export type Reader = { role: Role; locale: Locale };
 export function toExecutionRecordFor({ role, locale }: Reader, row: ExecutionRow) {
   const run = toExecutionRecord(row);
   if (role !== 'CLIENT') return run;
-  const { error, ...shown } = redactCause(run);
+  const { error, ...shown } = redactCause({ ...run, summary: row.summary });
   return {
     ...shown,
     agentName: agentNameFor(locale, row.templateName, row.agentName),
-    summary: sentenceFor(locale, row.templateName, row.status, shown.summary),
+    summary: sentenceFor(locale, row.templateName, row.status, shown.summary, isForVisitor(row)),
     error: error && { ...error, stepName: null, message: failureSentence(messagesFor(locale).t, failureOf(error.code).kind) },
   };
 }
