@@ -77,10 +77,10 @@ export function drawWords({ sheet, report, t, colours }: Printing): void {
   sheet.fill({ x: left, y: top, width: 3, height: sheet.y - top }, colours.fill);
 }
 
-/** Draws the figures of the month, each with that of the month before where there is one. */
+/** Draws the figures of the month that the page shows, each with that of the month before where there is one. */
 export function drawFigures({ sheet, report, t, number, colours }: Printing): void {
   const { totals, previous } = report;
-  const names = ['helped', 'hoursSaved', 'runs', 'failed'] as const;
+  const names = ['helped', 'hoursSaved', 'contacted', 'failed'] as const;
   const width = (sheet.width - TILE_GAP * (names.length - 1)) / names.length;
   names.forEach((name, index) => {
     const x = sheet.left + index * (width + TILE_GAP);

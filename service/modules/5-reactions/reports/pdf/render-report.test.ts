@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { messagesFor } from '@partner-portal/messages/all.ts';
 import sharp from 'sharp';
 import { extractText, getDocumentProxy, getMeta, getResolvedPDFJS } from 'unpdf';
 import type { Report } from '../read/read-report.ts';
@@ -92,6 +93,26 @@ describe('the printed report', () => {
     assert.match(info, /Monthly report · Oak Street Dental · October 2026/);
     assert.doesNotMatch(`${text}${info}`, /partner[ -]?portal/i);
   });
+
+  for (const locale of ['en', 'de', 'es'] as const)
+    it(`${locale}: has the figures of the page under the words of the page`, async () => {
+      const { t, tag } = messagesFor(locale);
+      const words = {
+        helped: t('report-page.results-total'),
+        hoursSaved: t('report-page.hours-saved'),
+        contacted: t('report-page.contacted'),
+        failed: t('report-page.failed'),
+      };
+      const text = (await read({ ...PRINT, tag: locale })).pages.join(' ');
+      for (const [name, word] of Object.entries(words) as [keyof typeof words, string][])
+        assert.ok(text.includes(`${word} ${TOTALS[name].toLocaleString(tag)}`), `${word} in ${text.slice(0, 400)}`);
+      assert.ok(!text.includes(TOTALS.runs.toLocaleString(tag)), 'the page shows no number of tasks');
+      // The CSV has the number of tasks in addition.
+      assert.deepEqual(
+        [t('report.helped'), t('report.hoursSaved'), t('report.contacted'), t('report.failed'), t('report.credits'), t('report.runs')],
+        [...Object.values(words), t('report-page.credits'), t('report-page.tasks')],
+      );
+    });
 
   it('is on A4 or Letter, with numbers and dates of the language', async () => {
     assert.deepEqual((await read(PRINT)).size, [595, 842]);
