@@ -327,9 +327,11 @@ test('a preflight names the required settings that are empty, which keep no agen
   assert.deepEqual(await lacking(), [true, ['reviewUrl', 'fromNumber']]);
   await profile({ reviewUrl: 'https://reviews.example/oak' });
   assert.deepEqual(await lacking(), [true, ['fromNumber']]);
-  await service.db.asSystem('seed', (tx) =>
-    addWorkflow(tx, { partnerId, clientId, templateName, config: { fromNumber: '+13125550100' }, providerFlowId: null }),
-  );
+  await service.db.asSystem('seed', async (tx) => {
+    const id = await addWorkflow(tx, { partnerId, clientId, templateName, providerFlowId: null });
+    const config = JSON.stringify({ fromNumber: '+13125550100' });
+    await tx.updateTable('workflow').set({ config }).where('id', '=', id).execute();
+  });
   assert.deepEqual(await lacking(), [true, []]);
   await profile({});
   assert.deepEqual(await lacking(), [true, ['reviewUrl']]);
