@@ -94,3 +94,9 @@ for (const [tip, differences] of Object.entries(UNCHECKED)) {
     await holds(() => assert.ok(screen.getByRole('tooltip').textContent?.endsWith(tip)));
   });
 }
+
+test('the preflight names a required setting that an agent lacks, although it can be installed', async () => {
+  const lacking = { ...found, missingSettings: [{ key: 'fromEmail', label: 'Sender address' }] };
+  await open('staff', PATH, { ...answers, preflight: reply('preflight', { ready: 1, total: 1, templates: [lacking] }) });
+  await see(/Needs sender address: runs fail without it/);
+});
