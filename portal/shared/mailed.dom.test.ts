@@ -68,7 +68,7 @@ test('without a mail server, staff who release single sign-on or reject an appli
   await fill(/^Note/, 'Not now.', rejecting);
   await notMailed();
   await press('Reject', rejecting);
-  await see('Rejected. E-mail is not set up, so pass your note on yourself.');
+  await see(/^The request of .+ is rejected\. E-mail is not set up, so pass your note on yourself\.$/);
   await notMailed();
 });
 

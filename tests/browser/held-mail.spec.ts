@@ -74,7 +74,7 @@ test('a name that resembles a bank’s is in the work queue until staff approve 
   await page.keyboard.press('a');
   await expectGood(page);
   await page.getByRole('dialog').getByRole('button', { name: 'Approve' }).click();
-  await expect(page.getByText('Approved. 1 mail sent.')).toBeVisible();
+  await expect(page.getByText('is approved. 1 mail sent.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Items' }).getByRole('link', { name: new RegExp(agency.slug) })).toHaveCount(0);
   await expect.poll(() => smtp.received.filter(({ to }) => to === email).length).toBe(1);
 });

@@ -113,9 +113,10 @@ function Decide({ item, isPending, what, consequence, noun, danger = false, type
   const decision = useDecision(isPending);
   const { confirming, close, saved } = decision;
   const mailed = useMailed();
-  const decided = (word: string) => (): void => {
+  const subject = what.charAt(0).toUpperCase() + what.slice(1);
+  const decided = (word: 'approved' | 'rejected') => (): void => {
     saved();
-    announce(`${word}. ${mailed('The agency gets an e-mail.', 'The agency sees it in the portal.')}`);
+    announce(`${subject} is ${word}. ${mailed('The agency gets an e-mail.', 'The agency sees it in the portal.')}`);
     void refreshAfter('accountRequestDecided');
   };
   return (
@@ -130,7 +131,7 @@ function Decide({ item, isPending, what, consequence, noun, danger = false, type
         danger={danger}
         typed={typed}
         send={approve}
-        onSaved={decided('Approved')}
+        onSaved={decided('approved')}
         onClose={close}
       >
         {consequence}
@@ -143,7 +144,7 @@ function Decide({ item, isPending, what, consequence, noun, danger = false, type
         required
         rows={4}
         send={reject}
-        onSaved={decided('Rejected')}
+        onSaved={decided('rejected')}
         onClose={close}
       >
         {mailed('The admins of the agency get your note by e-mail.', 'The admins of the agency read your note in the portal.')} Explain why,

@@ -13,9 +13,9 @@ import { nameReviewQuery } from './queries.ts';
 
 type NameReview = Reply<'getNameReview'>;
 
-function wordsOf({ mailsSent, waitingMails }: Reply<'approveNameReview'>): string {
+function wordsOf({ name, mailsSent, waitingMails }: Reply<'approveNameReview'>): string {
   const sent = mailsSent === 0 ? '' : ` ${plural(mailsSent, 'mail')} sent.`;
-  return `Approved.${sent}${waitingMails === 0 ? '' : ` ${plural(waitingMails, 'mail waits', 'mails wait')} for another name of the agency.`}`;
+  return `“${name}” is approved.${sent}${waitingMails === 0 ? '' : ` ${plural(waitingMails, 'mail waits', 'mails wait')} for another name of the agency.`}`;
 }
 
 /** A name that resembles a protected one: A approves, R rejects. */
@@ -76,7 +76,7 @@ function Decide({ item, review }: { item: WorkItem; review: NameReview }) {
         required
         danger
         send={(note) => formApi.rejectNameReview({ params, body: { note } })}
-        onSaved={() => decided('Rejected. Mail to new addresses stays where it is.')}
+        onSaved={() => decided(`“${review.name}” is rejected. Mail to new addresses stays where it is.`)}
         onClose={close}
       >
         Mail to addresses without an account stays unsent. The agency gets no message about it: write to it, and approve the name later if

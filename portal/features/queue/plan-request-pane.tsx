@@ -70,7 +70,9 @@ function Decide({ item, request, onApproved }: DecideProps) {
         send={(note) => formApi.rejectPlanRequest({ params: { id: request.id }, body: { note } })}
         onSaved={() => {
           saved();
-          announce(`Rejected. ${mailed(`${request.applicant.companyName} gets an e-mail.`, yourself('pass your note on'))}`);
+          announce(
+            `The request of ${request.applicant.companyName} is rejected. ${mailed(`${request.applicant.companyName} gets an e-mail.`, yourself('pass your note on'))}`,
+          );
           refreshDecided();
         }}
         onClose={close}

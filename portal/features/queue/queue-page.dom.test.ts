@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { button, dialog, fill, gone, holds, noDialog, open, press, reads, screen, see, user, within } from '../../testing/portal.ts';
+import { window } from '../../testing/dom.ts';
 import { idOf } from '../../testing/sample.ts';
 import { type Answers, Refused, reply, row } from '../../testing/service.ts';
 
@@ -212,7 +213,7 @@ test('an installation that is being started by its key is not started again by i
   await button(/^Starting/);
   await user.keyboard('a');
   started.resolve();
-  await see('Installation started.');
+  await see('“First wish”: installation started.');
   assert.equal(service.sent('retryAgentRequest').length, 1);
 });
 
@@ -258,5 +259,30 @@ test('the approval of a name says which mail it sent, and which waits for anothe
   });
   await press(/^Approve/);
   await press('Approve', await dialog());
-  await see('Approved. 1 mail sent. 2 mails wait for another name of the agency.');
+  await see('“Wells Fargo Support” is approved. 1 mail sent. 2 mails wait for another name of the agency.');
+});
+
+test('after a decision the next item opens, or on a phone the list: nothing else that can be decided appears in its place', async (t) => {
+  t.after(() => window.happyDOM.setViewport({ width: 1280 }));
+  for (const [width, next] of [
+    [1280, idOf(2)],
+    [390, undefined],
+  ] as const) {
+    window.happyDOM.setViewport({ width });
+    let listed = [1, 2].map((n) => row('getWorkQueue', { kind: 'agent_request', itemId: idOf(n), partnerId: idOf(20) }));
+    await open('staff', `/admin?item=agent_request.${idOf(1)}`, {
+      getWorkQueue: () => listed,
+      getAgentRequest: ({ params: { id } }) =>
+        reply('getAgentRequest', { id, kind: 'template', title: id === idOf(1) ? 'First wish' : 'Second wish', status: 'submitted' }),
+      approveAgentRequest: ({ params: { id } }) => {
+        listed = listed.filter(({ itemId }) => itemId !== id);
+        return reply('approveAgentRequest', { id, kind: 'template', status: 'provisioning' });
+      },
+    });
+    await press(/^Approve and install/);
+    await press('Approve and install', await dialog());
+    await see('“First wish” is approved.');
+    await holds(() => assert.equal(itemLinks().length, 1));
+    await holds(() => assert.equal(new URLSearchParams(location.search).get('item') ?? undefined, next && `agent_request.${next}`));
+  }
 });

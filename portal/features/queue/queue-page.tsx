@@ -6,6 +6,7 @@ import { useLiveRequests } from '../../queries/agent-requests.ts';
 import { codeOf } from '../../app/errors.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import { useUser } from '../../app/session.ts';
+import { TWO_COLUMNS, useMediaQuery } from '../../ui/hooks/use-media-query.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { type WorkItem, workQueueQuery } from '../../queries/work-queue.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -35,6 +36,8 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
   // Setups and comparisons with the engine reach every page of staff (use-unread.ts); the rest is polled each minute.
   useLiveRequests(undefined);
   const pane = useRef<HTMLElement>(null);
+  const list = useRef<HTMLElement>(null);
+  const isNextToList = useMediaQuery(TWO_COLUMNS);
   const [approved, setApproved] = useState<Approved>();
   const items = queue.data ?? [];
   const shown = arrange(items, search, user.id);
@@ -48,16 +51,17 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
     onDecided,
   } = useItemNextToList(chosen, view, { items, shown, updatedAt: queue.dataUpdatedAt });
   const isChosen = open !== undefined && keyOf(open) === chosen;
-  // After a decision the address follows to the item that took its place.
+  // After a decision the address follows to the item that took its place; where the item has the place of the list, the list is shown again: nothing
+  // else that can be decided appears under the thumb.
   const wasOpen = useRef<string>(undefined);
   useEffect(() => {
     const isGone = chosen !== undefined && wasOpen.current === chosen && !isChosen && queue.data !== undefined;
     wasOpen.current = isChosen ? chosen : undefined;
     if (!isGone) return;
-    choose({ item: open && keyOf(open) });
+    choose({ item: isNextToList && open ? keyOf(open) : undefined });
     // The focused element was removed with the item.
-    if (document.activeElement === document.body) pane.current?.focus();
-  }, [chosen, isChosen, queue.data, open, choose]);
+    if (document.activeElement === document.body) (isNextToList ? pane : list).current?.focus();
+  }, [chosen, isChosen, queue.data, open, choose, isNextToList]);
   const move = (step: number) => (): void => {
     // From the focused item, which Tab may have moved to.
     const focused = document.activeElement?.closest<HTMLElement>('[data-item]')?.dataset['item'];
@@ -82,7 +86,12 @@ export function QueuePage({ search, onSearch, agentRequest }: Props) {
   return (
     <div className="-mx-8 -mt-6 -mb-12 grid max-md:-mx-4 max-md:-mt-4 max-md:-mb-8 lg:h-[calc(100dvh-48px-var(--bars,0px))] lg:grid-cols-[392px_minmax(0,1fr)]">
       <h1 className="sr-only">Work queue</h1>
-      <section aria-label="Items" className={`flex min-h-0 min-w-0 flex-col border-line lg:border-r ${isChosen ? 'max-lg:hidden' : ''}`}>
+      <section
+        ref={list}
+        tabIndex={-1}
+        aria-label="Items"
+        className={`flex min-h-0 min-w-0 flex-col border-line outline-0 lg:border-r ${isChosen ? 'max-lg:hidden' : ''}`}
+      >
         <QueueHead items={items} readerId={user.id} search={search} onSearch={choose} />
         <div className="min-h-0 flex-1 overflow-y-auto">
           <OverdueNote />

@@ -38,7 +38,7 @@ export function StaffActions({
     mutationFn: () => api.retryAgentRequest({ params }),
     onSuccess: () => {
       onDecided();
-      announce('Installation started.');
+      announce(`“${request.title}”: installation started.`);
     },
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('agentRequestChanged'),
@@ -99,7 +99,7 @@ export function StaffActions({
         onSaved={() => {
           setConfirming(undefined);
           onDecided();
-          announce(confirming === 'reject' ? 'Request rejected.' : 'Request approved.');
+          announce(`“${request.title}” is ${confirming === 'reject' ? 'rejected' : 'approved'}.`);
         }}
         onClose={() => setConfirming(undefined)}
       >
@@ -110,7 +110,7 @@ export function StaffActions({
 }
 
 const LEADS = {
-  approve: '{agency} sees your note. The agent is installed immediately, in your name.',
+  approve: '{agency} sees your note. The installation starts now, in your name, and waits for keys that are missing.',
   later: '{agency} sees your note. You start the installation later.',
   reject: '{agency} sees your note. Explain why, and what would help.',
 };
@@ -123,7 +123,7 @@ function Attach({ request, refusal, onDecided }: { request: AgentRequest; refusa
     mutationFn: (id: string) => api.fulfillAgentRequest({ params: { id: request.id }, body: { workflowId: id } }),
     onSuccess: () => {
       onDecided();
-      announce('Request fulfilled.');
+      announce(`“${request.title}” is fulfilled.`);
     },
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('agentRequestChanged'),

@@ -2,6 +2,8 @@ import { useCallback, useSyncExternalStore } from 'react';
 
 /** There is room for more than a phone shows: the breakpoint md of tokens.css, as tokens.test.ts compares. */
 export const WIDER_THAN_PHONE = '(min-width: 768px)';
+/** A list has room for the open item next to it: the breakpoint lg. */
+export const TWO_COLUMNS = '(min-width: 1024px)';
 /** The sidebar has room for its labels: the breakpoint rail. */
 export const WIDER_THAN_TABLET = '(min-width: 1100px)';
 
