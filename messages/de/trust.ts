@@ -19,7 +19,7 @@ export const trust: Readonly<Record<keyof typeof source, string>> = {
   'trust.data-calls': 'verpassten Anrufen',
   'trust.data-appointments': 'Terminen',
   'trust.data-quotes': 'Angeboten',
-  'trust.data-ratings': 'Bewertungen und Besuchen',
+  'trust.data-ratings': 'Bewertungen von Besuchen',
   'trust.data-business-figures': 'Kennzahlen Ihres Unternehmens',
   'trust.key-own': 'mit Ihrem eigenen Schlüssel',
   'trust.key-agency': 'mit dem Schlüssel von {agency}',

@@ -16,7 +16,7 @@ export const trust = {
   'trust.data-calls': 'missed calls',
   'trust.data-appointments': 'appointments',
   'trust.data-quotes': 'quotes',
-  'trust.data-ratings': 'ratings and visits',
+  'trust.data-ratings': 'ratings of visits',
   'trust.data-business-figures': 'figures of your business',
   'trust.key-own': 'with your own key',
   'trust.key-agency': 'with the key of {agency}',

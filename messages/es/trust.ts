@@ -19,7 +19,7 @@ export const trust: Readonly<Record<keyof typeof source, string>> = {
   'trust.data-calls': 'llamadas perdidas',
   'trust.data-appointments': 'citas',
   'trust.data-quotes': 'presupuestos',
-  'trust.data-ratings': 'valoraciones y visitas',
+  'trust.data-ratings': 'valoraciones de visitas',
   'trust.data-business-figures': 'cifras de su empresa',
   'trust.key-own': 'con su propia clave',
   'trust.key-agency': 'con la clave de {agency}',

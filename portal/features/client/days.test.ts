@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Locale } from '@partner-portal/contract/locales.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import { dayHeading, daysOfThisMonth } from './days.ts';
 
@@ -34,6 +35,12 @@ describe('the heading of a day', () => {
       'Yesterday',
       'Friday 23 October',
     ]);
+  });
+
+  it('begins with a capital letter in every language', () => {
+    const heading = (locale: Locale): string =>
+      dayHeading(messagesFor(locale, 'Europe/Berlin'), '2026-11-28T10:00:00Z', new Date('2026-11-30T10:00:00Z'));
+    assert.deepEqual([heading('es'), heading('de')], ['Sábado, 28 de noviembre', 'Samstag, 28. November']);
   });
 
   it('names the year where it is another one in the zone of the reader', () => {

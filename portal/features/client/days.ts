@@ -1,5 +1,5 @@
 import type { Messages } from '@partner-portal/messages/messages.ts';
-import { dayKey, isSameDay } from '../../ui/text/format.ts';
+import { asHeading, dayKey, isSameDay } from '../../ui/text/format.ts';
 import { dateFormat } from '../../ui/text/intl.ts';
 
 /** The heading of a day: today, yesterday, or its date in the reader's language. */
@@ -8,7 +8,7 @@ export function dayHeading({ t, tag, timezone }: Messages, iso: string, now: Dat
   if (isSameDay(at, now, timezone)) return t('trust.today');
   if (isYesterday(at, now, timezone)) return t('trust.yesterday');
   const year = dayKey(at, timezone).slice(0, 4) === dayKey(now, timezone).slice(0, 4) ? {} : ({ year: 'numeric' } as const);
-  return dateFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', ...year, timeZone: timezone }).format(at);
+  return asHeading(dateFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', ...year, timeZone: timezone }).format(at), tag);
 }
 
 /** Whether it is the calendar day before, which began 23 to 25 hours before this one. */
@@ -16,10 +16,6 @@ export function isYesterday(at: Date, now: Date, timezone?: string): boolean {
   const day = new Date(`${dayKey(now, timezone)}T00:00:00Z`);
   day.setUTCDate(day.getUTCDate() - 1);
   return dayKey(at, timezone) === day.toISOString().slice(0, 10);
-}
-
-export function clockOf({ tag, timezone }: Messages, iso: string): string {
-  return dateFormat(tag, { hour: 'numeric', minute: '2-digit', timeZone: timezone }).format(new Date(iso));
 }
 
 export function dateOf({ tag, timezone }: Messages, iso: string): string {

@@ -3,7 +3,7 @@ import { readerTag, readerZone } from '../../ui/text/reader.ts';
 import { useMessages } from '../../app/messages.ts';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
-import { formatMinute, formatUtc, isSameDay } from '../../ui/text/format.ts';
+import { asHeading, formatMinute, formatUtc, isSameDay } from '../../ui/text/format.ts';
 import { dateFormat } from '../../ui/text/intl.ts';
 import { runState } from '../../shared/labels.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
@@ -71,5 +71,5 @@ function dayOf(iso: string, t: Messages['t']): string {
   const at = new Date(iso);
   if (isSameDay(at, now)) return t('client.today');
   if (isYesterday(at, now)) return t('client.yesterday');
-  return dateFormat(readerTag(), { weekday: 'long', day: 'numeric', month: 'long', timeZone: readerZone() }).format(at);
+  return asHeading(dateFormat(readerTag(), { weekday: 'long', day: 'numeric', month: 'long', timeZone: readerZone() }).format(at));
 }

@@ -3,6 +3,7 @@ import { BarChart, ChartLegend } from '../../ui/charts/bar-chart.tsx';
 import { labelStep } from '../../ui/charts/scale.ts';
 import { Panel } from '../../ui/layout/layout.tsx';
 import { monthName } from './days.ts';
+import { asHeading } from '../../ui/text/format.ts';
 import { dateFormat } from '../../ui/text/intl.ts';
 
 /** `date`: "YYYY-MM-DD". */
@@ -37,7 +38,7 @@ export function MonthDays({ days, label }: { days: readonly ResultDay[]; label: 
           const date = new Date(`${day.date}T00:00:00Z`);
           return {
             label: short.format(date),
-            title: long.format(date),
+            title: asHeading(long.format(date), tag),
             value: day.results,
             bad: day.failed,
             isBadExtra: true,

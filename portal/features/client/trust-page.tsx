@@ -14,10 +14,10 @@ import { Button } from '../../ui/controls/button.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
-import { formatUtc } from '../../ui/text/format.ts';
+import { formatMinute, formatUtc } from '../../ui/text/format.ts';
 import { listFormat } from '../../ui/text/intl.ts';
 import { DATA_WORDS, KEY_WORDS, RETAINED_WORDS } from './access-words.ts';
-import { clockOf, dayHeading } from './days.ts';
+import { dayHeading } from './days.ts';
 import { PageHead } from './page-head.tsx';
 import { accessLogQuery, trustQuery } from './trust-queries.ts';
 import '../../ui/layout/section-header.css';
@@ -155,7 +155,7 @@ function AccessLog({ agency }: { agency: string }) {
                       <p className="min-w-0 flex-1 text-pretty">{accessSentence(messages, entry, agency)}</p>
                       {entry.uses !== null ? null : (
                         <time className="text-sm text-ink-3" dateTime={entry.at} title={formatUtc(entry.at)}>
-                          {clockOf(messages, entry.at)}
+                          {formatMinute(entry.at, messages.timezone)}
                         </time>
                       )}
                     </li>

@@ -5,7 +5,7 @@ import { BarChart } from '../../ui/charts/bar-chart.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { Figures, Panel } from '../../ui/layout/layout.tsx';
 import type { Messages } from '@partner-portal/messages/messages.ts';
-import { formatDate, formatNumber } from '../../ui/text/format.ts';
+import { formatDate, formatNumber, formatPercent } from '../../ui/text/format.ts';
 import { type ChatFigures, figuresQuery } from '../../queries/inbox.ts';
 
 type Series = 'conversations' | 'answeredAlone' | 'handedOff' | 'bookings';
@@ -68,5 +68,5 @@ export function ChatFiguresPanel({ clientId, title }: { clientId: string | undef
 function noteOf(t: Messages['t'], series: Series, totals: ChatFigures['totals']): { note?: string } {
   if (series === 'bookings') return {};
   if (series === 'conversations') return { note: t('inbox.started') };
-  return { note: `${totals.conversations === 0 ? 0 : Math.round((totals[series] / totals.conversations) * 100)}%` };
+  return { note: formatPercent(totals.conversations === 0 ? 0 : totals[series] / totals.conversations) };
 }

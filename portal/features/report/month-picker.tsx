@@ -3,6 +3,7 @@ import { useMessages } from '../../app/messages.ts';
 import { IconButton } from '../../ui/controls/button.tsx';
 import { Select } from '../../ui/forms/select.tsx';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
+import { asHeading } from '../../ui/text/format.ts';
 import { formatMonth } from './months.ts';
 
 type Props = { months: readonly string[]; month: string; onMonth: (month: string) => void; size?: 'lg' | undefined };
@@ -35,7 +36,7 @@ export function MonthPicker({ months, month, onMonth, size }: Props) {
           label={t('report-page.month')}
           value={month}
           onChange={onMonth}
-          options={months.map((value) => ({ value, label: formatMonth(value, tag) }))}
+          options={months.map((value) => ({ value, label: asHeading(formatMonth(value, tag), tag) }))}
           {...buttonSize}
         />
       </div>

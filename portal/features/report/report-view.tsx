@@ -12,6 +12,7 @@ import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { type Figure, Figures, Panel } from '../../ui/layout/layout.tsx';
 import { formatHour, formatMonth, formatWeekday, previousMonth } from './months.ts';
+import { asHeading } from '../../ui/text/format.ts';
 import { numberFormat } from '../../ui/text/intl.ts';
 import './report.css';
 
@@ -62,7 +63,7 @@ function Cover({ report }: { report: Report }) {
         <span>{partner.name}</span>
       </p>
       <p className="report-cover-month">
-        {client.name} · {formatMonth(month, tag)}
+        {client.name} · {asHeading(formatMonth(month, tag), tag)}
       </p>
       <h2 className="report-headline">{headline}</h2>
       {worth !== null && worth.minor > 0 ? (
@@ -198,7 +199,7 @@ function Trend({ report: { trend, month } }: { report: Report }) {
         labelEvery={trend.length > 7 ? 2 : 1}
         points={trend.map((one) => ({
           label: formatMonth(one.month, tag, { month: 'short' }),
-          title: formatMonth(one.month, tag),
+          title: asHeading(formatMonth(one.month, tag), tag),
           value: one.helped,
           bad: one.failed,
           more: [hours.format(one.hoursSaved)],

@@ -11,6 +11,7 @@ import {
   formatMoment,
   formatPrice,
   formatOffset,
+  formatPercent,
   formatPast,
   formatPhone,
   formatWhen,
@@ -23,6 +24,18 @@ import { initials } from './initials.ts';
 import { setReader } from './reader.ts';
 
 const NOW = new Date('2026-11-18T20:32:06.000Z');
+
+test('a share is in whole percent, with the space before its sign that the language of the reader has', () => {
+  const t = (): string => '';
+  for (const [tag, expected] of [
+    ['de-DE', '70\u00A0%'],
+    ['es-ES', '70\u00A0%'],
+    ['en-GB', '70%'],
+  ] as const) {
+    setReader({ tag, t });
+    assert.equal(formatPercent(0.704), expected);
+  }
+});
 
 test('durations use the smallest readable unit', () => {
   const cases: [number, string][] = [

@@ -12,6 +12,16 @@ export function formatNumber(value: number): string {
   return numberFormat(numberTag()).format(value);
 }
 
+/** "70%", "70 %": a share of 1 in whole percent, as the reader's language writes it. */
+export function formatPercent(share: number): string {
+  return numberFormat(numberTag(), { style: 'percent' }).format(share);
+}
+
+/** A date that stands alone begins with a capital letter, which Spanish does not give it: "Sábado, 28 de noviembre". */
+export function asHeading(date: string, tag: string = readerTag()): string {
+  return date.charAt(0).toLocaleUpperCase(tag) + date.slice(1);
+}
+
 /** Returns the host of an address with its port: "www.example.com:8080"; what is no address is shown without its scheme. */
 export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address.replace(/^https?:\/\//, '');
