@@ -68,7 +68,7 @@ function columnsOf(onOpen: (invoiceId: string) => void): Column<Order>[] {
     { key: 'at', head: 'When', align: 'end', cell: (row) => <Time iso={row.createdAt} className="text-ink-2" /> },
     {
       key: 'amount',
-      head: 'Charged now',
+      head: 'On the invoice',
       align: 'end',
       cell: (row) => <b className="font-medium">{amountOf(row.amountMinor, row.currency)}</b>,
     },
