@@ -11,16 +11,16 @@ it('costs are typed for a million tokens and stored for a thousand, and both are
   assert.deepEqual([costOf(0.04, 'USD'), costOf(2.5, 'USD')], ['$0.4', '$25']);
 });
 
-it('sums below one unit keep the fractions of a cent', () => {
+it('sums below one unit have four decimals, also where the last ones are zero', () => {
   assert.deepEqual(
-    [sumOf(0.42, 'USD'), sumOf(41.86, 'USD'), sumOf(4186, 'USD'), sumOf(0, 'USD')],
-    ['$0.0042', '$0.4186', '$41.86', '$0.00'],
+    [sumOf(0.42, 'USD'), sumOf(5.9, 'USD'), sumOf(41.86, 'USD'), sumOf(4186, 'USD'), sumOf(0, 'USD')],
+    ['$0.0042', '$0.0590', '$0.4186', '$41.86', '$0.00'],
   );
 });
 
 it('sums have the decimals of their currency', () => {
   assert.deepEqual(
     [sumOf(1_200, 'JPY'), sumOf(1_255, 'KWD').replace(/\s/, ' '), sumOf(0, 'JPY'), sumOf(0.42, 'JPY')],
-    ['¥1,200', 'KWD 1.255', '¥0', '¥0.42'],
+    ['¥1,200', 'KWD 1.255', '¥0', '¥0.4200'],
   );
 });

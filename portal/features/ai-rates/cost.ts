@@ -16,12 +16,10 @@ export function minorPerThousand(perMillionTyped: string, currency: string): num
   return Math.round(Number(perMillionTyped.trim() || 0) * 10 ** decimalsOf(currency) * 10) / 10_000;
 }
 
-/** "$0.0042", "¥1,200": a sum of fractions of the smallest unit, which are shown below one whole unit. */
+/** "$0.0042", "$0.0590", "¥1,200": a sum of fractions of the smallest unit; below one whole unit it has four decimals, as the others of its column. */
 export function sumOf(minor: number, currency: string): string {
   const amount = majorOf(minor, currency);
   const decimals = decimalsOf(currency);
-  const most = Math.abs(amount) >= 1 || amount === 0 ? decimals : 4;
-  return numberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: decimals, maximumFractionDigits: most }).format(
-    amount,
-  );
+  const shown = Math.abs(amount) >= 1 || amount === 0 ? decimals : 4;
+  return numberFormat('en-US', { style: 'currency', currency, minimumFractionDigits: shown, maximumFractionDigits: shown }).format(amount);
 }
