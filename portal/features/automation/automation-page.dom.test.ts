@@ -4,7 +4,7 @@ import { instanceWorkflow } from '@partner-portal/contract/records/provisioning.
 import { button, dialog, holds, isInactive, open, press, screen, see, user, within } from '../../testing/portal.ts';
 import { routes } from '@partner-portal/contract/index.ts';
 import { idOf, sample } from '../../testing/sample.ts';
-import { type Answers, Refused, reply } from '../../testing/service.ts';
+import { type Answers, Refused, reply, row } from '../../testing/service.ts';
 
 const ID = idOf(1);
 const PATH = `/admin/partners/${ID}/automation`;
@@ -99,4 +99,20 @@ test('the preflight names a required setting that an agent lacks, although it ca
   const lacking = { ...found, missingSettings: [{ key: 'fromEmail', label: 'Sender address' }] };
   await open('staff', PATH, { ...answers, preflight: reply('preflight', { ready: 1, total: 1, templates: [lacking] }) });
   await see(/Needs sender address: runs fail without it/);
+});
+
+test('the instance was last set up when the newest attempt that succeeded ended', async () => {
+  const attempt = (number: number, changes: object) =>
+    row('listAttempts', { id: idOf(40 + number), number, mode: 'repair', status: 'succeeded', ...changes });
+  await open('staff', PATH, {
+    ...answers,
+    getAutomation: { ...READY, provisionedAt: '2026-06-01T13:31:28.000Z' },
+    listAttempts: [
+      attempt(3, { status: 'failed', finishedAt: '2026-06-03T15:00:00.000Z' }),
+      attempt(2, { finishedAt: '2026-06-02T13:53:28.000Z' }),
+      attempt(1, { mode: 'provision', finishedAt: '2026-06-01T13:31:28.000Z' }),
+    ],
+  });
+  const label = await screen.findByText('Last set up');
+  await holds(() => assert.equal(label.nextElementSibling?.querySelector('time')?.getAttribute('datetime'), '2026-06-02T13:53:28.000Z'));
 });

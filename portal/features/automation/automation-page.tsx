@@ -114,7 +114,7 @@ export function AutomationPage({ partnerId, partnerName, slug, attemptId, onAtte
         <WorkflowsPanel workflows={instance.workflows} total={instance.workflowCount} />
       </section>
       <aside className="grid gap-4">
-        <InstancePanel instance={instance} />
+        <InstancePanel instance={instance} attempts={attempts.data ?? []} />
         <AttemptsPanel attempts={attempts.data ?? []} current={attempt?.id} onPick={onAttempt} />
         <PreflightPanel preflight={preflight.data} isChecking={preflight.isFetching} onCheck={() => void preflight.refetch()} />
       </aside>

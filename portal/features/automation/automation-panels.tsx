@@ -23,7 +23,7 @@ const TONES = {
   unprovisioned: 'text-ink-2',
 };
 
-export function InstancePanel({ instance }: { instance: Instance }) {
+export function InstancePanel({ instance, attempts }: { instance: Instance; attempts: readonly Attempt[] }) {
   return (
     <Panel title="Instance" aside={<VerifyButton instance={instance} />}>
       <KeyValues
@@ -56,7 +56,7 @@ export function InstancePanel({ instance }: { instance: Instance }) {
               '–'
             ),
           ],
-          ['Last set up', <Time key="t" iso={instance.provisionedAt} />],
+          ['Last set up', <Time key="t" iso={lastSetUp(instance, attempts)} />],
           [
             'API key',
             <span key="k" className="text-ink-3">
@@ -67,6 +67,15 @@ export function InstancePanel({ instance }: { instance: Instance }) {
       />
     </Panel>
   );
+}
+
+/** When the newest attempt that succeeded ended: a repair leaves the time of the first setup as it is. */
+function lastSetUp({ provisionedAt }: Instance, attempts: readonly Attempt[]): string | null {
+  if (provisionedAt === null) return null;
+  const ends = attempts.flatMap(({ status, mode, finishedAt }) =>
+    status === 'succeeded' && mode !== 'deprovision' && finishedAt !== null ? [finishedAt] : [],
+  );
+  return [provisionedAt, ...ends].toSorted().at(-1) ?? null;
 }
 
 const ATTEMPT_MARKS: Record<Attempt['status'], MarkKind> = { running: 'run', succeeded: 'ok', failed: 'bad', timed_out: 'silent' };
