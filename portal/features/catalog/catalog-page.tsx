@@ -120,17 +120,17 @@ function EntryRow({ entry, refused, isOpen, onOpen }: RowProps) {
         type="button"
         aria-expanded={isOpen}
         onClick={onOpen}
-        className="flex w-full items-center gap-3 px-2 py-2.5 text-left focus-visible:-outline-offset-2"
+        className="flex w-full items-center gap-x-3 gap-y-1 px-2 py-2.5 text-left max-md:flex-wrap focus-visible:-outline-offset-2"
       >
         <TemplateIcon name={entry.icon} />
         <span className="min-w-0 flex-1">
           <span className="block font-medium">{entry.title}</span>
-          <span className="block truncate text-ink-2">{entry.summary}</span>
+          <span className="block text-ink-2 max-md:line-clamp-2 md:truncate">{entry.summary}</span>
         </span>
         <span className="tabular-nums hidden w-16 text-right text-ink-3 md:block">
           {entry.creditsPerRun === undefined ? null : plural(entry.creditsPerRun, 'credit')}
         </span>
-        <span className="w-33">
+        <span className="w-33 max-md:w-full max-md:pl-10">
           <EntryState entry={entry} refused={refused} />
         </span>
       </button>

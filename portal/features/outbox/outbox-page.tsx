@@ -77,7 +77,7 @@ const COLUMNS: Column<Call>[] = [
     lead: true,
     cell: (row) => (
       <>
-        <span className="font-medium" title={describeCall(row)}>
+        <span className="font-medium max-md:line-clamp-2" title={describeCall(row)}>
           {describeCall(row)}
         </span>
         <span className="table-second-line table-phone-line">{formatPhone(receiverOf(row))}</span>

@@ -51,6 +51,7 @@ export const CLIENT_COLUMNS: Column<PartnerClient>[] = [
       <>
         <span className="font-medium">{row.name}</span>
         {row.industry ? <span className="table-second-line">{row.industry}</span> : null}
+        <span className="table-second-line table-phone-line">{row.counts.agents === 0 ? 'No agents' : HEALTH[row.health].word}</span>
       </>
     ),
   },
@@ -68,6 +69,7 @@ export const CLIENT_COLUMNS: Column<PartnerClient>[] = [
   {
     key: 'health',
     head: 'Agent health',
+    hide: 'phone',
     cell: (row) =>
       row.counts.agents === 0 ? (
         <span className="text-ink-3">–</span>

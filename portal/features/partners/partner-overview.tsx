@@ -140,16 +140,16 @@ const USER_COLUMNS: Column<User>[] = [
     cell: (row) => (
       <PersonCell name={row.fullName || row.email} url={row.avatarUrl}>
         <span className="font-medium">{row.fullName || row.email}</span>{' '}
-        {row.fullName ? <span className="text-ink-3">{row.email}</span> : null}
+        {row.fullName ? <span className="text-ink-3 max-md:block">{row.email}</span> : null}
+        <span className="table-second-line table-phone-line">{roleOf(row)}</span>
       </PersonCell>
     ),
   },
   {
     key: 'role',
     head: 'Role',
-    cell: (row) => (
-      <span className="text-ink-2">{row.role === 'CLIENT' ? 'Client user' : row.partnerRole === 'admin' ? 'Admin' : 'Moderator'}</span>
-    ),
+    hide: 'phone',
+    cell: (row) => <span className="text-ink-2">{roleOf(row)}</span>,
   },
   { key: 'mfa', head: 'MFA', hide: 'phone', cell: (row) => <span className="text-ink-2">{row.mfaEnabled ? 'On' : 'Off'}</span> },
   {
@@ -160,6 +160,10 @@ const USER_COLUMNS: Column<User>[] = [
   },
   { key: 'seen', head: 'Last login', align: 'end', cell: (row) => <Time iso={row.lastLoginAt} className="text-ink-2" /> },
 ];
+
+function roleOf({ role, partnerRole }: User): string {
+  return role === 'CLIENT' ? 'Client user' : partnerRole === 'admin' ? 'Admin' : 'Moderator';
+}
 
 function People({ partnerId }: { partnerId: string }) {
   const users = useQuery(partnerUsersQuery(partnerId));

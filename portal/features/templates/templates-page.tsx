@@ -97,8 +97,12 @@ const COLUMNS: Column<Template>[] = [
       <span className="flex items-center gap-2.5">
         <TemplateIcon name={row.icon} />
         <span className="min-w-0">
-          <span className="block truncate font-medium">{row.title}</span>
+          <span className="block font-medium md:truncate">{row.title}</span>
           <code className="table-second-line">{row.name}</code>
+          <span className="table-second-line table-phone-line">
+            Version {row.templateVersion}
+            {row.isActive ? '' : ', paused'}
+          </span>
         </span>
       </span>
     ),
@@ -107,6 +111,7 @@ const COLUMNS: Column<Template>[] = [
   {
     key: 'version',
     head: 'Version',
+    hide: 'phone',
     cell: (row) => (
       <span className="inline-flex gap-1.5">
         <Badge>v{row.templateVersion}</Badge>

@@ -6,7 +6,7 @@ export function PersonCell({ name, url, children }: { name: string; url: string 
   return (
     <span className="flex min-w-0 items-center gap-2.5">
       <Avatar name={name} url={url} />
-      <span className="min-w-0 flex-1 truncate">{children}</span>
+      <span className="min-w-0 flex-1 md:truncate">{children}</span>
     </span>
   );
 }
