@@ -41,11 +41,15 @@ export function AlertRow({ alert, audience }: { alert: Alert; audience: 'agency'
       <div className="min-w-55 flex-1">
         <p>
           {audience === 'agency' ? (
-            <Link {...splitHref(alert.href)} className="font-figure hover:underline">
+            <Link {...splitHref(alert.href)} className="font-figure hover:underline max-md:py-1">
               {title}
             </Link>
           ) : (
-            <Link to="/admin/partners/$partnerId" params={{ partnerId: alert.partnerId }} className="font-figure hover:underline">
+            <Link
+              to="/admin/partners/$partnerId"
+              params={{ partnerId: alert.partnerId }}
+              className="font-figure hover:underline max-md:py-1"
+            >
               {title}
             </Link>
           )}

@@ -20,7 +20,7 @@ export function auditColumns(scope: { agency: boolean; client: boolean }): Colum
             search={(before: Record<string, unknown>) => ({ ...before, entry: entry.id })}
             replace
             resetScroll={false}
-            className="inline-block max-w-full overflow-hidden align-bottom text-ellipsis max-md:whitespace-normal hover:underline"
+            className="inline-block max-w-full overflow-hidden align-bottom text-ellipsis max-md:py-0.5 max-md:whitespace-normal hover:underline"
           >
             <Sentence entry={entry} />
           </Link>

@@ -101,7 +101,7 @@ function columnsOf(days: readonly string[]): Column<ClientActivity>[] {
           <Link
             to="/dashboard/runs"
             search={{ client: row.id, status: 'FAILED', started: '30d' }}
-            className="inline-flex items-center gap-1.5 text-bad"
+            className="inline-flex items-center gap-1.5 text-bad max-md:min-h-11"
           >
             <Mark kind="bad" size={12} />
             {formatNumber(row.failed)}

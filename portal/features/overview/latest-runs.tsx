@@ -15,7 +15,7 @@ export function LatestRuns({ runs, who }: { runs: readonly Run[]; who: (run: Run
         mark: runState(run).mark,
         markLabel: runState(run).word,
         sentence: (
-          <Link to="/dashboard/runs/$id" params={{ id: run.id }} className="hover:underline">
+          <Link to="/dashboard/runs/$id" params={{ id: run.id }} className="hover:underline max-md:py-1">
             {run.summary}
           </Link>
         ),

@@ -34,8 +34,8 @@ export function RequestsUnderWay({ clientId }: { clientId: string | undefined })
                 <li key={id} className="flex gap-3 border-b border-line-soft py-2.75">
                   <Mark kind={REQUEST_STATUS[status].mark} className="mt-0.75" />
                   <div className="min-w-0 flex-1">
-                    <p className="truncate">
-                      <Link to="/dashboard/requests" search={{ request: id }} className="font-figure hover:underline">
+                    <p className="truncate max-md:-my-1 max-md:py-1">
+                      <Link to="/dashboard/requests" search={{ request: id }} className="font-figure hover:underline max-md:py-1">
                         {title}
                       </Link>
                       <span className="text-ink-3"> for {clientName}</span>

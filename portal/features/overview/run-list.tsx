@@ -24,7 +24,7 @@ export function RunList({ rows, label }: { rows: readonly RunLine[]; label: stri
           className="tabular-nums grid min-h-8.5 grid-cols-[14px_minmax(0,1fr)_auto] items-center gap-x-3 border-b border-line-soft px-4 py-1.5 last:border-0 hover:bg-hover md:grid-cols-[14px_minmax(0,1fr)_minmax(0,0.4fr)_64px_64px]"
         >
           <Mark kind={row.mark} label={row.markLabel} />
-          <span className={row.mark === 'bad' ? 'text-bad text-pretty' : 'truncate'}>{row.sentence}</span>
+          <span className={`max-md:-my-1 max-md:py-1 ${row.mark === 'bad' ? 'text-bad text-pretty' : 'truncate'}`}>{row.sentence}</span>
           <span className="hidden truncate text-ink-2 md:block">{row.who}</span>
           <span className="hidden text-right text-ink-2 md:block">{row.durationMs === null ? '–' : formatDuration(row.durationMs)}</span>
           <Time iso={row.startedAt} className="text-right text-ink-3" />

@@ -39,7 +39,7 @@ function SecondStepBar() {
     >
       <ShieldAlert className="icon-small shrink-0 text-warn" aria-hidden />
       <span className="truncate">Your login has no second step</span>
-      <Link to="/admin/account" className="ml-auto whitespace-nowrap underline underline-offset-2">
+      <Link to="/admin/account" className="ml-auto flex min-h-8 items-center whitespace-nowrap underline underline-offset-2">
         Set it up
       </Link>
     </aside>

@@ -162,7 +162,11 @@ export function SandboxBar({ link }: { link?: ReactNode }) {
     <aside className="sandbox-bar sticky top-0 z-30 flex h-7 items-center gap-2 px-4 text-xs font-medium md:px-6" aria-label="Sandbox">
       <Shield className="icon-small" aria-hidden />
       <span className="truncate">Sandbox: nothing leaves this machine</span>
-      {link ? <span className="ml-auto whitespace-nowrap underline underline-offset-2">{link}</span> : null}
+      {link ? (
+        <span className="ml-auto whitespace-nowrap [&>a]:flex [&>a]:min-h-7 [&>a]:items-center [&>a]:underline [&>a]:underline-offset-2">
+          {link}
+        </span>
+      ) : null}
     </aside>
   );
 }
@@ -172,7 +176,7 @@ export function Crumbs({ children }: { children: ReactNode }) {
   return (
     <nav
       aria-label="Breadcrumb"
-      className="flex min-w-0 items-center gap-1.5 whitespace-nowrap text-ink-3 [&_b]:truncate [&_b]:font-medium [&_b]:text-ink"
+      className="flex min-w-0 items-center gap-1.5 whitespace-nowrap text-ink-3 [&_a]:inline-flex [&_a]:min-h-11 [&_a]:items-center [&_b]:truncate [&_b]:font-medium [&_b]:text-ink"
     >
       {children}
     </nav>
