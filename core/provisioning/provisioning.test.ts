@@ -6,11 +6,13 @@ import {
   missingCredentialText,
   PROVISION_STEPS,
   REPAIR_STEPS,
+  shownSetupError,
   STAGES,
   STEP_LISTS,
   stageOf,
   type StepName,
   type StepProgress,
+  TIMED_OUT_TEXT,
 } from './provisioning.ts';
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 5, 9, 0, second)).toISOString();
@@ -115,4 +117,11 @@ test('missing credentials are listed by step label, each once', () => {
     missingCredentialText(['Send text', 'Text owner', 'Send text']),
     'Could not activate: missing credential for step(s) Send text, Text owner',
   );
+});
+
+test('an agency reads which steps lack a key, and every other error as it is', () => {
+  assert.deepEqual([missingCredentialText(['Send text', 'Text owner']), TIMED_OUT_TEXT].map(shownSetupError), [
+    'A key is missing for: Send text, Text owner.',
+    TIMED_OUT_TEXT,
+  ]);
 });

@@ -32,8 +32,8 @@ export const report = {
   'report.mailSubject': '{client}: your report for {month}',
   'report.mailHeading': '{month} at {client}',
   'report.mailSaved':
-    '{count, plural, one {Your agents got # result} other {Your agents got # results}} and saved about {hours, plural, one {# hour} other {# hours}} of work.',
-  'report.mailHelped': '{count, plural, one {Your agents got # result.} other {Your agents got # results.}}',
+    '{count, plural, one {Your agents delivered # result} other {Your agents delivered # results}} and saved about {hours, plural, one {# hour} other {# hours}} of work.',
+  'report.mailHelped': '{count, plural, one {Your agents delivered # result.} other {Your agents delivered # results.}}',
   'report.mailUp': 'That is {count, plural, one {# result} other {# results}} more than in {month}.',
   'report.mailDown': 'That is {count, plural, one {# result} other {# results}} fewer than in {month}.',
   'report.mailSame': 'That is as many results as in {month}.',

@@ -11,7 +11,7 @@ export const AGENTS = [
   {
     group: 'Leads and quotes',
     agents: [
-      { name: 'Lead follow-up mail', icon: 'mail-plus', does: 'Answers each new web lead by mail, in its own words.' },
+      { name: 'Lead follow-up mail', icon: 'mail-plus', does: 'Answers each new web lead by e-mail, in its own words.' },
       { name: 'Lead intake cleaner', icon: 'sparkles', does: 'Checks and tidies every lead before other agents use it.' },
       { name: 'Lead qualifier', icon: 'flame', does: 'Scores leads and alerts the owner about the hot ones.' },
       { name: 'Quote follow-up', icon: 'file-clock', does: 'Asks about open quotes and stops when they are answered.' },

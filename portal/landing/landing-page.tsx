@@ -69,7 +69,7 @@ export function LandingPage() {
             className="landing-phone"
             width={390}
             height={640}
-            alt="The portal of a client on a phone, in the agency’s name: how many results its agents got this month, and which."
+            alt="The portal of a client on a phone, in the agency’s name: how many results its agents delivered this month, and which."
           />
         </figure>
       </div>

@@ -14,11 +14,11 @@ export const QUESTIONS: readonly (readonly [question: string, answer: string, ab
   ],
   [
     'What happens when an agent fails?',
-    'The run names the cause in plain words, the fix, and what the provider said. Fix it once and run all that failed for the same reason again. Alerts reach you by mail.',
+    'The run names the cause in plain words, the fix, and what the provider said. Fix it once and run all that failed for the same reason again. Alerts reach you by e-mail.',
   ],
   [
     'Does a trial begin at once?',
-    'No. We review trials like every application, usually within one working day. You then get an invitation by mail, and the days of your trial begin with our approval. A trial is free and ends by itself.',
+    'No. We review trials like every application, usually within one working day. You then get an invitation by e-mail, and the days of your trial begin with our approval. A trial is free and ends by itself.',
     'trial',
   ],
   [

@@ -64,7 +64,7 @@ export const RUN_SOURCE: Record<ExecutionSource, string> = {
 
 export const HEALTH: Record<AgentHealth, { mark: 'ok' | 'bad' | 'silent' | 'pause' | 'none'; word: string }> = {
   // Says nothing of keys: a missing or refused one is in the state of each agent.
-  ok: { mark: 'ok', word: 'No failure streak' },
+  ok: { mark: 'ok', word: 'No repeated failures' },
   failing: { mark: 'bad', word: 'Failing' },
   silent: { mark: 'silent', word: 'Silent' },
   paused: { mark: 'pause', word: 'Paused' },

@@ -1,3 +1,4 @@
+import { shownSetupError } from '@partner-portal/core/provisioning/provisioning.ts';
 import { formatDuration } from '../ui/text/format.ts';
 import { Mark, type MarkKind } from '../ui/feedback/mark.tsx';
 import './stage-progress.css';
@@ -27,7 +28,9 @@ export function StageProgress({ stages, errorPublic }: { stages: readonly Stage[
           <Mark kind={MARKS[stage.status]} size={18} label={wordOf(stages, at)} />
           <b>{stage.label}</b>
           <span className="stage-duration">{stage.durationMs === null ? wordOf(stages, at) : formatDuration(stage.durationMs)}</span>
-          {stage.status === 'failed' && errorPublic ? <p className="stage-error mt-1 pr-2 text-bad text-pretty">{errorPublic}</p> : null}
+          {stage.status === 'failed' && errorPublic ? (
+            <p className="stage-error mt-1 pr-2 text-bad text-pretty">{shownSetupError(errorPublic)}</p>
+          ) : null}
         </li>
       ))}
     </ol>

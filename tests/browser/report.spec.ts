@@ -39,7 +39,7 @@ test('a client reads the month on a phone, takes it along, and chooses to get it
   await expectLoaded(page);
   const month = lastMonth({ month: 'long' });
   await expect(
-    page.getByRole('heading', { level: 2, name: `In ${month} the agents got 12 results and saved about 1 hour.` }),
+    page.getByRole('heading', { level: 2, name: `In ${month} the agents delivered 12 results and saved about 1 hour.` }),
   ).toBeVisible();
   await expectGood(page);
 

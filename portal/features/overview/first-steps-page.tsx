@@ -1,3 +1,4 @@
+import { shownSetupError } from '@partner-portal/core/provisioning/provisioning.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Play, X } from 'lucide-react';
@@ -234,7 +235,7 @@ function SampleState({ sample, request }: { sample: SampleRun; request: ReactNod
       return sample.canInstall ? (
         <>
           <Note tone="bad" alert>
-            The setup did not finish. {sample.errorPublic}
+            The setup did not finish. {shownSetupError(sample.errorPublic ?? '')}
           </Note>
           <StartSample sample={sample} />
         </>

@@ -1,3 +1,4 @@
+import { shownSetupError } from '@partner-portal/core/provisioning/provisioning.ts';
 import { lazyRouteComponent, Link } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { type Summary, summaryQuery } from '../../queries/agency.ts';
@@ -100,7 +101,7 @@ export function OverviewPage({ clientId, actions, ...firstSteps }: Props) {
             >
               <Panel>
                 <StageList stages={data.setup.stages} />
-                {data.setup.errorPublic ? <p className="mt-2 text-bad text-pretty">{data.setup.errorPublic}</p> : null}
+                {data.setup.errorPublic ? <p className="mt-2 text-bad text-pretty">{shownSetupError(data.setup.errorPublic)}</p> : null}
               </Panel>
             </Section>
           ) : (

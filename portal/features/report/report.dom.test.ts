@@ -56,7 +56,7 @@ test('a client reads whose report it is, what it is thought to be worth as an es
 
 test('a report without amounts and words says nothing of money', async () => {
   await open('client', '/client/report', { getClientReport: REPORT });
-  await see(/In October the agents got 7 results/);
+  await see(/In October the agents delivered 7 results/);
   assert.doesNotMatch(document.body.textContent, /[Ee]stimate|worth|€|\$/);
   assert.equal(screen.queryByRole('figure', { name: 'What a customer said' }), null);
 });

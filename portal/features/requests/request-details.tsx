@@ -1,3 +1,4 @@
+import { shownSetupError } from '@partner-portal/core/provisioning/provisioning.ts';
 import type { ReactNode } from 'react';
 import type { AgentRequest } from '../../queries/agent-requests.ts';
 import { KeyValues } from '../../ui/layout/layout.tsx';
@@ -12,7 +13,7 @@ export function RequestDetails({ request, staff, children }: { request: AgentReq
     <div className="grid grid-cols-1 gap-6">
       {/* Keys that are missing are the cause, which is said by itself. */}
       {request.status === 'provisioning_failed' && request.failureMessage && request.missingConnections.length === 0 ? (
-        <Note tone="warn">{request.failureMessage}</Note>
+        <Note tone="warn">{shownSetupError(request.failureMessage)}</Note>
       ) : null}
       {request.decisionNote ? (
         <Note tone={request.status === 'rejected' || request.status === 'declined' ? 'bad' : 'ok'}>

@@ -1,3 +1,4 @@
+import { shownSetupError } from '@partner-portal/core/provisioning/provisioning.ts';
 import { type AgentRequest, REQUEST_STATUS } from '../../queries/agent-requests.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Time } from '../../ui/text/time.tsx';
@@ -19,7 +20,7 @@ export function RequestTimeline({ entries, staff }: { entries: readonly Entry[];
               <span className="font-medium">{WORDS[entry.to]}</span>
               <span className="text-ink-3">{entry.actor.name ?? (entry.actor.type === 'staff' ? staff : '')}</span>
             </p>
-            {entry.note ? <p className="whitespace-pre-wrap text-ink-2">{entry.note}</p> : null}
+            {entry.note ? <p className="whitespace-pre-wrap text-ink-2">{shownSetupError(entry.note)}</p> : null}
           </div>
           <Time iso={entry.at} className="tabular-nums text-xs text-ink-3" />
         </li>

@@ -1,3 +1,4 @@
+import { shownSetupError } from '@partner-portal/core/provisioning/provisioning.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useMemo } from 'react';
@@ -65,7 +66,7 @@ export function SetupPage({ client }: { client: string | undefined }) {
       {data.status === 'failed' && data.errorPublic && data.stages.every((stage) => stage.status !== 'failed') ? (
         <div className="mb-7">
           <Note tone="bad" alert>
-            {data.errorPublic}
+            {shownSetupError(data.errorPublic)}
           </Note>
         </div>
       ) : null}

@@ -18,8 +18,8 @@ export function CheckSignature({ endpoints, first, onClose }: Props) {
   return (
     <Dialog open wide onClose={onClose} title="Check a signature">
       <p className="mb-4 text-ink-2">
-        Enter the secret of your receiver, and replace body and header by what it received. The check runs in your browser; nothing is sent
-        or stored.
+        Enter your receiver’s secret, and replace body and header with what it received. The check runs in your browser; nothing is sent or
+        stored.
       </p>
       {endpoints.length > 1 ? (
         <Field label="Endpoint" className="mb-4">

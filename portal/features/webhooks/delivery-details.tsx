@@ -141,8 +141,8 @@ function Exchange({ delivery, endpoint, attempt }: { delivery: Delivery; endpoin
         {attempt?.signature ? (
           <>
             <p className="text-ink-2">
-              As attempt {attempt.n} sent it. Enter the secret of your receiver, or replace body and header by what it received. The check
-              runs in your browser.
+              As attempt {attempt.n} sent it. Enter your receiver’s secret, or replace body and header with what it received. The check runs
+              in your browser.
             </p>
             <SignatureChecker
               key={attempt.signature}
