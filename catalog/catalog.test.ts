@@ -59,6 +59,14 @@ describe('the catalog', () => {
       TWELVE,
     );
   });
+  it('has typographic apostrophes in what people read', () => {
+    const straight = loadCatalog().flatMap(({ name, title, summary, clientSummary, stopsWhen, inputs, config, messages, changelog }) => {
+      const labels = [inputs.map(({ label, ask }) => [label, ask]), config.map(({ label, help }) => [label, help])];
+      const read = JSON.stringify([title, summary, clientSummary, stopsWhen, labels, messages, changelog]);
+      return [...read.matchAll(/\w+'\w+/g)].map(([word]) => `${name}: ${word}`);
+    });
+    assert.deepEqual(straight, []);
+  });
   it('has words for what each step that computes did', () => {
     const silent = loadCatalog().flatMap(({ name, steps }) =>
       steps.filter((step) => step.kind === 'code' && step.done === undefined).map((step) => `${name}.${step.name}`),

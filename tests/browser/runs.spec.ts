@@ -124,7 +124,7 @@ test('a failed run shows its steps in words, what the provider answered, the fix
   await as('owner', `/dashboard/runs/${id}`);
   const main = page.getByRole('main');
   await expect(main).toContainText('Outside quiet hours; this caller gets a text.');
-  await expect(main).toContainText(/Caller's number \+1 500 ··· 0600, Business number/);
+  await expect(main).toContainText(/Caller’s number \+1 500 ··· 0600, Business number/);
   await expect(main).toContainText('To fix it:');
   await expect(main.getByText('Twilio answered 400 with its code')).toBeVisible();
   await expect(main).toContainText('21606');
