@@ -8,6 +8,8 @@ export type Week = readonly [number, number, number, number, number, number, num
 export type AgentPlan = {
   template: 'missed-call-text-back' | 'review-request' | 'lead-intake-cleaner' | 'ai-faq-reply';
   events: Week;
+  /** The agent of the quick start has no pause between two texts to one number, so that none of its texts is held back. */
+  textsAgainAtOnce?: true;
   /** Settings of an agent that the history brings; absent for those of the quick start itself. */
   config?: Record<string, unknown>;
 };
@@ -57,7 +59,7 @@ export const BUSINESSES: readonly Business[] = [
     services: ['Cleaning', 'Filling', 'Whitening', 'Check-up', 'Crown'],
     questions: ANY_QUESTION,
     agents: [
-      { template: 'missed-call-text-back', events: [15, 13, 12, 13, 11, 3, 1] },
+      { template: 'missed-call-text-back', events: [15, 13, 12, 13, 11, 3, 1], textsAgainAtOnce: true },
       { template: 'review-request', events: [7, 6, 7, 6, 5, 0, 0] },
     ],
     growth: 0.35,

@@ -8,11 +8,11 @@ import type { Chance } from './chance.ts';
 export type Event = { input: JsonObject; report: ReportedRun; tokens: TokenCounts | null; isTexted: boolean };
 
 type Step = NonNullable<ReportedRun['steps']>[number];
-type Sample = { chance: Chance; business: Business };
+type Sample = { chance: Chance; business: Business; plan: AgentPlan };
 
 /** Makes an event of an agent, and an end that is usual for it. */
-export function makeEvent(chance: Chance, business: Business, { template }: AgentPlan): Event {
-  return MAKERS[template]({ chance, business });
+export function makeEvent(chance: Chance, business: Business, plan: AgentPlan): Event {
+  return MAKERS[plan.template]({ chance, business, plan });
 }
 
 /** The same event while the phone provider does not know the number that the agent texts from. */
@@ -31,15 +31,17 @@ const WORDS: readonly string[] = [
 ];
 
 const MAKERS: Record<AgentPlan['template'], (sample: Sample) => Event> = {
-  'missed-call-text-back': ({ chance, business }) => {
+  'missed-call-text-back': ({ chance, business, plan }) => {
     const contact = customerNumber(chance, business);
     const input = { callerNumber: contact, businessNumber: business.number };
     const check = { name: 'check_hours', status: 'succeeded', output: { to: contact } };
+    const sent = (): Event => texted(chance, input, contact, [check], {});
     const luck = chance.next();
+    if (luck < 0.035 && plan.textsAgainAtOnce) return sent();
     if (luck < 0.035) return stopped(input, 'check_hours', 'recently_contacted', 'This number got a text a short while ago');
     if (luck < 0.06) return { input, report: failedText([check], '21614'), tokens: null, isTexted: false };
     if (luck < 0.066) return { input, report: failedText([check], '30008'), tokens: null, isTexted: false };
-    return texted(chance, input, contact, [check], {});
+    return sent();
   },
   'review-request': ({ chance, business }) => {
     const contact = customerNumber(chance, business);

@@ -63,6 +63,18 @@ describe('the runs of the sample past', () => {
     assert.ok(weekend < (everyRun.length - weekend * 2) / 5 / 2, 'a day of the weekend has less than half of a weekday');
   });
 
+  it('hold back no text to a number that had one, where the agent has no pause between them', () => {
+    const counts = [true, undefined].map((isAtOnce) => {
+      const runs = everyRun.filter(
+        ({ agent: { plan } }) => plan.template === 'missed-call-text-back' && plan.textsAgainAtOnce === isAtOnce,
+      );
+      assert.ok(runs.length > 100);
+      return runs.filter(({ run }) => JSON.stringify(run.output).includes('recently_contacted')).length;
+    });
+    assert.equal(counts[0], 0);
+    assert.ok((counts[1] ?? 0) > 10);
+  });
+
   it('have one streak of failures with one cause, which a rerun of each repairs', () => {
     const troubled = everyRun.filter(({ agent }) => agent.business.name === TROUBLED).map(({ run }) => run);
     const refused = troubled.filter(({ error }) => error?.code === 'twilio_sender_rejected');
