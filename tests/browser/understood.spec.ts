@@ -31,7 +31,7 @@ test('the inbound log and the run show what was understood next to what came, ma
   const row = drawer.getByRole('row', { name: /When the quote was sent/ });
   await expect(row).toContainText('2026-07-06 09:30');
   await expect(row).toContainText('Mon 6 Jul 2026, 9:30 in Chicago');
-  await expect(drawer.getByRole('row', { name: /Customer’s mail address/ })).toContainText('Left out');
+  await expect(drawer.getByRole('row', { name: /Customer’s e-mail address/ })).toContainText('Left out');
   await expect(drawer.getByRole('row', { name: /Link to the quote/ })).toContainText('https://oak.example/quote/7');
   await expect(drawer.getByRole('row', { name: /Customer’s phone/ })).toContainText('+1 312 ··· 0951');
   await expect(drawer.getByRole('list', { name: 'Remarks on the body' })).toContainText('customerName');
@@ -49,7 +49,7 @@ test('the inbound log and the run show what was understood next to what came, ma
   const mail = run.understood.find(({ key }) => key === 'customerEmail');
   expect([mail?.came, mail?.value]).toEqual(['ada at oak', null]);
   const field = main.locator('dl > div').filter({ hasText: /^customerEmail/ });
-  for (const text of ['ada at oak', 'Left out', mail?.remark ?? 'no remark', 'Customer’s mail address'])
+  for (const text of ['ada at oak', 'Left out', mail?.remark ?? 'no remark', 'Customer’s e-mail address'])
     await expect(field).toContainText(text);
   await expect(main).not.toContainText('+13125550951');
   await expectGood(page);
