@@ -62,6 +62,8 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.forgotTitle': 'Passwort vergessen',
   'login.backToLogin': 'Zurück zur Anmeldung',
   'login.sessionEnded': 'Melden Sie sich an, um zu der geöffneten Seite zu gelangen.',
+  'login.ended': 'Ihre Sitzung ist beendet.',
+  'login.notSaved': 'Was noch nicht gespeichert war, ging verloren.',
   'login.accountReady': 'Ihr Konto ist bereit.',
   'login.logInWithSet': 'Melden Sie sich mit dem eben gewählten Passwort an.',
   'login.passwordSet': 'Ihr neues Passwort ist gesetzt.',

@@ -58,6 +58,8 @@ export const login = {
   'login.forgotTitle': 'Forgot password',
   'login.backToLogin': 'Back to the login',
   'login.sessionEnded': 'Log in to continue to the page you opened.',
+  'login.ended': 'Your session has ended.',
+  'login.notSaved': 'What you had not saved was not saved.',
   'login.accountReady': 'Your account is ready.',
   'login.logInWithSet': 'Log in with the password you just set.',
   'login.passwordSet': 'Your new password is set.',

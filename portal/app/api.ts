@@ -97,9 +97,9 @@ export function whenSuspended(act: () => void): void {
   onSuspended = act;
 }
 
-/** Ends the session and opens the login page, which returns to this page. An expired view-as session restores the user's own. */
+/** Ends the session and opens the login page, which says so and returns to this page. An expired view-as session restores the user's own. */
 export function endSession(): void {
   if (getSession()?.user.viewAs) return endView();
   const here = location.pathname + location.search;
-  if (!location.pathname.startsWith('/login')) leaveWithSession(`/login?next=${encodeURIComponent(here)}`, undefined);
+  if (!location.pathname.startsWith('/login')) leaveWithSession(`/login?next=${encodeURIComponent(here)}&ended=true`, undefined);
 }

@@ -132,7 +132,7 @@ function followEnd(token: string, userId: string | undefined): void {
   const saved = findSaved()?.session;
   if (![current, saved].some((one) => one && (one.accessToken === token || one.user.id === userId))) return;
   store(SAVED_KEY, undefined);
-  if (isPrivate(location.pathname)) leaveWithSession('/login', undefined);
+  if (isPrivate(location.pathname)) leaveWithSession('/login?ended=true', undefined);
   else setSession(undefined);
 }
 
@@ -143,7 +143,7 @@ function isPrivate(path: string): boolean {
 
 /** Links of mails and providers begin with no session; the start page and the bare login lead on to the own one. */
 function asksTabs(path: string, search: string): boolean {
-  return isPrivate(path) || path === '/' || (path === '/login' && /^(\?next=[^&]*)?$/.test(search));
+  return isPrivate(path) || path === '/' || (path === '/login' && /^(\?(next=[^&]*)?(&?ended=true)?)?$/.test(search));
 }
 
 function keep(session: Session | undefined): void {

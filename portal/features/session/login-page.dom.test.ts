@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { hasZeroBits, workText } from '@partner-portal/core/people/proof-of-work.ts';
-import { button, fill, holds, open, press, reads, screen, see, sessionOf } from '../../testing/portal.ts';
+import { button, field, fill, holds, open, press, reads, screen, see, sessionOf } from '../../testing/portal.ts';
 import { Refused } from '../../testing/service.ts';
 
 for (const [person, home] of [
@@ -27,6 +27,30 @@ test('a page asked for without a session comes back after the login', async () =
   await fill('Password', 'the right password');
   await press('Log in');
   await holds(() => assert.equal(location.pathname, '/dashboard/runs'));
+});
+
+test('a session that ended says so above the fields, and a page that was only opened does not', async () => {
+  await open(undefined, '/login?next=%2Fdashboard%2Fruns&ended=true');
+  const email = await field('E-mail');
+  const said = await screen.findByText('Your session has ended.');
+  assert.ok(said.compareDocumentPosition(email) & Node.DOCUMENT_POSITION_FOLLOWING);
+  await see(/What you had not saved was not saved\./);
+  await open(undefined, '/dashboard/runs');
+  await field('E-mail');
+  assert.equal(screen.queryByText('Your session has ended.'), null);
+});
+
+test('a session that the service ends while a form is saved leads to the login that says so', async (context) => {
+  const went: string[] = [];
+  context.mock.method(location, 'assign', (address: string) => void went.push(address));
+  await open('owner', '/dashboard/settings/profile', {
+    updateMe: () => {
+      throw new Refused('session_idle');
+    },
+  });
+  await fill('Your name', 'Maya L.');
+  await press('Save profile');
+  await holds(() => assert.deepEqual(went, ['/login?next=%2Fdashboard%2Fsettings%2Fprofile&ended=true']));
 });
 
 test('a wrong password is refused in words, and the form keeps what was typed', async () => {

@@ -31,7 +31,8 @@ export function preloadForms(): void {
 /** The login: with a password and the second step, or through the provider of an agency. `onOpen` opens the page that follows. */
 export function LoginPage({ search, onOpen }: { search: LoginSearch; onOpen: (path: string) => void }) {
   const { t } = useLoginMessages();
-  const { next, email, welcome, reset, sso } = search;
+  const { next, email, welcome, sso } = search;
+  const notice = noticeOf(search);
   const [challenge, setChallenge] = useState<Challenge>();
   // An invalid agency name in the URL opens the SSO form instead of the redirect.
   const [method, setMethod] = useState<'password' | 'sso' | 'redirect'>(sso === undefined ? 'password' : slugIn(sso) ? 'redirect' : 'sso');
@@ -43,21 +44,10 @@ export function LoginPage({ search, onOpen }: { search: LoginSearch; onOpen: (pa
       agency={brand}
       foot={<Foot hasEnded={next !== undefined && !welcome} isOwn={brand !== undefined || ownHost !== undefined} />}
     >
-      {welcome && !challenge ? (
+      {notice && !challenge ? (
         <div className="mb-5">
-          <Note tone="ok">
-            <p>
-              <b>{t('login.accountReady')}</b> {t('login.logInWithSet')}
-            </p>
-          </Note>
-        </div>
-      ) : null}
-      {reset && !challenge ? (
-        <div className="mb-5">
-          <Note tone="ok">
-            <p>
-              <b>{t('login.passwordSet')}</b> {t('login.logInWithIt')}
-            </p>
+          <Note tone={notice[0]}>
+            <b>{t(notice[1])}</b> {t(notice[2])}
           </Note>
         </div>
       ) : null}
@@ -74,6 +64,13 @@ export function LoginPage({ search, onOpen }: { search: LoginSearch; onOpen: (pa
       </Suspense>
     </PublicPage>
   );
+}
+
+/** What led here, above the fields. */
+function noticeOf({ welcome, reset, ended }: LoginSearch) {
+  if (welcome) return ['ok', 'login.accountReady', 'login.logInWithSet'] as const;
+  if (reset) return ['ok', 'login.passwordSet', 'login.logInWithIt'] as const;
+  return ended ? (['warn', 'login.ended', 'login.notSaved'] as const) : undefined;
 }
 
 /** Clients and teams of an agency log in on its page, which does not lead to the platform's. */
