@@ -105,11 +105,11 @@ export function refusedUntil({ resetsAt, endsAt }: { resetsAt: string; endsAt: s
     : `New events are refused. Your plan ends on ${billingDay(endsAt)}, before new monthly credits come.`;
 }
 
-/** How the credits of a period go on: "again on 18 Dec", "2,000 on Starter from 18 Dec", and "until 18 Dec" where the subscription ends. */
+/** How the credits of a period go on: "resets 18 Dec", "2,000 on Starter from 18 Dec", and "until 18 Dec" where the subscription ends. */
 export function creditsAfter({ credits, subscription }: Pick<Billing, 'credits' | 'subscription'>): string {
   const next = nextPlanOf(subscription);
   if (credits.endsAt !== null) return `until ${billingDay(credits.endsAt)}`;
   return next === null
-    ? `again on ${billingDay(credits.resetsAt)}`
+    ? `resets ${billingDay(credits.resetsAt)}`
     : `${formatNumber(next.terms.monthlyCredits)} on ${next.planName} from ${billingDay(next.at)}`;
 }

@@ -26,7 +26,7 @@ export function CreditsPanel({ billing }: { billing: Billing }) {
       </p>
       <Meter used={credits.used} limit={limit} pace={paceOf(billing)} label="Credits used" />
       <p className="tabular-nums mt-2 text-ink-2">
-        {formatNumber(credits.monthly)} this month, {creditsAfter(billing)}
+        {formatNumber(credits.monthly)} {subscription.status === 'trialing' ? 'for the trial' : 'this month'}, {creditsAfter(billing)}
         {credits.purchased > 0 ? `; ${formatNumber(credits.purchased)} bought, ${boughtLeft(credits) ?? 'which never expire'}` : ''}.{' '}
         <Forecast billing={billing} />
       </p>

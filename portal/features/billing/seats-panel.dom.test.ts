@@ -74,11 +74,11 @@ test('seats and credits of a plan that is replaced are said to be so until the p
   await see(/^You move to Starter on 28 Jan( 2027)? only if your usage fits by then:$/);
   await see(/12 clients in use, 10 included\. Otherwise your plan and its price stay\./);
   await see(/2 bought at \$15\.00 a month each\./);
-  await see(/^100,000 this month, again on 28 Jan/);
+  await see(/^100,000 this month, resets 28 Jan/);
   await gone(/^You move to Starter on 28 Jan( 2027)?[.:]?$/);
   await open('owner', '/dashboard/billing', { getBilling: { ...plain, credits } });
   await see(/2 bought at \$15\.00 a month each\./);
-  await see(/^100,000 this month, again on 28 Jan/);
+  await see(/^100,000 this month, resets 28 Jan/);
   await open('owner', '/dashboard/billing', {
     getBilling: { ...billingWith(2, 0, { cancelAt: END }), credits: { ...credits, endsAt: END } },
   });

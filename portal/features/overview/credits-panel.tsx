@@ -7,14 +7,14 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { Panel } from '../../ui/layout/layout.tsx';
 import type { Summary } from '../../queries/agency.ts';
 
-/** Credits used this month, the forecast and who used them: of all clients they add up to those used. */
+/** Credits used this month, or until the plan ends, the forecast and who used them: of all clients they add up to those used. */
 export function CreditsPanel({ summary: { quota, topClients, now }, isOfClient }: { summary: Summary; isOfClient: boolean }) {
   const others = isOfClient ? 0 : creditsElsewhere(quota.used, topClients);
   const span = Date.parse(quota.endsAt ?? quota.resetsAt) - Date.parse(quota.periodStart);
   const pace = (Date.parse(now) - Date.parse(quota.periodStart)) / span;
   return (
     <Panel
-      title="Credits this month"
+      title={quota.endsAt === null ? 'Credits this month' : 'Credits'}
       aside={quota.endsAt === null ? `resets ${billingDay(quota.resetsAt)}` : `end ${billingDay(quota.endsAt)}`}
     >
       <p className="tabular-nums flex items-baseline gap-1.5">
@@ -26,7 +26,7 @@ export function CreditsPanel({ summary: { quota, topClients, now }, isOfClient }
         </span>
       </p>
       <div className="mt-2.5 mb-2">
-        <Meter used={quota.used} limit={quota.limit} pace={pace} label="Credits used this month" />
+        <Meter used={quota.used} limit={quota.limit} pace={pace} label="Credits used" />
       </div>
       <p className="text-xs">
         <span className="text-ink-3">The tick marks an even pace.</span> {forecast(quota)}
@@ -48,7 +48,12 @@ export function CreditsPanel({ summary: { quota, topClients, now }, isOfClient }
 function forecast(quota: Summary['quota']) {
   if (quota.remaining <= 0 && quota.used < quota.limit)
     return <>Runs in progress reserve the other {formatNumber(quota.inFlight)}. New events are refused until some of these come back.</>;
-  if (quota.remaining <= 0) return <>This month’s credits are used. {refusedUntil(quota)}</>;
+  if (quota.remaining <= 0)
+    return (
+      <>
+        {quota.endsAt === null ? 'This month’s' : 'All'} credits are used. {refusedUntil(quota)}
+      </>
+    );
   if (quota.forecastDate)
     return (
       <>

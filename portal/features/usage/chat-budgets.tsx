@@ -60,7 +60,7 @@ function Budgets({ budgets, endsAt }: { budgets: ChatBudgets; endsAt: string | n
             label: 'Used by chatbots',
             value: formatNumber(period.used),
             unit: ` of ${formatNumber(period.limit)}`,
-            note: `this month, ${endsAt === null ? `again on ${billingDay(period.resetsAt)}` : `until ${billingDay(endsAt)}`}`,
+            note: `this month, ${endsAt === null ? `resets ${billingDay(period.resetsAt)}` : `until ${billingDay(endsAt)}`}`,
           },
           { label: 'Held', value: formatNumber(period.inFlight), note: 'by answers in progress' },
           { label: 'Kept for events', value: formatNumber(period.reserve), note: 'chatbots never use these' },
