@@ -4,7 +4,8 @@ type Heading = { node: Element; text: string };
 
 /**
  * After a navigation to another path, moves the focus to the heading of the page and has screen readers read it, as they do by themselves when a document
- * loads. Another view of the same page (filters, drawers, tabs) leaves the focus where it is; of a tab that has a path, the name is read. A page, dialog or
+ * loads. Another view of the same page (filters, drawers, tabs) leaves the focus where it is, unless
+ * what had it is gone; of a tab that has a path, the name is read. A page, dialog or
  * drawer that took the focus when it appeared keeps it. `isFirstRead`: whether the page shown first took the place of another in this document.
  */
 export function announcePage(router: AnyRouter, isFirstRead: boolean): void {
@@ -31,6 +32,7 @@ export function announcePage(router: AnyRouter, isFirstRead: boolean): void {
   router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
     if (!pathChanged || (!fromLocation && !isFirstRead)) return;
     if (left && isSame(left, findHeading())) {
+      if (isFocusWanted) keepFocus();
       const tab = document.querySelector('nav.tabs [aria-current]')?.textContent;
       return say(tab && left.text, tab);
     }
@@ -40,6 +42,12 @@ export function announcePage(router: AnyRouter, isFirstRead: boolean): void {
       say(heading.text);
     });
   });
+}
+
+/** Moves the focus to the heading of the page where what had it is gone. */
+export function keepFocus(): void {
+  const heading = findHeading();
+  if (heading && document.activeElement === document.body) focus(heading.node);
 }
 
 function findHeading(): Heading | undefined {

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useLoaded } from '../../app/route-data.ts';
 import { type Billing, billingQuery } from '../../queries/billing.ts';
-import { amountOf, billingDay, creditsAfter, excessText, SUBSCRIPTION_STATUS } from '../../shared/billing-labels.ts';
+import { amountOf, billingDay, creditsAfter, excessText, nextPlanOf, SUBSCRIPTION_STATUS } from '../../shared/billing-labels.ts';
 import { InvoiceLines } from '../../shared/invoice-lines.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
@@ -11,6 +11,7 @@ import { formatNumber } from '../../ui/text/format.ts';
 import { CreditsPanel } from './credits-panel.tsx';
 import { PlanRequestNote } from './plan-request-note.tsx';
 import { SeatsPanel } from './seats-panel.tsx';
+import { StayOnPlan } from './stay-on-plan.tsx';
 import { TermsPanel } from './terms-panel.tsx';
 
 /** Plan and terms, seats, credits and what the next invoice will hold. */
@@ -70,7 +71,9 @@ function Summary({ billing }: { billing: Billing }) {
 
 function periodNote({ subscription }: Billing): string {
   const { status, trialEndsAt, currentPeriodEnd, cancelAt } = subscription;
-  const ends = cancelAt ? `ends ${billingDay(cancelAt)}` : `renews ${billingDay(currentPeriodEnd)}`;
+  const next = nextPlanOf(subscription);
+  const isReplaced = next !== null && next.planId !== subscription.planId;
+  const ends = cancelAt ? `ends ${billingDay(cancelAt)}` : `${isReplaced ? 'until' : 'renews'} ${billingDay(currentPeriodEnd)}`;
   switch (status) {
     case 'trialing':
       return trialEndsAt ? `until ${billingDay(trialEndsAt)}` : ends;
@@ -98,10 +101,11 @@ function Coming({ billing }: { billing: Billing }) {
   if (!pendingPlan) return null;
   const { planId, planName, terms, at, exceeds } = pendingPlan;
   const isOtherPlan = planId !== billing.subscription.planId;
+  const stay = isOtherPlan ? <StayOnPlan subscription={billing.subscription} /> : undefined;
   if (exceeds.length > 0)
     return (
       <div className="mb-5">
-        <Note tone="warn">
+        <Note tone="warn" action={stay}>
           <b>
             {isOtherPlan ? `You move to ${planName}` : 'Your terms change'} on {billingDay(at)} only if your usage fits by then:
           </b>{' '}
@@ -111,7 +115,7 @@ function Coming({ billing }: { billing: Billing }) {
     );
   return (
     <div className="mb-5">
-      <Note tone="live">
+      <Note tone="live" action={stay}>
         <b>
           {isOtherPlan ? `You move to ${planName}` : 'Your terms change'} on {billingDay(at)}
         </b>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Billing } from '../../queries/billing.ts';
 import type { Plan } from '../../queries/plans.ts';
-import { amountOf } from '../../shared/billing-labels.ts';
+import { amountOf, billingDay } from '../../shared/billing-labels.ts';
 import { FEATURE_NAMES, PLAN_FEATURES } from '../../shared/plan-labels.ts';
 import { Badge } from '../../ui/feedback/badge.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
@@ -11,17 +11,40 @@ import { CUSTOM } from './plan-request.tsx';
 
 type Props = { billing: Billing; plans: readonly Plan[]; choice: string | undefined; onChange: (choice: string) => void };
 
-/** The plans side by side, each compared with the terms in force. The current plan is shown but not chosen. */
+/** The plans side by side, each compared with the terms in force. The plan of the next period is shown but not chosen. */
 export function PlanCards({ billing, plans, choice, onChange }: Props) {
-  const { planId, planName, terms } = billing.subscription;
-  const others = plans.filter((plan) => plan.id !== planId && plan.currency === terms.currency);
+  const { planId, planName, terms, pendingPlan } = billing.subscription;
+  const next = pendingPlan && pendingPlan.planId !== planId ? pendingPlan : null;
+  // Asking for the present plan takes back the one that is scheduled.
+  const canStay = next !== null && plans.some(({ id }) => id === planId);
+  const present = (
+    <>
+      <Head name={planName} price={terms.monthlyPriceMinor} currency={terms.currency} badge={<Badge>Your plan</Badge>} />
+      <Limits given={terms} />
+    </>
+  );
+  const others = plans.filter((plan) => plan.id !== planId && plan.id !== next?.planId && plan.currency === terms.currency);
   return (
     <fieldset className="grid items-stretch gap-4 md:grid-cols-2 2xl:grid-cols-4">
       <legend className="sr-only">Plan</legend>
-      <div className="rounded-lg border border-line bg-sunken p-3.5">
-        <Head name={planName} price={terms.monthlyPriceMinor} currency={terms.currency} badge={<Badge>Your plan</Badge>} />
-        <Limits given={terms} />
-      </div>
+      {canStay ? (
+        <RadioCard name="plan" isChosen={choice === planId} onPick={() => onChange(planId)}>
+          {present}
+        </RadioCard>
+      ) : (
+        <Shown>{present}</Shown>
+      )}
+      {next ? (
+        <Shown>
+          <Head
+            name={next.planName}
+            price={next.terms.monthlyPriceMinor}
+            currency={next.terms.currency}
+            badge={<Badge>{`From ${billingDay(next.at)}${next.exceeds.length > 0 ? ', if it fits' : ''}`}</Badge>}
+          />
+          <Limits given={next.terms} than={terms} />
+        </Shown>
+      ) : null}
       {others.map((plan) => (
         <RadioCard key={plan.id} name="plan" isChosen={choice === plan.id} onPick={() => onChange(plan.id)}>
           <Head name={plan.name} price={plan.monthlyPriceMinor} currency={plan.currency} />
@@ -34,6 +57,10 @@ export function PlanCards({ billing, plans, choice, onChange }: Props) {
       </RadioCard>
     </fieldset>
   );
+}
+
+function Shown({ children }: { children: ReactNode }) {
+  return <div className="rounded-lg border border-line bg-sunken p-3.5">{children}</div>;
 }
 
 function Head({ name, price, currency, badge }: { name: string; price: number; currency: string; badge?: ReactNode }) {

@@ -129,3 +129,62 @@ test('an agency that billing suspended sends a plan request; one that was suspen
     assert.equal(service.sent('createPlanRequest').length, cause === 'billing' ? 1 : 0);
   }
 });
+
+/** An agency on Growth that moves to Starter with the next period. */
+function movingDown(): Answers {
+  const { answers } = requests();
+  const moving = reply('getBilling', structuredClone(billing));
+  const { terms, overrides } = moving.subscription;
+  const at = '2026-12-19T00:00:00.000Z';
+  Object.assign(moving.subscription, {
+    status: 'active',
+    cancelAt: null,
+    planId: GROWTH.id,
+    planName: 'Growth',
+    currentPeriodEnd: at,
+    pendingPlan: { planId: idOf(21), planName: 'Starter', overrides, terms, at, exceeds: [] },
+  });
+  return { ...answers, getBilling: moving };
+}
+
+test('an agency that moves to another plan with the next period asks to stay by one press, and the tile names the end of its plan', async (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-12-01T09:00:00Z') });
+  const service = await open('owner', '/dashboard/billing', movingDown());
+  await reads(main(), /Active, until 19 Dec/);
+  const stay = await button('Stay on Growth');
+  await holds(() => assert.ok(!isInactive(stay)));
+  await user.click(stay);
+  await reads(main(), /You asked for Growth/);
+  assert.deepEqual(service.sent('createPlanRequest'), [{ kind: 'change', planId: GROWTH.id, message: 'We want to stay on Growth.' }]);
+  await holds(() => assert.ok(isInactive(screen.getByRole('button', { name: 'Stay on Growth' }))));
+});
+
+test('the plans name the one of the next period, which is not chosen again, and the present one can be', async (context) => {
+  context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-12-01T09:00:00Z') });
+  await open('owner', '/dashboard/billing/plan', movingDown());
+  await screen.findByRole('radio', { name: /Growth.*Your plan/ });
+  await reads(main(), /StarterFrom 19 Dec/);
+  assert.equal(screen.queryByRole('radio', { name: /Starter/ }), null);
+  // With nothing scheduled the present plan is the one that is only shown.
+  await open('owner', '/dashboard/billing/plan', requests().answers);
+  await screen.findByRole('radio', { name: /Growth/ });
+  await reads(main(), /StarterYour plan/);
+  assert.equal(screen.queryByRole('radio', { name: /Starter/ }), null);
+});
+
+test('the focus is on the heading when the link or the button that had it is gone', async () => {
+  const { answers } = requests();
+  await open('owner', '/dashboard/billing', answers);
+  (await screen.findByRole('link', { name: 'Compare plans' })).focus();
+  await user.keyboard('{Enter}');
+  await screen.findByRole('radio', { name: /Growth/ });
+  const isOnHeading = () => assert.equal(document.activeElement?.tagName, 'H1');
+  await holds(isOnHeading);
+  await user.click(screen.getByRole('radio', { name: /Growth/ }));
+  await fill(/^Reason/, 'More clients.');
+  await press('Send request');
+  (await button('Cancel request')).focus();
+  await user.keyboard('{Enter}');
+  await gone(/You asked for Growth/);
+  await holds(isOnHeading);
+});

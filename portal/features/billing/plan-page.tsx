@@ -1,11 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { formApi } from '../../app/api.ts';
-import { useRefusal } from '../../app/current-user.ts';
 import { useLoaded } from '../../app/route-data.ts';
-import { useUser } from '../../app/session.ts';
 import { type Billing, billingQuery } from '../../queries/billing.ts';
-import { lastRequestQuery, type Plan, plansQuery } from '../../queries/plans.ts';
+import { type Plan, plansQuery } from '../../queries/plans.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -17,15 +14,14 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { Field, TextArea } from '../../ui/forms/field.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { joinWords } from '../../ui/text/format.ts';
-import { uiText } from '../../ui/text/reader.ts';
 import { PlanCards } from './plan-cards.tsx';
 import { CUSTOM, CustomTerms, EMPTY_REQUEST, toRequest } from './plan-request.tsx';
 import { focusNoteOf, PlanRequestNote } from './plan-request-note.tsx';
+import { useRequestRefusal } from './request-refusal.ts';
 
 /** Compares plans, shows what a change would charge and when, and requests one. Nothing changes until staff approve. */
 export function PlanPage() {
   const billing = useLoaded(billingQuery());
-  const request = useQuery(lastRequestQuery).data;
   return (
     <Section
       title="Plans"
@@ -37,7 +33,7 @@ export function PlanPage() {
       }
     >
       <PlanRequestNote />
-      <PlanForm billing={billing} isPending={request?.status === 'pending'} />
+      <PlanForm billing={billing} />
     </Section>
   );
 }
@@ -55,16 +51,9 @@ function LostFeatures({ billing, plan }: { billing: Billing; plan: Plan | undefi
   );
 }
 
-/** Returns why the user may not request a plan, or undefined. For an account that billing suspended a plan is the way back. */
-function useRequestRefusal(): string | undefined {
-  const { suspension } = useUser();
-  const refusal = useRefusal('account.manage');
-  return suspension && suspension.cause !== 'billing' ? uiText('ui.suspended') : refusal;
-}
-
-function PlanForm({ billing, isPending }: { billing: Billing; isPending: boolean }) {
+function PlanForm({ billing }: { billing: Billing }) {
   const plans = useLoaded(plansQuery).filter((plan) => !plan.isTrial);
-  const refusal = useRequestRefusal() ?? (isPending ? 'A request is pending. Cancel it to send another.' : undefined);
+  const refusal = useRequestRefusal();
   const navigate = useNavigate();
   const form = useForm({
     saved: EMPTY_REQUEST,

@@ -1,6 +1,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from '../../app/api.ts';
+import { keepFocus } from '../../app/announce-page.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { lastRequestQuery, type PlanRequest } from '../../queries/plans.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
@@ -29,6 +30,12 @@ export function PlanRequestNote({ followsForm = false }: { followsForm?: boolean
     sent = undefined;
     part.current?.focus();
   }, [followsForm, id]);
+  const shown = useRef(id);
+  useEffect(() => {
+    // The button that cancelled it had the focus.
+    if (shown.current !== undefined && id === undefined) keepFocus();
+    shown.current = id;
+  }, [id]);
   if (data?.status === 'pending')
     return (
       <div ref={part} tabIndex={-1} className="mb-5 rounded-md">
