@@ -16,6 +16,8 @@ const FILTER_FROM = 8;
 
 type Props = {
   legend: string;
+  /** Shown to the right of the legend: "required". */
+  note?: string;
   chosen: readonly string[];
   onChange: (chosen: readonly string[]) => void;
   /** Maximum number of chosen clients. */
@@ -26,7 +28,7 @@ type Props = {
 };
 
 /** Chooses some of the agency's clients, however many there are. Archived ones are not offered. */
-export function ClientChoice({ legend, chosen, onChange, most, except, error }: Props) {
+export function ClientChoice({ legend, note, chosen, onChange, most, except, error }: Props) {
   const [text, setText] = useState<string>();
   const list = useInfiniteQuery(clientChoicesQuery(text));
   const loaded = rowsOf(list).filter((one) => one.id !== except);
@@ -49,7 +51,10 @@ export function ClientChoice({ legend, chosen, onChange, most, except, error }: 
   };
   return (
     <fieldset>
-      <legend className="field-label">{legend}</legend>
+      <legend className="field-label">
+        {legend}
+        {note ? <span className="field-note">{note}</span> : null}
+      </legend>
       <div className="rounded-md border border-line">
         {text !== undefined || shown.length > FILTER_FROM ? (
           // Enter looks for clients and does not send the form around it.

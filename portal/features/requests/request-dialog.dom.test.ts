@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { dialog, open, press, reads, screen, user, within } from '../../testing/portal.ts';
+import { button, dialog, holds, isInactive, open, press, reads, screen, user, within } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { row } from '../../testing/service.ts';
 
@@ -45,4 +45,24 @@ test('a request for several clients says which of them lack a key, and for one w
   await press('Cancel', asked);
   assert.deepEqual(service.sent('createAgentRequest'), []);
   assert.ok(screen.queryByRole('dialog', { name: 'Request an agent' }) === null);
+});
+
+test('a request says that it is approved first, and why it cannot be sent yet', async () => {
+  const client = row('listClients', { id: idOf(3), name: 'Keyless Bakery' });
+  await open('owner', '/dashboard/catalog?open=appointment-reminder', {
+    listCatalog: [row('listCatalog', { name: 'appointment-reminder', title: 'Appointment reminder', requiredConnections: ['twilio'] })],
+    listClients: { data: [client], nextCursor: null },
+    getRequestReadiness: [
+      row('getRequestReadiness', { clientId: client.id, clientName: client.name, state: 'missing', missingConnections: ['twilio'] }),
+    ],
+  });
+  await press('Request');
+  const asked = await dialog('Request an agent');
+  const send = await button('Request', asked);
+  assert.ok(isInactive(send));
+  send.focus();
+  await holds(() => assert.ok(screen.getAllByRole('tooltip').some(({ textContent }) => textContent.includes('Choose a client.'))));
+  await user.click(await within(asked).findByRole('checkbox', { name: client.name }));
+  await reads(asked, /It is installed once we approve it, usually within one working day, and the key is saved\./);
+  assert.ok(!isInactive(send));
 });

@@ -19,6 +19,7 @@ import { RequestReadiness } from './request-readiness.tsx';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 const CUSTOM = 'custom';
+const ANSWERED = 'We usually answer within one working day.';
 type Values = { chosen: readonly string[]; agent: string | undefined; title: string; description: string };
 
 type Props = { clientId: string | undefined; templateName: string | undefined; onClose: () => void };
@@ -55,7 +56,7 @@ function RequestForm({ clientId, templateName, onClose }: Props) {
       onClose();
       void refreshAfter('agentRequestChanged');
       if (results) announceResults(results);
-      else announce(sent.chosen.length === 1 ? 'Request submitted.' : `${plural(sent.chosen.length, 'request')} submitted.`);
+      else announce(`${sent.chosen.length === 1 ? 'Request' : plural(sent.chosen.length, 'request')} submitted. ${ANSWERED}`);
       void navigate({ to: '/dashboard/requests' });
     },
     fieldNames: { clientIds: 'chosen', templateName: 'agent' },
@@ -63,7 +64,14 @@ function RequestForm({ clientId, templateName, onClose }: Props) {
   const { chosen, agent, title, description } = form.values;
   const catalog = useQuery(catalogQuery(clientId));
   const entry = catalog.data?.find((one) => one.name === agent);
-  const isReady = chosen.length > 0 && agent !== undefined && (agent !== CUSTOM || title.trim() !== '');
+  const lacking =
+    agent === undefined
+      ? 'Choose an agent.'
+      : agent === CUSTOM && title.trim() === ''
+        ? 'Say what it should do.'
+        : chosen.length === 0
+          ? 'Choose a client.'
+          : undefined;
   return (
     <Form form={form} className="grid gap-4 pt-2">
       <Field label="Agent" note="required" error={form.errors['agent']}>
@@ -89,6 +97,7 @@ function RequestForm({ clientId, templateName, onClose }: Props) {
       ) : null}
       <ClientChoice
         legend="For which clients"
+        note="required"
         chosen={chosen}
         onChange={(next) => form.set({ chosen: next })}
         most={LIMITS.bulkRequestMax}
@@ -108,7 +117,7 @@ function RequestForm({ clientId, templateName, onClose }: Props) {
       </Field>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
-        <Button kind="primary" type="submit" inactive={!isReady} busy={form.isBusy && 'Submitting'}>
+        <Button kind="primary" type="submit" disabledReason={lacking} busy={form.isBusy && 'Submitting'}>
           {chosen.length > 1 ? `Request for ${chosen.length} clients` : 'Request'}
         </Button>
       </DialogActions>

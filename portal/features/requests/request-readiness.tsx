@@ -87,9 +87,11 @@ function OneClient({ entry, client }: { entry: CatalogEntry; client: Ready }) {
           <Need mark="ok" name="No key needed" state="It uses built-in steps only" />
         ) : null}
       </ul>
-      {client.missingConnections.length > 0 ? (
-        <p className="mt-2 text-xs text-ink-3">You can request it now. It is installed once the key is saved.</p>
-      ) : null}
+      <p className="mt-2 text-xs text-ink-3">
+        {client.missingConnections.length > 0
+          ? 'You can request it now. It is installed once we approve it, usually within one working day, and the key is saved.'
+          : 'It is installed once we approve it, usually within one working day.'}
+      </p>
     </>
   );
 }
