@@ -97,10 +97,10 @@ export const inbox: Readonly<Record<keyof typeof source, string>> = {
   'inbox.spoken': '{count, plural, one {Ein Besucher hat geschrieben.} other {Besucher haben # Nachrichten geschrieben.}}',
   'inbox.figures': 'Chatbot, letzte 30 Tage',
   'inbox.figures-line':
-    '{count, plural, one {# Gespräch} other {# Gespräche}} in 30 Tagen: {alone, number} vom Chatbot beantwortet, {handedOff, number} an einen Menschen übergeben',
+    '{count, plural, one {# Gespräch} other {# Gespräche}} in 30 Tagen: {alone, number} vom Chatbot allein beantwortet, {handedOff, number} an einen Menschen übergeben',
   'inbox.figure': 'Kennzahl',
   'inbox.figure-conversations': 'Gespräche',
-  'inbox.figure-answeredAlone': 'Vom Chatbot beantwortet',
+  'inbox.figure-answeredAlone': 'Vom Chatbot allein beantwortet',
   'inbox.figure-handedOff': 'Übergeben',
   'inbox.figure-bookings': 'Buchungen',
   'inbox.figure-by-day': '{figure} pro Tag',

@@ -96,10 +96,10 @@ export const inbox = {
   'inbox.spoken': '{count, plural, one {A visitor wrote.} other {Visitors wrote # messages.}}',
   'inbox.figures': 'Chatbot, last 30 days',
   'inbox.figures-line':
-    '{count, plural, one {# conversation} other {# conversations}} in 30 days: {alone, number} answered by the chatbot, {handedOff, number} passed to a person',
+    '{count, plural, one {# conversation} other {# conversations}} in 30 days: {alone, number} answered by the chatbot alone, {handedOff, number} passed to a person',
   'inbox.figure': 'Figure',
   'inbox.figure-conversations': 'Conversations',
-  'inbox.figure-answeredAlone': 'Answered by the chatbot',
+  'inbox.figure-answeredAlone': 'Answered by the chatbot alone',
   'inbox.figure-handedOff': 'Handed over',
   'inbox.figure-bookings': 'Bookings',
   'inbox.figure-by-day': '{figure} by day',

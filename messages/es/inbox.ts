@@ -97,10 +97,10 @@ export const inbox: Readonly<Record<keyof typeof source, string>> = {
   'inbox.spoken': '{count, plural, one {Un visitante ha escrito.} other {Los visitantes han escrito # mensajes.}}',
   'inbox.figures': 'Chatbot, últimos 30 días',
   'inbox.figures-line':
-    '{count, plural, one {# conversación} other {# conversaciones}} en 30 días: {alone, plural, one {# respondida} other {# respondidas}} por el chatbot, {handedOff, plural, one {# pasada} other {# pasadas}} a una persona',
+    '{count, plural, one {# conversación} other {# conversaciones}} en 30 días: {alone, plural, one {# respondida} other {# respondidas}} solo por el chatbot, {handedOff, plural, one {# pasada} other {# pasadas}} a una persona',
   'inbox.figure': 'Cifra',
   'inbox.figure-conversations': 'Conversaciones',
-  'inbox.figure-answeredAlone': 'Respondidas por el chatbot',
+  'inbox.figure-answeredAlone': 'Respondidas solo por el chatbot',
   'inbox.figure-handedOff': 'Transferidas',
   'inbox.figure-bookings': 'Reservas',
   'inbox.figure-by-day': '{figure} por día',
