@@ -10,7 +10,7 @@ export function EmptyState({ title, children, actions }: { title: string; childr
         <i className="h-1.75 w-[70%] rounded-xs bg-line opacity-75" />
         <i className="h-1.75 w-[46%] rounded-xs bg-line opacity-50" />
       </div>
-      <div className="max-w-prose">
+      <div className="min-w-0 max-w-prose [overflow-wrap:anywhere]">
         <p className="font-semibold">{title}</p>
         <div className="text-ink-2">{children}</div>
         {actions ? <div className="mt-2.5 flex flex-wrap gap-2">{actions}</div> : null}
