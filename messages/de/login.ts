@@ -92,7 +92,8 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.invitedToClient': '{who} hat Sie eingeladen: Sehen Sie, was die Agenten von {client} tun.',
   'login.invitedAsFirst': 'Ein Arbeitsbereich für {agency} wartet auf Sie. Sie werden dort die erste Person mit Adminrechten.',
   'login.invitedAsOwner': '{who} hat einen Arbeitsbereich für {agency} eingerichtet. Sie werden dort die erste Person mit Adminrechten.',
-  'login.invitedToTeam': '{who} hat Sie in das Team von {agency} eingeladen.',
+  'login.invitedToTeam':
+    '{who} hat Sie in das Team von {agency} eingeladen. Sie beginnen als Moderator: Sie sehen alles und ändern nichts.',
   'login.ledger1': 'Schreibt innerhalb einer Minute nach einem verpassten Anruf',
   'login.ledger2': 'Erinnert an den Termin von morgen',
   'login.ledger3': 'Bewertet eine Anfrage und meldet sie',

@@ -87,7 +87,7 @@ export const login = {
   'login.invitedToClient': '{who} invited you to see what the agents of {client} do.',
   'login.invitedAsFirst': 'A workspace for {agency} is ready for you. You will be its first admin.',
   'login.invitedAsOwner': '{who} set up a workspace for {agency}. You will be its first admin.',
-  'login.invitedToTeam': '{who} invited you to the team of {agency}.',
+  'login.invitedToTeam': '{who} invited you to the team of {agency}. You begin as a moderator: you see everything and change nothing.',
   'login.ledger1': 'Texts a missed caller within a minute',
   'login.ledger2': 'Reminds people of tomorrow’s visit',
   'login.ledger3': 'Scores a new lead and alerts the owner',

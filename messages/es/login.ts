@@ -91,7 +91,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.invitedToClient': '{who} le invitó a ver lo que hacen los agentes de {client}.',
   'login.invitedAsFirst': 'Su espacio para {agency} está listo. Usted será su primer administrador.',
   'login.invitedAsOwner': '{who} preparó un espacio para {agency}. Usted será su primer administrador.',
-  'login.invitedToTeam': '{who} le invitó al equipo de {agency}.',
+  'login.invitedToTeam': '{who} le invitó al equipo de {agency}. Empieza como moderador: ve todo y no cambia nada.',
   'login.ledger1': 'Escribe tras una llamada perdida en un minuto',
   'login.ledger2': 'Recuerda la cita de mañana',
   'login.ledger3': 'Puntúa un contacto nuevo y avisa al propietario',

@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ChevronDown, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useRefusal } from '../../app/current-user.ts';
+import { useUser } from '../../app/session.ts';
 import type { Summary } from '../../queries/agency.ts';
 import { setDismissed } from './queries.ts';
 import { announceError } from '../../shared/announce-error.ts';
@@ -10,16 +10,21 @@ import { Button, IconButton } from '../../ui/controls/button.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { plural } from '../../ui/text/format.ts';
+import { StepLink } from './step-link.tsx';
 import './checklist.css';
 
 type Items = Summary['checklist'];
 type Step = Items[number]['key'] | 'all';
 
-/** First steps of the agency, ticked from its data. Hidden for the agency once an admin hides them or all are done. */
+/**
+ * First steps of the agency, ticked from its data. Hidden for the agency once an admin hides them or all are done, and for moderators, who
+ * can take none of them.
+ */
 export function Checklist({ items, dismissedAt }: { items: Items; dismissedAt: string | null }) {
   const [isOpen, setOpen] = useState(false);
   const list = useId();
   const refusal = useRefusal('agency.manage');
+  const isModerator = useUser().partnerRole === 'moderator';
   const hide = useMutation({
     mutationFn: ({ step, isHidden }: { step: Step; isHidden: boolean }) => setDismissed(step, isHidden),
     onError: (error) => announceError(error),
@@ -31,7 +36,7 @@ export function Checklist({ items, dismissedAt }: { items: Items; dismissedAt: s
   const [next] = left;
   // The quickest way to see what an agent does: it needs neither a client nor a key.
   const sample = left.find((item) => item.key === 'sample' && item !== next);
-  if (dismissedAt !== null || !next) return null;
+  if (dismissedAt !== null || !next || isModerator) return null;
   return (
     <section className="checklist" aria-label="First steps">
       <div className="flex min-h-10 flex-wrap items-center gap-x-3 gap-y-1">
@@ -45,14 +50,8 @@ export function Checklist({ items, dismissedAt }: { items: Items; dismissedAt: s
         </p>
         {isOpen ? null : (
           <>
-            <Link to={next.href} className="link">
-              {next.action}
-            </Link>
-            {sample ? (
-              <Link to={sample.href} className="link">
-                {sample.label}
-              </Link>
-            ) : null}
+            <StepLink step={next.key} href={next.href} action={next.action} className="link" />
+            {sample ? <StepLink step={sample.key} href={sample.href} action={sample.label} className="link" /> : null}
           </>
         )}
         <Button
@@ -81,9 +80,7 @@ export function Checklist({ items, dismissedAt }: { items: Items; dismissedAt: s
             <span className="min-w-0 flex-1">{item.label}</span>
             {item.done ? null : (
               <>
-                <Link to={item.href} className="link">
-                  {item.action}
-                </Link>
+                <StepLink step={item.key} href={item.href} action={item.action} className="link" />
                 <IconButton
                   size="sm"
                   label={`Hide: ${item.label}`}

@@ -25,6 +25,7 @@ import { PageHeader, Panel } from '../../ui/layout/layout.tsx';
 import { JsonViewer } from '../../ui/text/json-viewer.tsx';
 import { formatNumber, plural } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/time.tsx';
+import { StepLink } from './step-link.tsx';
 import './first-steps-page.css';
 
 /** The first steps of the agency, hidden ones too, and a run on the agent that needs no key. */
@@ -118,6 +119,7 @@ function Hidden() {
 
 function Step({ item, isNext }: { item: Onboarding['items'][number]; isNext: boolean }) {
   const refusal = useRefusal('agency.manage');
+  const isModerator = useUser().partnerRole === 'moderator';
   const dismiss = useDismiss();
   const isHidden = item.dismissedAt !== null;
   return (
@@ -126,10 +128,12 @@ function Step({ item, isNext }: { item: Onboarding['items'][number]; isNext: boo
       <span className="min-w-0 flex-1">{item.title}</span>
       {item.doneAt ? <Time iso={item.doneAt} className="text-xs text-ink-3" /> : null}
       {/* The sample stands beside the list. */}
-      {item.isDone || isHidden || item.key === 'sample' ? null : (
-        <Link to={item.href} className={isNext ? buttonClass('primary', 'sm') : 'link'}>
+      {item.isDone || isHidden || item.key === 'sample' ? null : isModerator ? (
+        <Button size="sm" disabledReason={refusal}>
           {item.action}
-        </Link>
+        </Button>
+      ) : (
+        <StepLink step={item.key} href={item.href} action={item.action} className={isNext ? buttonClass('primary', 'sm') : 'link'} />
       )}
       {item.isDone ? null : isHidden ? (
         <Button size="sm" kind="quiet" disabledReason={refusal} onClick={() => dismiss.mutate({ step: item.key, isHidden: false })}>
@@ -207,9 +211,7 @@ function SampleState({ sample, request }: { sample: SampleRun; request: ReactNod
       return (
         <div className="flex flex-wrap items-center gap-3">
           <p className="min-w-45 flex-1">Agents work for a client. Add your first one, then request this agent for it.</p>
-          <Link to="/dashboard/clients" className={buttonClass('default', 'sm')}>
-            Add a client
-          </Link>
+          <StepLink step="client" href="/dashboard/clients" action="Add a client" className={buttonClass('default', 'sm')} />
         </div>
       );
     case 'not_requested':

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gone, holds, open, press, reads, screen, see, sessionOf, user } from '../../testing/portal.ts';
+import { button, dialog, gone, holds, isInactive, open, press, reads, screen, see, sessionOf, user } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { changed, reply, row } from '../../testing/service.ts';
 
@@ -215,4 +215,23 @@ test('credits of a trial end with it, and nothing says that they reset', async (
   await open('owner', '/dashboard', { getMySummary: { ...QUIET, quota: { ...quota, used: 500, remaining: 0, percent: 100 } } });
   await see(/New events are refused\. Your plan ends on 15 Nov, before new monthly credits come\./);
   assert.doesNotMatch(screen.getByRole('main').textContent, /1 Dec|reset/);
+});
+
+test('the first step of a client opens its form, and a moderator is not asked to take steps', async () => {
+  const step = { key: 'client', action: 'Add a client', href: '/dashboard/clients', dismissedAt: null } as const;
+  const item = { ...step, title: 'Add your first client', isDone: false, doneAt: null };
+  const onboarding = reply('getOnboarding', { items: [item], done: 0, total: 1, nextKey: 'client', sample: null, dismissedAt: null });
+  const event = { ...step, key: 'event', label: 'Send a test event', done: true } as const;
+  const begun = { ...QUIET, checklist: [{ ...step, label: 'Add your first client', done: false }, event] };
+  await open('owner', '/dashboard/first-steps', { getOnboarding: onboarding });
+  await user.click(await screen.findByRole('link', { name: 'Add a client' }));
+  await dialog('Add client');
+  await holds(() => assert.equal(location.pathname, '/dashboard/clients'));
+  await open('owner', '/dashboard', { getMySummary: begun });
+  await screen.findByRole('region', { name: 'First steps' });
+  await open('moderator', '/dashboard', { getMySummary: begun });
+  await see('Runs today');
+  assert.equal(screen.queryByRole('region', { name: 'First steps' }), null);
+  await open('moderator', '/dashboard/first-steps', { getOnboarding: onboarding });
+  assert.ok(isInactive(await button('Add a client')));
 });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useRouter } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import {
   Activity,
   Building2,
@@ -17,9 +17,10 @@ import {
   Workflow,
 } from 'lucide-react';
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react';
-import { type Asked, askFor, forgetAsked } from '../../app/asked.ts';
+import type { Asked } from '../../app/asked.ts';
 import { useIsViewing, useRefusal } from '../../app/current-user.ts';
 import { recentPages } from '../../app/recent.ts';
+import { useAskOn } from '../../app/use-ask-on.ts';
 import { type Agent, setAgentOn } from '../../queries/agents.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { ViewAsDialog } from '../../shared/view-as-dialog.tsx';
@@ -40,17 +41,7 @@ const RECENT_ICONS = { Client: <Users />, Agent: <Workflow />, Run: <Activity />
 
 /** What an agency can begin from anywhere, of what this user may do. */
 function useActions(audience: 'agency' | 'staff', isOpen: boolean): readonly PaletteItem[] {
-  const navigate = useNavigate();
-  const router = useRouter();
-  // On the page that has the dialog it opens, however late; on no later page.
-  const askOn = async (to: '/dashboard/clients' | '/dashboard/requests' | '/dashboard/settings/team', what: Asked): Promise<void> => {
-    await navigate({ to });
-    const stop = router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-      if (!pathChanged) return;
-      stop();
-      forgetAsked(what);
-    });
-  };
+  const askOn = useAskOn();
   const refusals: Record<Asked, string | undefined> = {
     client: useRefusal('clients.create'),
     request: useRefusal('requests.create'),
@@ -58,20 +49,18 @@ function useActions(audience: 'agency' | 'staff', isOpen: boolean): readonly Pal
   };
   if (audience !== 'agency' || !isOpen) return [];
   const actions = [
-    { what: 'client', icon: <Users />, words: 'Add a client', to: '/dashboard/clients' },
-    { what: 'request', icon: <ClipboardList />, words: 'Request an agent', to: '/dashboard/requests' },
-    { what: 'invitation', icon: <UserPlus />, words: 'Invite a member', to: '/dashboard/settings/team' },
+    { what: 'client', icon: <Users />, words: 'Add a client' },
+    { what: 'request', icon: <ClipboardList />, words: 'Request an agent' },
+    { what: 'invitation', icon: <UserPlus />, words: 'Invite a member' },
   ] as const;
   return actions
     .filter(({ what }) => refusals[what] === undefined)
-    .map(({ what, icon, words, to }) => ({
+    .map(({ what, icon, words }) => ({
       key: `do-${what}`,
       group: 'Do',
       icon,
       words,
-      run: () => {
-        if (!askFor(what)) void askOn(to, what);
-      },
+      run: () => askOn(what),
     }));
 }
 
