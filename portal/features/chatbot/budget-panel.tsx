@@ -11,14 +11,16 @@ import '../../ui/layout/panel.css';
 /** What a chatbot used of its budget today, and all chatbots of the month: of one client, or without one of the agency alone. */
 export function BudgetPanel({ clientId }: { clientId: string | undefined }) {
   const { data, error } = useQuery(chatBudgetsQuery(clientId));
-  const quota = useQuery(quotaQuery).data;
+  const quota = useQuery(quotaQuery);
   // The page works without it, and Usage says what is wrong.
   if (error && !data) return null;
-  if (!data) return <SkeletonBlock height={132} />;
+  // Until the quota is known nothing says when the credits end.
+  if (!data || quota.isPending) return <SkeletonBlock height={132} />;
   const { period, today, chatbotCredits, conversationCredits, visitorCredits } = data;
   const one = clientId === undefined ? undefined : today.chatbots[0];
   // Credits of a trial or a cancelled plan end with it, before a new month would begin.
-  const until = formatDay(quota?.endsAt ?? period.resetsAt);
+  const endsAt = quota.data?.endsAt ?? null;
+  const until = formatDay(endsAt ?? period.resetsAt);
   return (
     <section className="panel mb-5 grid gap-3 p-4" aria-label="Budget">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
@@ -34,13 +36,24 @@ export function BudgetPanel({ clientId }: { clientId: string | undefined }) {
       ) : null}
       {period.stoppedBy ? (
         <Note tone="warn">
-          <b>{period.stoppedBy === 'quota' ? 'All credits are used or reserved.' : 'Chatbots have no credits left this month.'}</b> Visitors
-          are offered a reply by a person {period.stoppedBy === 'quota' ? 'until credits are free' : `until ${until}`}, except where your
-          own key answers.
+          <b>
+            {period.stoppedBy === 'quota'
+              ? 'All credits are used or reserved.'
+              : `Chatbots have no credits left${endsAt === null ? ' this month' : ''}.`}
+          </b>{' '}
+          Visitors are offered a reply by a person {period.stoppedBy === 'quota' ? 'until credits are free' : `until ${until}`}, except
+          where your own key answers.
         </Note>
       ) : null}
-      {one ? <Spent label="Today" used={one.used} limit={chatbotCredits} until={formatMinute(today.resetsAt)} /> : null}
-      <Spent label="All chatbots this month" used={period.used} limit={period.limit} until={until} />
+      {one ? (
+        <Spent
+          label="Today"
+          used={one.used}
+          limit={Math.min(chatbotCredits, period.limit)}
+          until={`${formatMinute(today.resetsAt)} (midnight UTC)`}
+        />
+      ) : null}
+      <Spent label={endsAt === null ? 'All chatbots this month' : 'All chatbots'} used={period.used} limit={period.limit} until={until} />
       <p className="text-ink-3">
         At most {formatNumber(conversationCredits)} credits a day for one conversation and {formatNumber(visitorCredits)} for one visitor.
       </p>

@@ -18,7 +18,7 @@ test('the budget of an agency whose plan ends before new credits come lasts unti
   const [endsAt, resetsAt] = ['2026-12-05T09:00:00.000Z', '2026-12-31T09:00:00.000Z'];
   const budgets = { ...others, period: { ...period, resetsAt, stoppedBy: 'share' as const } };
   await open('owner', '/dashboard/settings/chatbot', { getQuota: reply('getQuota', { resetsAt, endsAt }), getChatBudgets: budgets });
-  await see(/All chatbots this month, until 5 Dec|All chatbots this month, until Dec 5/);
+  await see(/^All chatbots, until (?:5 Dec|Dec 5)/);
   await reads(screen.getByRole('region', { name: 'Budget' }), /by a person until (?:5 Dec|Dec 5)/);
 });
 
@@ -132,4 +132,29 @@ test('a mistyped website is named at its field and the unsaved settings stay; on
     listKnowledge: [row('listKnowledge', { passages: 3 })],
   });
   await see('www.calm.example:80800');
+});
+
+test('a chatbot that only knows how to reach the business says so, and names what the profile holds', async () => {
+  const own = unsaved({ id: idOf(5) });
+  const profile = { hours: '', address: '', bookingUrl: 'https://calm.example/book', reviewUrl: '', faqText: '' };
+  const client = { ...own.getClient, phone: null, website: null, contactEmail: 'ada@oak.example', businessProfile: profile };
+  const listKnowledge = [row('listKnowledge', { kind: 'profile', passages: 2 })];
+  const path = `/dashboard/clients/${CLIENT}?tab=chatbot`;
+  await open('owner', path, { ...own, getClient: client, listKnowledge });
+  const needs = await screen.findByRole('list', { name: 'What it needs' });
+  await reads(needs, /It only knows how to reach the business\./);
+  await see('2 passages from contact details and booking link');
+  await button('How can I reach you?');
+  await open('owner', path, { ...own, getClient: { ...client, businessProfile: { ...profile, hours: 'Mon 9 to 5' } }, listKnowledge });
+  await reads(await screen.findByRole('list', { name: 'What it needs' }), /Knowledge to answer from/);
+  await see('2 passages from opening hours, contact details and booking link');
+  await button('When are you open?');
+});
+
+test('a chatbot has no more credits a day than all of them have, until midnight in UTC', async () => {
+  const { period, today, ...others } = reply('getChatBudgets');
+  const one = { chatbotId: idOf(5), clientId: CLIENT, clientName: 'Calm Cafe', name: 'Olive', used: 0, inFlight: 0, isReached: false };
+  const budgets = { ...others, chatbotCredits: 300, period: { ...period, used: 0, limit: 200 }, today: { ...today, chatbots: [one] } };
+  await open('owner', `/dashboard/clients/${CLIENT}?tab=chatbot`, { ...unsaved({ id: idOf(5) }), getChatBudgets: budgets });
+  await reads(await screen.findByRole('region', { name: 'Budget' }), /Today, until \d\d:\d\d \(midnight UTC\)0 of 200 credits/);
 });

@@ -16,7 +16,7 @@ import { Segmented } from '../../ui/controls/segmented.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { hostOf, joinWords, plural } from '../../ui/text/format.ts';
 import { BudgetPanel } from './budget-panel.tsx';
-import { bodyOf, checkDraft, type Draft, draftOf, lacksOf, modelOf } from './draft.ts';
+import { answersQuestions, bodyOf, checkDraft, type Draft, draftOf, lacksOf, modelOf } from './draft.ts';
 import { FormStep } from './form-step.tsx';
 import { HandoverFields, SiteFields } from './handover-fields.tsx';
 import { IdentityFields } from './identity-fields.tsx';
@@ -58,6 +58,8 @@ function SettingsOf({ chatbot, client }: { chatbot: Chatbot; client: Client }) {
   const isOff = refusal !== undefined;
   const lacks = lacksOf(chatbot, models.data, knowledge);
   const known = knowledge.reduce((sum, { passages }) => sum + passages, 0);
+  // How to reach a business answers few questions.
+  const knowsLittle = !answersQuestions(client) && knowledge.every(({ kind, passages }) => kind === 'profile' || passages === 0);
   // Someone begins with the first step; a chatbot that was saved continues with what it lacks.
   const first = chatbot.id === null ? undefined : lacks.find((lack) => lack !== 'key');
   const part = (name: typeof view): string => clsx('min-w-0', view !== name && 'max-rail:hidden');
@@ -74,7 +76,7 @@ function SettingsOf({ chatbot, client }: { chatbot: Chatbot; client: Client }) {
       </div>
       <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,380px)] rail:justify-between">
         <div className={part('settings')}>
-          <StatusPanel chatbot={chatbot} clientName={client.name} lacks={lacks} refusal={refusal} />
+          <StatusPanel chatbot={chatbot} clientName={client.name} lacks={lacks} knowsLittle={knowsLittle} refusal={refusal} />
           <InstallSection chatbot={chatbot} formId={FORM_ID} isBusy={form.isBusy} refusal={refusal} />
           <SettingsForm
             id={FORM_ID}
@@ -95,7 +97,7 @@ function SettingsOf({ chatbot, client }: { chatbot: Chatbot; client: Client }) {
                 startsOpen={first === 'knowledge'}
                 refusals={form.refusals}
               >
-                <KnowledgeFields form={form} isOff={isOff} clientId={clientId} knowledge={knowledge}>
+                <KnowledgeFields form={form} isOff={isOff} client={client} knowledge={knowledge}>
                   <KnowledgeFiles files={files} uploads={uploads} refusal={refusal} onRemove={({ id }) => setRemoving(id)} />
                 </KnowledgeFields>
                 <ModelFields form={form} isOff={isOff} clientId={clientId} />
@@ -125,7 +127,7 @@ function SettingsOf({ chatbot, client }: { chatbot: Chatbot; client: Client }) {
             saved={draftOf(chatbot)}
             refusal={refusal}
             businessName={client.name}
-            faq={client.businessProfile.faqText}
+            profile={client.businessProfile}
           />
         </div>
       </div>

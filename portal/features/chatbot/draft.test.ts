@@ -91,8 +91,12 @@ describe('the settings of a chatbot as a draft', () => {
 
   it('begins a test with questions that the business profile answers, and asks for a person', () => {
     const faq = 'Q: Do you take walk-ins?\nYes, until 16:00.\n- Is there parking?\nBehind the house.\nA third question?';
-    assert.deepEqual(starters(faq), ['Do you take walk-ins?', 'Is there parking?', 'Can I talk to a person?']);
-    assert.deepEqual(starters('We are closed in August.'), ['When are you open?', 'Can I talk to a person?']);
+    assert.deepEqual(starters({ faqText: faq, hours: '' }), ['Do you take walk-ins?', 'Is there parking?', 'Can I talk to a person?']);
+    assert.deepEqual(starters({ faqText: 'We are closed in August.', hours: 'Mon 9 to 5' }), [
+      'When are you open?',
+      'Can I talk to a person?',
+    ]);
+    assert.deepEqual(starters({ faqText: '', hours: '' }), ['How can I reach you?', 'Can I talk to a person?']);
   });
 
   it('lists a missing key, knowledge and site, and nothing once all are there', () => {

@@ -1,5 +1,6 @@
 import type { AiProvider } from '@partner-portal/contract/vocabulary.ts';
 import type { Chatbot } from '../../queries/chatbot.ts';
+import type { Client } from '../../queries/clients.ts';
 
 export type AgentRoute = Chatbot['agentRoutes'][number];
 
@@ -70,15 +71,39 @@ export function completeRoutes(routes: readonly AgentRoute[]): AgentRoute[] {
   return routes.filter(({ intent, workflowId }) => intent.trim() !== '' && workflowId !== '');
 }
 
-const STARTERS = ['When are you open?', 'Can I talk to a person?'];
+type Profile = Client['businessProfile'];
 
-/** Questions to begin a test with: two that the business profile answers, where it has questions, and one for a person. */
-export function starters(faq: string): string[] {
-  const own = faq
+/** What the profile of a client holds to answer from, in words. */
+export function profileParts({
+  businessProfile: profile,
+  phone,
+  website,
+  contactEmail,
+}: Pick<Client, 'businessProfile' | 'phone' | 'website' | 'contactEmail'>): string[] {
+  const parts = {
+    'opening hours': profile.hours,
+    address: profile.address,
+    'contact details': phone ?? website ?? contactEmail,
+    'booking link': profile.bookingUrl,
+    'review link': profile.reviewUrl,
+    'questions and answers': profile.faqText,
+  };
+  return Object.entries(parts).flatMap(([name, text]) => (text ? [name] : []));
+}
+
+/** Whether the profile of a client holds more than how to reach the business. */
+export function answersQuestions({ businessProfile: { hours, address, faqText } }: Pick<Client, 'businessProfile'>): boolean {
+  return [hours, address, faqText].some(Boolean);
+}
+
+/** Questions to begin a test with: two that the business profile answers, where it has questions, otherwise one that it can, and one for a person. */
+export function starters({ faqText, hours }: Pick<Profile, 'faqText' | 'hours'>): string[] {
+  const own = faqText
     .split('\n')
     .map((line) => line.replace(/^\s*(?:[#*•-]+|(?:q|question)\s*:)\s*/i, '').trim())
     .filter((line) => line.endsWith('?') && line.length <= 60);
-  return own.length === 0 ? STARTERS : [...new Set([...own.slice(0, 2), ...STARTERS.slice(1)])];
+  const first = own.length > 0 ? own.slice(0, 2) : [hours ? 'When are you open?' : 'How can I reach you?'];
+  return [...new Set([...first, 'Can I talk to a person?'])];
 }
 
 /** Why the draft cannot be sent, by field. */

@@ -11,6 +11,7 @@ import { Mark } from '../../ui/feedback/mark.tsx';
 import { AgencyMark } from '../../ui/identity/marks.tsx';
 import { isOfInputMethod } from '../../ui/keyboard/input-method.ts';
 import { isColour } from '../../ui/forms/colour-field.tsx';
+import type { Client } from '../../queries/clients.ts';
 import { completeRoutes, type Draft, modelOf, starters } from './draft.ts';
 import './preview-chat.css';
 import '../../ui/forms/input.css';
@@ -18,14 +19,21 @@ import { PreviewAnswer, type Answer } from './preview-answer.tsx';
 import { PreviewProblem } from './preview-problem.tsx';
 import '../../ui/layout/section-header.css';
 
-type Props = { clientId: string; businessName: string; faq: string; draft: Draft; saved: Draft; refusal: string | undefined };
+type Props = {
+  clientId: string;
+  businessName: string;
+  profile: Client['businessProfile'];
+  draft: Draft;
+  saved: Draft;
+  refusal: string | undefined;
+};
 type Line = { author: 'visitor' | 'bot'; text: string; answer?: Answer };
 
 /** The service reads this many messages of a conversation. */
 const LINES_MAX = 20;
 
 /** A chat with the settings as they are in the form. No agent runs and nothing is stored. */
-export function PreviewChat({ clientId, businessName, faq, draft, saved, refusal }: Props) {
+export function PreviewChat({ clientId, businessName, profile, draft, saved, refusal }: Props) {
   const { partner } = useUser();
   const [lines, setLines] = useState<readonly Line[]>([]);
   const [text, setText] = useState('');
@@ -93,7 +101,7 @@ export function PreviewChat({ clientId, businessName, faq, draft, saved, refusal
           ))}
           {lines.length === 0 && !refusal ? (
             <div className="mt-auto flex flex-wrap gap-2">
-              {starters(faq).map((example) => (
+              {starters(profile).map((example) => (
                 <Button key={example} size="sm" onClick={() => send(example)}>
                   {example}
                 </Button>

@@ -12,10 +12,16 @@ import '../../ui/layout/panel.css';
 import type { Lack } from './draft.ts';
 import { openStep } from './form-step.tsx';
 
-type Props = { chatbot: Chatbot; clientName: string; lacks: readonly Lack[]; refusal: string | undefined };
+type Props = {
+  chatbot: Chatbot;
+  clientName: string;
+  lacks: readonly Lack[];
+  /** Its knowledge is how to reach the business. */ knowsLittle: boolean;
+  refusal: string | undefined;
+};
 
 /** Whether visitors see the chatbot, its switch, and what it lacks before it can answer. */
-export function StatusPanel({ chatbot, clientName, lacks, refusal }: Props) {
+export function StatusPanel({ chatbot, clientName, lacks, knowsLittle, refusal }: Props) {
   const change = useMutation({
     mutationFn: (isActive: boolean) => api.changeChatbot({ body: { clientId: chatbot.clientId, isActive } }),
     onSuccess: (record) => {
@@ -63,8 +69,9 @@ export function StatusPanel({ chatbot, clientName, lacks, refusal }: Props) {
             Connect {service.name}
           </Link>
         </Need>
-        <Need isMet={!lacks.includes('knowledge')} met="Knowledge to answer from">
-          It knows nothing yet. <Jump to="knowledge">Add knowledge</Jump>
+        <Need isMet={!lacks.includes('knowledge') && !knowsLittle} met="Knowledge to answer from">
+          {lacks.includes('knowledge') ? 'It knows nothing yet.' : 'It only knows how to reach the business.'}{' '}
+          <Jump to="knowledge">Add knowledge</Jump>
         </Need>
         <Need isMet={!lacks.includes('site')} met="A website that may show it">
           No website may show it yet. <Jump to="sites">Add its address</Jump>
