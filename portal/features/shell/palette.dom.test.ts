@@ -19,6 +19,16 @@ async function type(text: string): Promise<HTMLElement> {
   return palette;
 }
 
+test('what is typed before the palette has loaded is in its field, and no shortcut of the page acts on it', async () => {
+  await open('owner', '/dashboard/usage');
+  // “G C” leads to the clients.
+  await user.keyboard('{Control>}k{/Control}gc plam{Backspace}n');
+  const palette = await dialog('Search or jump to');
+  const input = await within(palette).findByRole<HTMLInputElement>('combobox');
+  await holds(() => assert.equal(input.value, 'gc plan'));
+  assert.equal(location.pathname, '/dashboard/usage');
+});
+
 test('the palette pauses an agent that its words name with the client, which the toast undoes', async () => {
   const service = await open('owner', '/dashboard/usage', {
     listAgents: { data: [AGENT], nextCursor: null },

@@ -2,6 +2,7 @@ import type { LinkProps } from '@tanstack/react-router';
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useUser } from '../../app/session.ts';
+import { KeepKeys, keepKeys } from '../../ui/keyboard/keep-keys.ts';
 import { useKeys } from '../../ui/keyboard/key-bindings.ts';
 import type { PaletteItem } from '../../ui/overlays/command-palette.tsx';
 import { Shell } from '../../ui/layout/shell.tsx';
@@ -70,8 +71,12 @@ export function WorkspaceShell({
     (): void => {
       void navigate({ to, ...(search ? { search } : {}) });
     };
+  const openPalette = (): void => {
+    if (!isPaletteOpen) keepKeys();
+    setPaletteOpen(true);
+  };
   useKeys([
-    { keys: 'mod+k', label: 'Search or jump to', group: 'Anywhere', run: () => setPaletteOpen(true) },
+    { keys: 'mod+k', label: 'Search or jump to', group: 'Anywhere', run: openPalette },
     { keys: '?', label: 'Show keyboard shortcuts', group: 'Anywhere', run: () => setKeysOpen(true) },
     {
       keys: '/',
@@ -112,7 +117,7 @@ export function WorkspaceShell({
         foot={foot}
         breadcrumb={breadcrumb}
         path={path}
-        onSearch={() => setPaletteOpen(true)}
+        onSearch={openPalette}
         tools={
           <>
             {bell}
@@ -124,7 +129,7 @@ export function WorkspaceShell({
         {children}
       </Shell>
       {isPaletteOpen ? (
-        <Suspense>
+        <Suspense fallback={<KeepKeys />}>
           <Palette audience={audience} hasRecords={hasRecords} pages={pages} onClose={() => setPaletteOpen(false)} />
         </Suspense>
       ) : null}

@@ -1,6 +1,7 @@
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { takeKept } from '../keyboard/keep-keys.ts';
 import { Kbd } from '../layout/layout.tsx';
 import { useBackdrop } from './backdrop.ts';
 import { holdFocus } from './dialog.tsx';
@@ -24,7 +25,15 @@ export function CommandPalette({ onClose, items, onQuery, isSearching, placehold
   const [query, setQuery] = useState('');
   const ref = useRef<HTMLDialogElement>(null);
   const backdrop = useBackdrop(onClose);
-  useEffect(() => (ref.current ? openModal(ref.current) : undefined), []);
+  useEffect(() => {
+    const letGo = ref.current ? openModal(ref.current) : undefined;
+    const typed = takeKept();
+    if (typed) {
+      setQuery(typed);
+      onQuery(typed);
+    }
+    return letGo;
+  }, []);
   const shown = items.filter((item) => matches(item.words, query));
   const change = (text: string): void => {
     setQuery(text);
