@@ -83,3 +83,18 @@ test('while a client is added, Escape and Cancel keep the dialog; after a refusa
   fireEvent(asked, new Event('cancel', { cancelable: true }));
   await holds(() => assert.equal(asked.isConnected, false));
 });
+
+test('Escape keeps what was typed for the next time the form is open, and Cancel drops it', async () => {
+  await open('owner', '/dashboard/clients');
+  await press('Add client');
+  const asked = await dialog('Add client');
+  await fill(/^Business name/, 'Harbor & Pine Vet', asked);
+  fireEvent(asked, new Event('cancel', { cancelable: true }));
+  await holds(() => assert.equal(asked.isConnected, false));
+  await press('Add client');
+  const again = await dialog('Add client');
+  assert.equal((await field(/^Business name/, again)).value, 'Harbor & Pine Vet');
+  await press('Cancel', again);
+  await press('Add client');
+  assert.equal((await field(/^Business name/, await dialog('Add client'))).value, '');
+});

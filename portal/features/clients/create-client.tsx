@@ -2,7 +2,6 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
-import { useUser } from '../../app/session.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions } from '../../ui/overlays/dialog.tsx';
 import { TextField } from '../../ui/forms/field.tsx';
@@ -11,14 +10,17 @@ import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
 import { storeClient } from '../../queries/clients.ts';
 import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
+import type { Edits } from '../../ui/hooks/use-edits.ts';
+import type { NewClient } from './new-client.ts';
 
 type Created = Reply<'createClient'>;
 
 /** Adds a client; with an e-mail address it also invites the client's first user. */
-export function CreateClientDialog({ onClose }: { onClose: () => void }) {
+export function CreateClientDialog({ edits, onClose }: { edits: Edits<NewClient>; onClose: () => void }) {
   const [created, setCreated] = useState<Created>();
   const navigate = useNavigate();
   const done = (client: Created): void => {
+    edits.reset();
     storeClient(client);
     if (client.invitation) setCreated(client);
     else {
@@ -37,16 +39,25 @@ export function CreateClientDialog({ onClose }: { onClose: () => void }) {
           }}
         />
       ) : (
-        <ClientForm onDone={done} onClose={onClose} />
+        <ClientForm
+          edits={edits}
+          onDone={done}
+          onCancel={() => {
+            edits.reset();
+            onClose();
+          }}
+        />
       )}
     </Dialog>
   );
 }
 
-function ClientForm({ onDone, onClose }: { onDone: (client: Created) => void; onClose: () => void }) {
-  const { partner } = useUser();
+type FormProps = { edits: Edits<NewClient>; onDone: (client: Created) => void; onCancel: () => void };
+
+function ClientForm({ edits, onDone, onCancel }: FormProps) {
   const form = useForm({
-    saved: { name: '', contactEmail: '', timezone: partner.timezone, bookingUrl: '', inviteEmail: '' },
+    saved: edits.values,
+    edits,
     send: ({ name, timezone, contactEmail, inviteEmail, bookingUrl }) =>
       formApi.createClient({
         body: {
@@ -74,7 +85,7 @@ function ClientForm({ onDone, onClose }: { onDone: (client: Created) => void; on
         {...form.input('inviteEmail')}
       />
       <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onCancel}>Cancel</Button>
         <Button kind="primary" type="submit" busy={form.isBusy && 'Adding'} inactive={!form.values.name.trim()}>
           Add client
         </Button>
