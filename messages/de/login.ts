@@ -63,7 +63,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.backToLogin': 'Zurück zur Anmeldung',
   'login.sessionEnded': 'Melden Sie sich an, um zu der geöffneten Seite zu gelangen.',
   'login.ended': 'Ihre Sitzung ist beendet.',
-  'login.notSaved': 'Was noch nicht gespeichert war, ging verloren.',
+  'login.notSaved': 'Nicht Gespeichertes ging verloren.',
   'login.accountReady': 'Ihr Konto ist bereit.',
   'login.logInWithSet': 'Melden Sie sich mit dem eben gewählten Passwort an.',
   'login.passwordSet': 'Ihr neues Passwort ist gesetzt.',

@@ -63,7 +63,7 @@ export const login: Readonly<Record<keyof typeof source, string>> = {
   'login.backToLogin': 'Volver al inicio de sesión',
   'login.sessionEnded': 'Inicie sesión para continuar a la página que abrió.',
   'login.ended': 'Su sesión ha terminado.',
-  'login.notSaved': 'Lo que no había guardado no se guardó.',
+  'login.notSaved': 'Lo que no guardó se perdió.',
   'login.accountReady': 'Su cuenta está lista.',
   'login.logInWithSet': 'Inicie sesión con la contraseña que acaba de elegir.',
   'login.passwordSet': 'Su nueva contraseña está lista.',

@@ -32,12 +32,12 @@ test('a page asked for without a session comes back after the login', async () =
 test('a session that ended says so above the fields, and a page that was only opened does not', async () => {
   await open(undefined, '/login?next=%2Fdashboard%2Fruns&ended=true');
   const email = await field('E-mail');
-  const said = await screen.findByText('Your session has ended.');
+  const said = await screen.findByText('Your session ended.');
   assert.ok(said.compareDocumentPosition(email) & Node.DOCUMENT_POSITION_FOLLOWING);
-  await see(/What you had not saved was not saved\./);
+  await see(/What was not saved is lost\./);
   await open(undefined, '/dashboard/runs');
   await field('E-mail');
-  assert.equal(screen.queryByText('Your session has ended.'), null);
+  assert.equal(screen.queryByText('Your session ended.'), null);
 });
 
 test('a session that the service ends while a form is saved leads to the login that says so', async (context) => {
