@@ -98,3 +98,22 @@ test('Escape keeps what was typed for the next time the form is open, and Cancel
   await press('Add client');
   assert.equal((await field(/^Business name/, await dialog('Add client'))).value, '');
 });
+
+test('a name that is too long is not cut: it is refused at its field', async () => {
+  const service = await open('owner', '/dashboard/clients');
+  await press('Add client');
+  const asked = await dialog('Add client');
+  const long = 'Praxisgemeinschaft '.repeat(7).trim();
+  const name = await field(/^Business name/, asked);
+  await user.click(name);
+  await user.paste(long);
+  assert.equal(name.value, long);
+  await press('Add client', asked);
+  await holds(() => assert.ok(isInvalid(name)));
+  await see('Use at most 120 characters.', asked);
+  assert.deepEqual(service.sent('createClient'), []);
+  await user.clear(name);
+  await user.paste(long.slice(0, 120));
+  await press('Add client', asked);
+  await holds(() => assert.equal(service.sent('createClient').length, 1));
+});
