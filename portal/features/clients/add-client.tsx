@@ -12,7 +12,7 @@ import { newClient } from './new-client.ts';
 const CreateClientDialog = lazyRouteComponent(() => import('./create-client.tsx'), 'CreateClientDialog');
 const load = (): void => void CreateClientDialog.preload?.();
 
-/** Opens the form; disabled with a reason for users without permission. What was typed stays when Escape closes it, until the page is left. */
+/** Opens the form; disabled with a reason for users without permission. Typed text stays when Escape closes it, until the page is left. */
 export function AddClientButton({ kind = 'primary' }: { kind?: ButtonKind }) {
   const [isOpen, setOpen] = useState(false);
   const edits = useEdits(newClient(useUser().partner.timezone));

@@ -53,7 +53,7 @@ export function Input({ size, mono, before, after, className, ...rest }: InputPr
 type TextFieldProps = Omit<InputProps, 'onChange'> &
   Pick<FieldProps, 'label' | 'note' | 'hint' | 'error'> & { onChange: (text: string) => void };
 
-/** One line of text with its label. What is longer than `maxLength` is refused by the form at its field: a browser would cut it without a word. */
+/** One line of text with its label. A text longer than `maxLength` is refused by the form at its field: a browser would cut it without a word. */
 export function TextField({ label, note, hint, error, onChange, maxLength: _refused, ...input }: TextFieldProps) {
   return (
     <Field label={label} note={note} hint={hint} error={error}>
