@@ -18,7 +18,7 @@ export function StayOnPlan({ subscription: { planId, planName } }: Pick<Billing,
   const stay = useMutation({
     mutationFn: () =>
       api.createPlanRequest({
-        body: { ...(isPublic ? { kind: 'change', planId } : { kind: 'custom' }), message: `We want to stay on ${planName}.` },
+        body: { kind: isPublic ? 'change' : 'custom', ...(isPublic ? { planId } : {}), message: `We want to stay on ${planName}.` },
       }),
     onSuccess: (request) => {
       focusNoteOf(request);
