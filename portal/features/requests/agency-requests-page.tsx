@@ -81,7 +81,7 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
         {opened ? (
           <RequestDetails key={opened.id} request={opened} staff={STAFF}>
             <Acts request={opened} />
-            {opened.missingConnections.length > 0 ? <MissingKeys request={opened} keyForm={keyForm} /> : null}
+            <MissingKeys request={opened} keyForm={keyForm} />
           </RequestDetails>
         ) : null}
       </Drawer>

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { AgentRequest } from '../../queries/agent-requests.ts';
 import { STORED, type Stored } from '../../queries/credentials.ts';
@@ -14,15 +15,18 @@ export type KeyFormOf = (key: {
   onSaved: (result: { ok: boolean; message: string }) => void;
 }) => ReactNode;
 
-/** Forms for the missing credentials of a request. A stopped installation resumes once they are saved. */
+type Result = { ok: boolean; message: string; provider: Stored; clientId: string | undefined };
+
+/** Forms for the missing credentials of a request, and the answer about the last that was saved. A stopped installation resumes once they are saved. */
 export function MissingKeys({ request, keyForm }: { request: AgentRequest; keyForm: KeyFormOf }) {
   const [whose, setWhose] = useState<'client' | 'agency'>('agency');
-  const [result, setResult] = useState<{ ok: boolean; message: string; service: string }>();
+  const [result, setResult] = useState<Result>();
   const provider = STORED.find((one) => request.missingConnections.includes(one));
-  if (provider === undefined) return result ? <Note tone={result.ok ? 'ok' : 'bad'}>{result.message}</Note> : null;
+  if (provider === undefined) return result ? result.ok ? <Note tone="ok">{result.message}</Note> : <RefusedKey result={result} /> : null;
   const { name } = PROVIDERS[provider];
+  const clientId = whose === 'client' ? request.clientId : undefined;
   const onSaved = (saved: { ok: boolean; message: string }): void => {
-    setResult({ ...saved, service: name });
+    setResult({ ...saved, provider, clientId });
     void refreshAfter('agentRequestChanged');
   };
   return (
@@ -46,13 +50,21 @@ export function MissingKeys({ request, keyForm }: { request: AgentRequest; keyFo
           ]}
         />
       </div>
-      {result && !result.ok ? (
-        // The next missing key may be asked for by now.
-        <Note tone="bad">
-          <b>The {result.service} key is saved, but does not work.</b> {result.message}
-        </Note>
-      ) : null}
-      <div key={`${provider} ${whose}`}>{keyForm({ provider, clientId: whose === 'client' ? request.clientId : undefined, onSaved })}</div>
+      {/* The next missing key may be asked for by now. */}
+      {result && !result.ok ? <RefusedKey result={result} /> : null}
+      <div key={`${provider} ${whose}`}>{keyForm({ provider, clientId, onSaved })}</div>
     </section>
+  );
+}
+
+function RefusedKey({ result: { provider, clientId, message } }: { result: Result }) {
+  const { name } = PROVIDERS[provider];
+  return (
+    <Note tone="bad">
+      <b>The {name} key is saved, but does not work.</b> {message}{' '}
+      <Link to="/dashboard/integrations" search={{ service: provider, client: clientId }} className="link">
+        Replace the {name} key
+      </Link>
+    </Note>
   );
 }

@@ -222,3 +222,30 @@ test('the answer about a key names its service, and stays with its request', asy
   await see('Twilio key is missing', next);
   assert.doesNotMatch(next.textContent, /does not work/);
 });
+
+test('a refused key says so when it was the last that was missing, and leads to the form that replaces it', async () => {
+  for (const ok of [false, true]) {
+    let asked = request({ title: 'Text the late', status: 'provisioning_failed', missingConnections: ['twilio'] });
+    await open('owner', '/dashboard/requests', {
+      listAgentRequests: listed(() => [asked]),
+      putCredential: () => {
+        asked = { ...asked, status: 'fulfilled', missingConnections: [] };
+        return row('listCredentials', {
+          provider: 'twilio',
+          sourceMode: 'byok',
+          configured: true,
+          lastCheck: { ok, at: new Date().toISOString(), message: ok ? 'Twilio accepted the key.' : 'It answered 401.' },
+        });
+      },
+    });
+    await user.click(await card(/Text the late/, column('Needs action')));
+    const drawer = await dialog('Text the late');
+    await fill('Account SID', 'AC0123456789', drawer);
+    await fill('Auth token', 'of_someone_else', drawer);
+    await press('Save and test', drawer);
+    await card(/Text the late/, column('Done'));
+    await reads(drawer, ok ? /Twilio accepted the key\./ : /The Twilio key is saved, but does not work\. It answered 401\./);
+    const replace = within(drawer).queryByRole('link', { name: 'Replace the Twilio key' });
+    assert.equal(replace?.getAttribute('href'), ok ? undefined : '/dashboard/integrations?service=twilio');
+  }
+});
