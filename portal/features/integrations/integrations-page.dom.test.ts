@@ -191,3 +191,30 @@ test('a key that a chatbot answers with says so, and so does its removal', async
   await press('Remove', await dialog('OpenAI'));
   await reads(await dialog('Remove the OpenAI key?'), /0 agents use it\.[\s\S]*will fail\. You can choose the platform key again later\./);
 });
+
+test('the key drawer of a client whose agency default was refused says so and leads to that default; one that works stays as it is', async () => {
+  for (const ok of [false, true]) {
+    const key = row('listCredentials', {
+      provider: 'twilio',
+      clientId: null,
+      sourceMode: 'byok',
+      configured: true,
+      lastCheck: { ok, at: new Date().toISOString(), message: 'It answered 401.' },
+    });
+    await open('owner', `/dashboard/integrations?client=${idOf(71)}&service=twilio`, {
+      ...NAMES,
+      listCredentials: ({ query: { clientId } }) => [clientId ? { ...key, clientId, inherited: true as const } : key],
+    });
+    const drawer = await dialog('Twilio');
+    await reads(drawer, /for Casa Verde/);
+    if (ok) {
+      await reads(drawer, /This client uses the agency default\. Add its own key to override it\./);
+      assert.equal(within(drawer).queryByRole('link', { name: 'Replace the agency default' }), null);
+      continue;
+    }
+    await reads(drawer, /This client uses the agency default, which Twilio refused/);
+    await user.click(await within(drawer).findByRole('link', { name: 'Replace the agency default' }));
+    await reads(await dialog('Twilio'), /agency default.*Replace.*Refused/s);
+    await holds(() => assert.equal(new URLSearchParams(location.search).get('client'), null));
+  }
+});

@@ -6,7 +6,7 @@ import { api } from '../../app/api.ts';
 import { formatAgo, formatToMinute, formatNumber, joinWords, plural } from '../../ui/text/format.ts';
 import { useIsSandbox, useRefusal } from '../../app/current-user.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
-import { Button } from '../../ui/controls/button.tsx';
+import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { Field } from '../../ui/forms/field.tsx';
@@ -77,7 +77,7 @@ export function KeyDrawer({ provider, clientId, ownerName, owners, onOwner, cred
             )}
           </Field>
         ) : null}
-        {clientId && !own && inherited ? <Note tone="ok">This client uses the agency default. Add its own key to override it.</Note> : null}
+        {clientId && !own && inherited ? <AgencyDefault row={inherited} provider={provider} /> : null}
         <OwnKey key={`${provider} ${clientId ?? AGENCY}`} provider={provider} clientId={clientId} row={own} />
         {ofOwner ? (
           <Loaded query={ofOwner} skeleton={<SkeletonRows rows={2} />}>
@@ -88,6 +88,24 @@ export function KeyDrawer({ provider, clientId, ownerName, owners, onOwner, cred
         )}
       </div>
     </Drawer>
+  );
+}
+
+/** The key that a client without its own one uses; a refused one is replaced where it is, for every client that uses it. */
+function AgencyDefault({ row, provider }: { row: Credential; provider: Stored }) {
+  if (row.lastCheck?.ok !== false) return <Note tone="ok">This client uses the agency default. Add its own key to override it.</Note>;
+  return (
+    <Note
+      tone="bad"
+      action={
+        <Link to="/dashboard/integrations" search={{ service: provider, client: undefined }} className={buttonClass('default', 'sm')}>
+          Replace the agency default
+        </Link>
+      }
+    >
+      <b>This client uses the agency default, which {PROVIDERS[provider].name} refused.</b> Replace it for all clients, or add an own key
+      for this client below.
+    </Note>
   );
 }
 
