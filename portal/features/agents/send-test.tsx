@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { useState } from 'react';
@@ -6,9 +5,9 @@ import { api } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import type { Agent, Workflow } from '../../queries/agents.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
-import { agentSampleQuery } from '../../queries/agent-sample.ts';
 import { runCost } from '../../shared/run-cost.ts';
 import { EditInputDialog, type JsonObject } from '../../shared/edit-input-dialog.tsx';
+import { useNoText } from '../../shared/no-text.ts';
 import { Recipients } from '../../shared/recipients.tsx';
 import { useInputErrors } from '../../shared/use-input-errors.ts';
 import { useSend } from '../../shared/use-send.ts';
@@ -29,13 +28,7 @@ export function SendTest({ agent, workflow, given, word = 'Run once' }: Props) {
   const navigate = useNavigate();
   const refusal = useRefusal('agents.trigger');
   const inputs = workflow?.inputs ?? [];
-  const phone = inputs.find(({ writtenTo }) => writtenTo === 'text');
-  // Only the sample, whose preview is no act in the audit log.
-  const sample = useQuery({ ...agentSampleQuery(agent.id), enabled: isOpen && phone !== undefined }).data;
-  const noTextOf = (input: JsonObject): string | undefined => {
-    const isSample = phone !== undefined && input[phone.key] === sample?.input[phone.key];
-    return sample?.notTexted.find(({ reason }) => isSample || reason === 'quiet_hours')?.message;
-  };
+  const noTextOf = useNoText({ agentId: agent.id, inputs, enabled: isOpen });
   const refused = useInputErrors();
   const run = useSend({
     call: (input: JsonObject, key) =>

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, close, dialog, holds, open, press, screen, see } from '../../testing/portal.ts';
-import { idOf } from '../../testing/sample.ts';
+import { templateInput } from '@partner-portal/contract/records/template.ts';
+import { button, close, dialog, fill, holds, open, press, reads, screen, see } from '../../testing/portal.ts';
+import { idOf, sample } from '../../testing/sample.ts';
 import { reply, row } from '../../testing/service.ts';
 
 const ID = idOf(41);
@@ -96,4 +97,38 @@ test('a refused sender number that came with the event is changed there, one of 
   await close();
   await openRefused('+13125550111');
   await screen.findByRole('link', { name: 'Open the agent’s settings' });
+});
+
+test('a rerun reads that no text is sent where that is certain of its number, and promises one to another number', async () => {
+  const input = { callerNumber: '+13125550121' };
+  const service = await open('owner', `/dashboard/runs/${ID}`, {
+    getExecution: reply('getExecution', {
+      id: ID,
+      workflowId: idOf(5),
+      status: 'SUCCEEDED',
+      input,
+      lastRerun: null,
+      payloadExpired: false,
+    }),
+    getWorkflow: reply('getWorkflow', {
+      id: idOf(5),
+      inputs: [sample(templateInput, { key: 'callerNumber', label: 'Caller number', required: true, writtenTo: 'text' })],
+    }),
+    testAgent: ({ body }) => ({
+      input: body.input ?? {},
+      steps: [],
+      notTexted: [{ reason: 'country_not_allowed', message: 'This number is in a country that this business does not text' }],
+    }),
+  });
+  await press('Rerun');
+  const asked = await dialog('Rerun a run that succeeded?');
+  await reads(asked, /No text will be sent: This number is in a country that this business does not text\./);
+  await press('Cancel', asked);
+  await press('Edit input and rerun');
+  const edited = await dialog('Edit input and rerun');
+  await reads(edited, /No text will be sent: This number is in a country that this business does not text\./);
+  assert.doesNotMatch(edited.textContent, /This can send/);
+  assert.deepEqual(service.sent('testAgent'), [{ input, dryRun: true }]);
+  await fill('Caller number', '+4915123456789', edited);
+  await reads(edited, /This can send 1 message: a text to/);
 });
