@@ -103,8 +103,8 @@ function AgencyDefault({ row, provider }: { row: Credential; provider: Stored })
         </Link>
       }
     >
-      <b>This client uses the agency default, which {PROVIDERS[provider].name} refused.</b> Replace it for all clients, or add an own key
-      for this client below.
+      <b>This client uses the agency default, which {PROVIDERS[provider].name} refused.</b> Replace it for all clients, or add a key of this
+      client below.
     </Note>
   );
 }

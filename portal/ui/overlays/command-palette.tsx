@@ -1,6 +1,6 @@
 import { Command } from 'cmdk';
 import { Search } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
 import { takeKept } from '../keyboard/keep-keys.ts';
 import { Kbd } from '../layout/layout.tsx';
 import { useBackdrop } from './backdrop.ts';
@@ -25,13 +25,15 @@ export function CommandPalette({ onClose, items, onQuery, isSearching, placehold
   const [query, setQuery] = useState('');
   const ref = useRef<HTMLDialogElement>(null);
   const backdrop = useBackdrop(onClose);
+  const takeTyped = useEffectEvent(() => {
+    const typed = takeKept();
+    if (!typed) return;
+    setQuery(typed);
+    onQuery(typed);
+  });
   useEffect(() => {
     const letGo = ref.current ? openModal(ref.current) : undefined;
-    const typed = takeKept();
-    if (typed) {
-      setQuery(typed);
-      onQuery(typed);
-    }
+    takeTyped();
     return letGo;
   }, []);
   const shown = items.filter((item) => matches(item.words, query));

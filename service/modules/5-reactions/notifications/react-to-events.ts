@@ -89,7 +89,7 @@ function resolved(event: DomainEvent): NewNotification[] {
     subject: `agent_request:${agentRequest.id}`,
     dedupeKey: keyOf(event),
   } as const;
-  const texts = {
+  const texts: Record<typeof resolution, Pick<NewNotification, 'tone'> & { title: string; body: string }> = {
     approved: {
       tone: 'info',
       title: `${agentRequest.title} was approved`,
@@ -104,7 +104,7 @@ function resolved(event: DomainEvent): NewNotification[] {
             body: `Its runs for ${client.name} fail until that is added.`,
           }
         : { tone: 'ok', title: `${agentRequest.title} is installed`, body: `${client.name} has it now.` },
-  } as const;
+  };
   const team: NewNotification = {
     ...common,
     ...texts[resolution],
