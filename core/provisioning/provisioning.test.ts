@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { StepStatus } from '@partner-portal/contract/vocabulary.ts';
+import { missingCredentialText, shownSetupError } from './missing-credential.ts';
 import {
   collapseStages,
-  missingCredentialText,
   PROVISION_STEPS,
   REPAIR_STEPS,
-  shownSetupError,
   STAGES,
   STEP_LISTS,
   stageOf,

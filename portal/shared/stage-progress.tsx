@@ -1,4 +1,4 @@
-import { shownSetupError } from '@partner-portal/core/provisioning/provisioning.ts';
+import { shownSetupError } from '@partner-portal/core/provisioning/missing-credential.ts';
 import { formatDuration } from '../ui/text/format.ts';
 import { Mark, type MarkKind } from '../ui/feedback/mark.tsx';
 import './stage-progress.css';

@@ -1,4 +1,4 @@
-import { shownSetupError } from '@partner-portal/core/provisioning/provisioning.ts';
+import { shownSetupError } from '@partner-portal/core/provisioning/missing-credential.ts';
 import { lazyRouteComponent, Link } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { type Summary, summaryQuery } from '../../queries/agency.ts';

@@ -1,4 +1,4 @@
-import { shownSetupError } from '@partner-portal/core/provisioning/provisioning.ts';
+import { shownSetupError } from '@partner-portal/core/provisioning/missing-credential.ts';
 import type { ReactNode } from 'react';
 import type { AgentRequest } from '../../queries/agent-requests.ts';
 import { KeyValues } from '../../ui/layout/layout.tsx';

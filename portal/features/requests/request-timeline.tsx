@@ -1,4 +1,4 @@
-import { shownSetupError } from '@partner-portal/core/provisioning/provisioning.ts';
+import { shownSetupError } from '@partner-portal/core/provisioning/missing-credential.ts';
 import { type AgentRequest, REQUEST_STATUS } from '../../queries/agent-requests.ts';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Time } from '../../ui/text/time.tsx';

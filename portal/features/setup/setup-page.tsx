@@ -1,4 +1,4 @@
-import { shownSetupError } from '@partner-portal/core/provisioning/provisioning.ts';
+import { shownSetupError } from '@partner-portal/core/provisioning/missing-credential.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useDeferredValue, useMemo } from 'react';

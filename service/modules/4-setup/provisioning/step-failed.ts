@@ -1,5 +1,6 @@
 import type { AttemptMode } from '@partner-portal/contract/vocabulary.ts';
-import { missingCredentialText, type StepFailure } from '@partner-portal/core/provisioning/provisioning.ts';
+import { missingCredentialText } from '@partner-portal/core/provisioning/missing-credential.ts';
+import { type StepFailure } from '@partner-portal/core/provisioning/provisioning.ts';
 import { explainEngineError, isEngineError } from '#adapters/engine-client.ts';
 
 /** Fails an attempt, with two texts: `internal` for staff and log, `public` for the partner. */

@@ -1,5 +1,5 @@
 import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
-import { missingCredentialText } from '@partner-portal/core/provisioning/provisioning.ts';
+import { missingCredentialText } from '@partner-portal/core/provisioning/missing-credential.ts';
 import type { ProfileKey, Template } from '@partner-portal/core/template/types.ts';
 import { stepsUsingProvider } from '@partner-portal/core/template/definition.ts';
 import { missingSettings } from '@partner-portal/core/template/settings.ts';

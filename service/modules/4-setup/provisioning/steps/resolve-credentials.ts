@@ -1,5 +1,5 @@
 import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
-import { missingCredentialText } from '@partner-portal/core/provisioning/provisioning.ts';
+import { missingCredentialText } from '@partner-portal/core/provisioning/missing-credential.ts';
 import type { Step } from '../attempt.ts';
 import { collectNeeds, type Need } from '../credential-needs.ts';
 import { planInstalls } from './installs.ts';
