@@ -51,7 +51,11 @@ export default defineConfig(async () => ({
     // What the entry imports at once: tests/first-load.test.ts compares index.html with it and limits the first load.
     manifest: true,
     rolldownOptions: {
-      output: { codeSplitting: { groups: chunkGroups() } },
+      output: {
+        codeSplitting: { groups: chunkGroups() },
+        // Every page names the parts of others: short names are a kilobyte less in each first load.
+        chunkFileNames: ({ name }: { name: string }) => `assets/${name.startsWith('part~') ? 'part' : '[name]'}-[hash].js`,
+      },
     },
   },
   server: { port: 5173, proxy: await proxyToService() },
