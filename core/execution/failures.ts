@@ -14,6 +14,8 @@ export type FailureCause = {
   /** In plain words without a final stop, `{service}` for the provider. Null where the message of the run says more. */
   sentence: string | null;
   fix: string;
+  /** The fix of a value that came with the event instead of from the settings. */
+  fixOfInput?: string;
   act: FailureFix;
   /** The words of clients are those of the monthly report. */
   kind: ReportFailure;
@@ -78,7 +80,8 @@ const OF_REFUSALS = {
   },
   sender_rejected: {
     sentence: '{service} does not accept the sender number',
-    fix: 'Use a number of the connected {service} account that can send texts, as “Sender number” or the number that was called.',
+    fix: 'Use a number of the connected {service} account that can send texts as “Sender number”.',
+    fixOfInput: 'In place of the number that was called, use a number of the connected {service} account that can send texts.',
     act: 'settings',
     kind: 'connection',
   },
@@ -304,13 +307,14 @@ export function failureOf(
   const ofSender = Object.hasOwn(OF_SENDERS, code) ? OF_SENDERS[code] : undefined;
   const found =
     ofSender ?? (service === null ? (Object.hasOwn(OWN, code) ? OWN[code] : undefined) : causeOfService(code.slice(service.length + 1)));
-  const { sentence, fix, ...rest } = found ?? UNKNOWN;
+  const { sentence, fix, fixOfInput, ...rest } = found ?? UNKNOWN;
   const name = (text: string): string => text.replaceAll('{service}', service === null ? 'The service' : PROVIDER_RULES[service].title);
   return {
     ...rest,
     service,
     sentence: sentence && name(sentence),
     fix: name(fix),
+    ...(fixOfInput === undefined ? {} : { fixOfInput: name(fixOfInput) }),
     page: refusalPage(code, own),
     field: refusedField(code),
   };

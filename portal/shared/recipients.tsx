@@ -10,13 +10,15 @@ type Inputs = NonNullable<Workflow['inputs']>;
 type Props = {
   inputs: Inputs;
   input: JsonObject;
+  /** The input before it was edited, whose number is not the reader's. */
+  given: JsonObject;
   onChange: (part: JsonObject) => void;
   /** Why a run of now texts no one, where that is certain. */
   noText?: string | undefined;
 };
 
 /** Who gets a message when a run starts with this input, and the way to have it sent to oneself. Empty for an agent that writes to no one. */
-export function Recipients({ inputs, input, onChange, noText }: Props) {
+export function Recipients({ inputs, input, given, onChange, noText }: Props) {
   const { id, email } = useUser();
   const [ownPhone, setOwnPhone] = usePreference<string>(`own-phone.${id}`, '');
   const asked = inputs.filter(({ writtenTo }) => writtenTo !== null);
@@ -26,6 +28,7 @@ export function Recipients({ inputs, input, onChange, noText }: Props) {
     asked.flatMap(({ key, writtenTo }) => (writtenTo === 'mail' ? [[key, email]] : ownPhone ? [[key, ownPhone]] : [])),
   );
   const phone = asked.find(({ writtenTo }) => writtenTo === 'text');
+  const isTyped = (key: string): boolean => typeof input[key] === 'string' && input[key] !== '' && input[key] !== given[key];
   const isOwn = Object.entries(own).every(([key, value]) => input[key] === value);
   return (
     <div className="mt-4">
@@ -48,7 +51,7 @@ export function Recipients({ inputs, input, onChange, noText }: Props) {
               Send to me instead
             </Button>
           ) : null}
-          {phone && typeof input[phone.key] === 'string' && input[phone.key] !== '' && input[phone.key] !== ownPhone ? (
+          {phone && isTyped(phone.key) && input[phone.key] !== ownPhone ? (
             <Button size="sm" kind="quiet" onClick={() => setOwnPhone(String(input[phone.key]))}>
               This is my phone
             </Button>

@@ -14,7 +14,8 @@ export function repairOf(run: RunDetail) {
   const refused = cause.field === null ? undefined : request[cause.field.member];
   // A value that came with the event is no setting of the agent.
   const isInput = act === 'settings' && cause.field !== null && isOfEvent(run, refused);
-  return { ...cause, act: isInput ? ('input' as const) : act, answer, refused };
+  if (isInput) return { ...cause, fix: cause.fixOfInput ?? cause.fix, act: 'input' as const, answer, refused };
+  return { ...cause, act, answer, refused };
 }
 
 /** The page on which a failure is repaired; nothing where it is repaired by another input, or by running it again. */

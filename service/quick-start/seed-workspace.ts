@@ -120,7 +120,8 @@ export async function postSampleEvents(options: SeedOptions, workspace: Workspac
   await post(textBack, form, 'application/x-www-form-urlencoded');
   for (const callerNumber of ['+13125550121', '+13125550167', '+13125550190'])
     await postJson(textBack, { callerNumber, businessNumber: DEMO.businessNumber });
-  await postJson(textBack, { callerNumber: '+15002160600', businessNumber: DEMO.businessNumber });
+  // A rerun with the number of the business repairs it, as the run says.
+  await postJson(textBack, { callerNumber: '+13125550184', businessNumber: '+15005550007' });
   await postJson(textBack, { businessNumber: DEMO.businessNumber });
 
   const review = await ingestUrl(owner, workflowIds['review-request']);

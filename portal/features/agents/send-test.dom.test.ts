@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { templateInput } from '@partner-portal/contract/records/template.ts';
-import { dialog, field, fill, gone, holds, open, press, reads, user, within } from '../../testing/portal.ts';
+import { button, dialog, field, fill, gone, holds, open, press, reads, user, within } from '../../testing/portal.ts';
 import { idOf, sample } from '../../testing/sample.ts';
 import { type Answers, reply } from '../../testing/service.ts';
 
@@ -67,4 +67,14 @@ test('who would get a text reads that none is sent where that is certain before 
   asked = await dialog();
   await fill('Caller number', '+4915123456789', asked);
   await reads(asked, /No text will be sent: It is quiet hours for the business\./);
+});
+
+test('the number of a sample is not offered as the reader’s own, one that was typed is', async () => {
+  await open('owner', PATH, answers);
+  await press('Run once');
+  const asked = await dialog();
+  await reads(asked, /This can send 1 message/);
+  assert.equal(within(asked).queryByRole('button', { name: 'This is my phone' }), null);
+  await fill('Caller number', '+4915123456789', asked);
+  await button('This is my phone', asked);
 });

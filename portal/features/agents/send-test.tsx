@@ -29,6 +29,9 @@ export function SendTest({ agent, workflow, given, word = 'Run once' }: Props) {
   const refusal = useRefusal('agents.trigger');
   const inputs = workflow?.inputs ?? [];
   const noTextOf = useNoText({ agentId: agent.id, inputs, enabled: isOpen });
+  const filled =
+    given ??
+    Object.fromEntries(inputs.filter((input) => input.required || input.example !== null).map((input) => [input.key, input.example]));
   const refused = useInputErrors();
   const run = useSend({
     call: (input: JsonObject, key) =>
@@ -55,11 +58,8 @@ export function SendTest({ agent, workflow, given, word = 'Run once' }: Props) {
         }}
         title={`Run ${agent.name} once`}
         note={`This is a real run. If it succeeds, it costs ${runCost(plural(agent.creditsPerRun, 'credit'), agent)}.`}
-        confirm={(input, change) => <Recipients inputs={inputs} input={input} onChange={change} noText={noTextOf(input)} />}
-        input={
-          given ??
-          Object.fromEntries(inputs.filter((input) => input.required || input.example !== null).map((input) => [input.key, input.example]))
-        }
+        confirm={(input, change) => <Recipients inputs={inputs} input={input} given={filled} onChange={change} noText={noTextOf(input)} />}
+        input={filled}
         labels={Object.fromEntries(inputs.map((input) => [input.key, input.label]))}
         action="Run once"
         busy={run.isSending && 'Starting'}

@@ -4,10 +4,11 @@ import { RotateCw } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { explain } from '../../app/errors.ts';
-import { joinWords, plural } from '../../ui/text/format.ts';
+import { formatDay, formatNumber, joinWords, plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Dialog, DialogActions, holdFocus } from '../../ui/overlays/dialog.tsx';
+import { Note } from '../../ui/feedback/note.tsx';
 import { announce, announceFailure } from '../../ui/feedback/toast.tsx';
 import { KEY_CALLS } from '../../shared/run-cost.ts';
 import { announceError } from '../../shared/announce-error.ts';
@@ -55,6 +56,9 @@ export function RerunFailed({ causes, from, cause, label = 'Rerun failed' }: Rer
       announceFailures(failures.map(({ agent, error }) => ({ name: nameOf(agent), error })));
     },
   });
+  const open = causes.filter(({ workflowId, notRerun }) => workflowId !== null && notRerun > 0);
+  const names = [...new Set(open.flatMap(({ agentName }) => agentName ?? []))];
+  const clients = [...new Set(open.flatMap((one) => one.clients))];
   const unable =
     agents.length === 0 ? 'Open one of these runs to rerun it.' : failed === 0 ? 'All of these runs were run again.' : undefined;
   const reason = refusal ?? unable;
@@ -65,11 +69,13 @@ export function RerunFailed({ causes, from, cause, label = 'Rerun failed' }: Rer
       </Button>
       <Dialog open={isOpen} onClose={() => setOpen(false)} title={`Rerun ${plural(count, 'failed run')}?`}>
         <p className="text-ink-2">
-          <b>{plural(count, 'run')}</b> of <b>{plural(agents.length, 'agent')}</b> {count === 1 ? 'starts' : 'start'} again with the same
-          input and may send real messages. A run that fails costs nothing; {KEY_CALLS}.{' '}
+          <b>{plural(count, 'run')}</b> of <b>{plural(agents.length, 'agent')}</b> ({listed(names)})
+          {clients.length > 0 ? `, for ${listed(clients)},` : null} {count === 1 ? 'starts' : 'start'} again with the same input and may
+          send real messages. A run that fails costs nothing; {KEY_CALLS}.{' '}
           {count < failed ? `They are the oldest ${LIMITS.bulkRerunMax} of an agent; rerun the rest afterwards. ` : ''}Runs that were run
           again since, or whose input is no longer kept, are left out.
         </p>
+        <OldestDay at={Date.now() - oldestDaysAgo(open) * DAY_MS} isCertain={open.every((one) => one.notRerun === one.count)} />
         <DialogActions>
           <Button autoFocus onClick={() => setOpen(false)}>
             Cancel
@@ -81,6 +87,38 @@ export function RerunFailed({ causes, from, cause, label = 'Rerun failed' }: Rer
       </Dialog>
     </>
   );
+}
+
+const DAY_MS = 86_400_000;
+
+/** How many days ago the oldest of these failures was; 0 when all are of today. */
+function oldestDaysAgo(causes: readonly FailureCause[]): number {
+  return causes.reduce((most, { byDay }) => {
+    const at = byDay.findIndex((failures) => failures > 0);
+    return at < 0 ? most : Math.max(most, byDay.length - 1 - at);
+  }, 0);
+}
+
+/** Says how late the messages of a rerun are when the oldest is of another day. `isCertain`: none of the runs that were counted was run again. */
+function OldestDay({ at, isCertain }: { at: number; isCertain: boolean }) {
+  if (Date.now() - at < DAY_MS) return null;
+  return (
+    <div className="mt-3">
+      <Note tone="warn">
+        <b>
+          The oldest {isCertain ? 'is' : 'may be'} from {formatDay(new Date(at).toISOString())}.
+        </b>{' '}
+        The people that these runs are about get the message now.
+      </Note>
+    </div>
+  );
+}
+
+const NAMES_MAX = 3;
+
+function listed(names: readonly string[]): string {
+  const more = names.length - NAMES_MAX;
+  return more > 0 ? joinWords([...names.slice(0, NAMES_MAX), `${formatNumber(more)} more`]) : joinWords(names);
 }
 
 /** Says of the agents whose runs did not start why not, those with the same reason together. */
@@ -104,6 +142,7 @@ export function RerunSelected({ runs, onDone }: { runs: readonly Run[]; onDone: 
   const refusal = useRefusal('runs.rerun');
   const ended = runs.filter((run) => run.status !== 'RUNNING');
   const succeeded = ended.filter((run) => run.status === 'SUCCEEDED').length;
+  const oldest = Math.min(Date.now(), ...ended.map(({ startedAt }) => Date.parse(startedAt)));
   const failed = new Set(ended.filter((run) => run.status === 'FAILED').map(({ id }) => id));
   const rerun = useSend({
     call: async (ids: readonly string[], key) => {
@@ -150,6 +189,7 @@ export function RerunSelected({ runs, onDone }: { runs: readonly Run[]; onDone: 
           ) : null}
           {failed.size > 0 ? 'Failed runs that were run again since are left out.' : null}
         </p>
+        <OldestDay at={oldest} isCertain />
         <DialogActions>
           <Button ref={holdFocus} onClick={() => setOpen(false)}>
             Cancel

@@ -1,4 +1,5 @@
 import { EXECUTION_SOURCES, EXECUTION_STATUSES } from '@partner-portal/contract/vocabulary.ts';
+import { failureOf } from '@partner-portal/core/execution/failures.ts';
 import { memo } from 'react';
 import type { SearchChange } from '../../app/search-state.ts';
 import { useUser } from '../../app/session.ts';
@@ -64,7 +65,7 @@ export const RunChips = memo(function RunChips({ filters, onChange }: Props) {
         <FilterChip
           name="Cause"
           value={filters.cause}
-          options={[{ value: filters.cause, label: filters.cause.replaceAll('_', ' ') }]}
+          options={[{ value: filters.cause, label: failureOf(filters.cause).sentence ?? filters.cause.replaceAll('_', ' ') }]}
           onChange={(cause) => onChange({ cause })}
         />
       ) : null}

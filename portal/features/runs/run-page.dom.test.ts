@@ -92,11 +92,15 @@ test('a refused sender number that came with the event is changed there, one of 
     });
   await openRefused('+13125550100');
   await see('Sender number:');
+  const main = screen.getByRole('main');
+  await reads(main, /In place of the number that was called, use a number of the connected Twilio account that can send texts/);
+  assert.doesNotMatch(main.textContent, /as “Sender number”/);
   assert.equal(screen.getAllByRole('button', { name: 'Edit input and rerun' }).length, 2);
   assert.equal(screen.queryByRole('link', { name: 'Open the agent’s settings' }), null);
   await close();
   await openRefused('+13125550111');
   await screen.findByRole('link', { name: 'Open the agent’s settings' });
+  await reads(screen.getByRole('main'), /use a number of the connected Twilio account that can send texts as “Sender number”\./i);
 });
 
 test('a rerun reads that no text is sent where that is certain of its number, and promises one to another number', async () => {

@@ -159,7 +159,9 @@ function RunView({ run }: { run: RunDetail }) {
         }}
         title="Edit input and rerun"
         note={`This starts a new run. The original run is unchanged. If it succeeds, it costs credits; ${KEY_CALLS}.`}
-        confirm={(input, change) => <Recipients inputs={inputs} input={input} onChange={change} noText={noTextOf(input)} />}
+        confirm={(input, change) => (
+          <Recipients inputs={inputs} input={input} given={run.input ?? {}} onChange={change} noText={noTextOf(input)} />
+        )}
         input={run.input ?? emptyInput}
         labels={Object.fromEntries(inputs.map((input) => [input.key, input.label]))}
         action="Rerun"

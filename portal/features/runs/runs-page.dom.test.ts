@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { button, close, dialog, gone, holds, noDialog, open, press, reads, rows, screen, see, user, within } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { type Call, Refused, reply, row } from '../../testing/service.ts';
+import { formatDay } from '../../ui/text/format.ts';
 
 const PAGE = '/dashboard/runs?started=all';
 const RUNS = Array.from({ length: 7 }, (_, n) =>
@@ -276,4 +277,87 @@ test('of failed runs of several agents the page says how many started again, and
   await see('This agent is switched off.');
   await noDialog();
   await holds(() => assert.ok(lists() > before));
+});
+
+const DAY_MS = 86_400_000;
+
+test('one cause of several agents is counted once, the newest cause comes first, and its filter has its words', async () => {
+  const now = Date.now();
+  const down = (n: number, client: string) =>
+    row('listFailureCauses', {
+      code: 'openai_down',
+      message: 'OpenAI was not working',
+      workflowId: idOf(n),
+      count: 3,
+      notRerun: 3,
+      clients: [client],
+      lastAt: new Date(now - 9 * DAY_MS).toISOString(),
+    });
+  const sender = row('listFailureCauses', {
+    code: 'twilio_sender_rejected',
+    message: 'Twilio does not accept the sender number',
+    workflowId: idOf(54),
+    count: 1,
+    clients: ['Casa Verde'],
+    lastAt: new Date(now).toISOString(),
+  });
+  await open('owner', PAGE, {
+    listExecutions: { data: RUNS.slice(0, 3), nextCursor: null },
+    listFailureCauses: [down(51, 'Hillcrest'), down(52, 'Bright Spark'), down(53, 'Oak Street'), sender],
+  });
+  const strip = await screen.findByRole('region', { name: 'Failures by cause' });
+  await reads(
+    strip,
+    /10 failed2 causes1Twilio does not accept the sender numberCasa Verde9OpenAI was not workingHillcrest, Bright Spark,? and Oak Street/,
+  );
+  await press(/OpenAI was not working/, strip);
+  await holds(() => assert.equal(new URL(location.href).searchParams.get('cause'), 'openai_down'));
+  await reads(screen.getByRole('main'), /CauseOpenAI was not working/);
+  await press('Rerun failed', strip);
+  await dialog('Rerun 9 failed runs?');
+});
+
+test('a rerun of failed runs names the day of the oldest, when that is before today, and whose they are', async () => {
+  const cause = (byDay: number[], notRerun: number) =>
+    row('listFailureCauses', {
+      code: 'openai_down',
+      workflowId: idOf(51),
+      agentName: 'FAQ reply',
+      clients: ['Hillcrest', 'Oak Street'],
+      count: 2,
+      notRerun,
+      byDay,
+    });
+  const ask = async (byDay: number[], notRerun = 2): Promise<HTMLElement> => {
+    await open('owner', PAGE, {
+      listExecutions: { data: RUNS.slice(0, 1), nextCursor: null },
+      listFailureCauses: [cause(byDay, notRerun)],
+    });
+    await press('Rerun failed');
+    return dialog(/failed runs?\?$/);
+  };
+  const threeDaysAgo = (): string => formatDay(new Date(Date.now() - 3 * DAY_MS).toISOString());
+  const before = threeDaysAgo();
+  const late = await ask([0, 1, 0, 0, 1]);
+  await reads(late, /2 runs of 1 agent \(FAQ reply\), for Hillcrest and Oak Street,/);
+  // Midnight may pass.
+  const day = (): string => `(?:${before}|${threeDaysAgo()})`;
+  await reads(late, new RegExp(`The oldest is from ${day()}\\. The people that these runs are about get the message now\\.`));
+  // Which of them was run again is not known here.
+  await reads(await ask([0, 1, 0, 0, 1], 1), new RegExp(`The oldest may be from ${day()}\\.`));
+  assert.doesNotMatch((await ask([0, 0, 0, 0, 2])).textContent, /oldest/);
+});
+
+test('a rerun of selected runs names the day of the oldest, when that is before today', async () => {
+  const at = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
+  for (const days of [0, 3]) {
+    const failed = row('listExecutions', { id: idOf(71), status: 'FAILED', startedAt: at(days) });
+    await open('owner', PAGE, { listExecutions: { data: [failed], nextCursor: null } });
+    await count(1);
+    await user.click(within(rows('Runs')[0] ?? document.body).getByRole('checkbox'));
+    await press('Rerun 1');
+    const asked = await dialog('Rerun 1 run?');
+    if (days === 0) assert.doesNotMatch(asked.textContent, /oldest/);
+    else await reads(asked, new RegExp(`The oldest is from ${formatDay(at(days))}\\.`));
+  }
 });

@@ -1,9 +1,10 @@
+import { failureOf } from '@partner-portal/core/execution/failures.ts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import type { SearchChange } from '../../app/search-state.ts';
-import { formatNumber, inPlace, joinWords } from '../../ui/text/format.ts';
+import { formatNumber, inPlace, joinWords, plural } from '../../ui/text/format.ts';
 import { useUser } from '../../app/session.ts';
 import { useTitle } from '../../ui/hooks/use-title.ts';
 import { CauseStrip } from './cause-strip.tsx';
@@ -97,21 +98,20 @@ function TodaySentence({ client }: { client: string | undefined }) {
 
 function Causes({ data, filters, onChange }: Props & { data: FailureCause[] | undefined }) {
   if (!data || data.length === 0) return null;
-  const key = (code: string, workflowId: string | null): string => `${code} ${workflowId ?? ''}`;
-  const isPicked = (cause: (typeof data)[number]): boolean =>
-    filters.cause === cause.code && (!filters.agent || filters.agent === cause.workflowId);
+  const isPicked = (cause: FailureCause): boolean => filters.cause === cause.code && (!filters.agent || filters.agent === cause.workflowId);
+  const groups = [...Map.groupBy(newestFirst(data), causeKey)];
   const pick = (picked: string): void => {
-    const cause = data.find((one) => key(one.code, one.workflowId) === picked);
+    const cause = data.find((one) => causeKey(one) === picked);
     if (cause) onChange(isPicked(cause) ? { cause: undefined, status: undefined } : { cause: cause.code, status: 'FAILED' });
   };
   return (
     <CauseStrip
-      causes={data.map((cause) => ({
-        key: key(cause.code, cause.workflowId),
-        count: cause.count,
-        cause: cause.message,
-        who: joinWords(cause.clients.slice(0, 3)) || (cause.agentName ?? 'Several agents'),
-        isChosen: isPicked(cause),
+      causes={groups.map(([key, of]) => ({
+        key,
+        count: of.reduce((sum, { count }) => sum + count, 0),
+        cause: of[0]?.message ?? '',
+        who: whoOf(of),
+        isChosen: of.some(isPicked),
       }))}
       onPick={pick}
       action={
@@ -123,6 +123,18 @@ function Causes({ data, filters, onChange }: Props & { data: FailureCause[] | un
       }
     />
   );
+}
+
+/** A cause of several agents is one; where the code says less than the message, the message tells them apart. */
+const causeKey = ({ code, message }: FailureCause): string => `${code} ${failureOf(code).sentence ?? message}`;
+
+const newestFirst = (causes: readonly FailureCause[]): FailureCause[] => causes.toSorted((a, b) => b.lastAt.localeCompare(a.lastAt));
+
+function whoOf(causes: readonly FailureCause[]): string {
+  const clients = [...new Set(causes.flatMap((cause) => cause.clients))];
+  if (clients.length > 3) return plural(clients.length, 'client');
+  const [first] = causes;
+  return joinWords(clients) || (causes.length === 1 ? first?.agentName : undefined) || 'Several agents';
 }
 
 const FILTERS = ['started', 'status', 'agent', 'source', 'cause', 'q'] as const;
