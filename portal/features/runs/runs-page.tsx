@@ -125,7 +125,7 @@ function Causes({ data, filters, onChange }: Props & { data: FailureCause[] | un
   );
 }
 
-/** A cause of several agents is one; where the code says less than the message, the message tells them apart. */
+/** A cause of several agents is one; where the code says less than the message, the message separates them. */
 const causeKey = ({ code, message }: FailureCause): string => `${code} ${failureOf(code).sentence ?? message}`;
 
 const newestFirst = (causes: readonly FailureCause[]): FailureCause[] => causes.toSorted((a, b) => b.lastAt.localeCompare(a.lastAt));
