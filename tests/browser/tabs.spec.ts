@@ -116,6 +116,7 @@ test('a session that the service has ended is not taken from a tab that has not 
   // The tab notices at its next call: that of this click, or an earlier one of its own.
   await Promise.race([other.getByRole('link', { name: 'Agents', exact: true }).first().click(), login.waitFor()]);
   await expect(login).toBeVisible();
+  await expect(other.getByText('Your session ended.')).toBeVisible();
   await other.reload();
   await expect(other.getByRole('button', { name: 'Log in' })).toBeVisible();
   expect(await page.evaluate('sessionStorage.getItem("portal.session") !== null'), 'the idle tab still has it').toBe(true);

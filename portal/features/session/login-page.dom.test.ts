@@ -40,19 +40,6 @@ test('a session that ended says so above the fields, and a page that was only op
   assert.equal(screen.queryByText('Your session ended.'), null);
 });
 
-test('a session that the service ends while a form is saved leads to the login that says so', async (context) => {
-  const went: string[] = [];
-  context.mock.method(location, 'assign', (address: string) => void went.push(address));
-  await open('owner', '/dashboard/settings/profile', {
-    updateMe: () => {
-      throw new Refused('session_idle');
-    },
-  });
-  await fill('Your name', 'Maya L.');
-  await press('Save profile');
-  await holds(() => assert.deepEqual(went, ['/login?next=%2Fdashboard%2Fsettings%2Fprofile&ended=true']));
-});
-
 test('a wrong password is refused in words, and the form keeps what was typed', async () => {
   await open(undefined, '/login', {
     login: () => {
