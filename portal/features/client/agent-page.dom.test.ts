@@ -58,18 +58,18 @@ test('a client reads when its report runs, and nothing of a schedule that is off
   }
 });
 
-const LACKING = { health: 'ok', missingConnections: [], refusedConnections: [], missingSettings: ['fromEmail'] } as const;
+const lacking = () => ({ health: 'ok' as const, missingConnections: [], refusedConnections: [], missingSettings: ['fromEmail' as const] });
 
 test('an agent that lacks a required setting is being set up until it has run, and only one whose tasks fail is failing', async () => {
   const agents = [
-    row('listAgents', { ...AGENT, ...LACKING, lastRunAt: null }),
-    row('listAgents', { ...AGENT, ...LACKING, id: idOf(42), lastRunAt: '2026-06-01T09:00:00.000Z' }),
+    row('listAgents', { ...AGENT, ...lacking(), lastRunAt: null }),
+    row('listAgents', { ...AGENT, ...lacking(), id: idOf(42), lastRunAt: '2026-06-01T09:00:00.000Z' }),
     row('listAgents', { ...AGENT, id: idOf(41), health: 'failing', missingConnections: [], refusedConnections: [], missingSettings: [] }),
   ];
   await open('client', '/client/agents', { listAgents: { data: agents, nextCursor: null } });
-  const [lacking, emptied, failing] = await screen.findAllByRole('listitem');
-  assert.ok(lacking && emptied && failing);
-  await reads(lacking, /Being set up: Northwind Digital still has to add something/);
+  const [lacks, emptied, failing] = await screen.findAllByRole('listitem');
+  assert.ok(lacks && emptied && failing);
+  await reads(lacks, /Being set up: Northwind Digital still has to add something/);
   await reads(emptied, /On, but failing/);
   await reads(failing, /On, but failing/);
 });
