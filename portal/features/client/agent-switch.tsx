@@ -80,7 +80,7 @@ function wordsOf(agent: Agent, agency: string, t: Messages['t']): string {
     case 'key_refused':
       return t('client.onWithoutService');
     case 'settings_missing':
-      // One that has run is set up: a setting of it, or of the business profile, was emptied since.
+      // An agent that has run is set up: one of its settings, or the business profile, was emptied since.
       return lastRunAt ? t('client.onFailing') : t('client.setUpLacks', { agency });
     case 'failing':
       return t('client.onFailing');

@@ -17,7 +17,7 @@ export function AddClientButton({ kind = 'primary' }: { kind?: ButtonKind }) {
   const [isOpen, setOpen] = useState(false);
   const edits = useEdits(newClient(useUser().partner.timezone));
   const refusal = useRefusal('clients.create');
-  useAsked('client', setOpen);
+  useAsked(refusal === undefined ? 'client' : undefined, setOpen);
   return (
     <>
       <Button

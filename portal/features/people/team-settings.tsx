@@ -20,7 +20,7 @@ const TEAM = { kind: 'team' } as const;
 export function TeamSettings({ view, onView }: { view: TeamView; onView: (view: TeamView) => void }) {
   const [isInviting, setInviting] = useState(false);
   const refusal = useRefusal('invitations.manage');
-  useAsked('invitation', setInviting);
+  useAsked(refusal === undefined ? 'invitation' : undefined, setInviting);
   const { data } = useQuery(meQuery);
   const isOnlyAdmin = data?.user.partnerRole === 'admin' && data.admins.length === 1;
   return (

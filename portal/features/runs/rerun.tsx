@@ -57,7 +57,7 @@ export function RerunFailed({ causes, from, cause, label = 'Rerun failed' }: Rer
     },
   });
   const open = causes.filter(({ workflowId, notRerun }) => workflowId !== null && notRerun > 0);
-  const names = [...new Set(open.flatMap(({ agentName }) => agentName ?? []))];
+  const names = [...new Set(open.map(({ agentName }) => agentName ?? 'a removed agent'))];
   const clients = [...new Set(open.flatMap((one) => one.clients))];
   const unable =
     agents.length === 0 ? 'Open one of these runs to rerun it.' : failed === 0 ? 'All of these runs were run again.' : undefined;

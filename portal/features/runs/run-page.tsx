@@ -21,7 +21,7 @@ import { RunTimeline } from './run-timeline.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { workflowQuery } from '../../queries/agents.ts';
 import { EditInputDialog, type JsonObject } from '../../shared/edit-input-dialog.tsx';
-import { useNoText } from '../../shared/no-text.ts';
+import { whyTextedNoOne } from '../../shared/no-text.ts';
 import { Recipients, recipientsOf } from '../../shared/recipients.tsx';
 import { useInputErrors } from '../../shared/use-input-errors.ts';
 import { useSend } from '../../shared/use-send.ts';
@@ -61,9 +61,7 @@ function RunView({ run }: { run: RunDetail }) {
   const rerunReason = reason ?? (run.payloadExpired ? 'The event was deleted. Edit the input to run it.' : undefined);
   const stepFailed = run.steps.some((step) => step.status === 'failed');
   const inputs = workflow.data?.inputs ?? [];
-  const isOffered = (isEditing || isAsking) && run.input !== null;
-  const noTextOf = useNoText({ agentId: run.workflowId, inputs, given: run.input ?? undefined, enabled: isOffered });
-  const noText = noTextOf(run.input ?? {});
+  const noText = whyTextedNoOne(run.output);
   const edit = (): void => setEditing(true);
   const hasSucceeded = run.status === 'SUCCEEDED';
   const again = run.lastRerun?.status === 'FAILED' ? null : run.lastRerun;
@@ -78,8 +76,7 @@ function RunView({ run }: { run: RunDetail }) {
     rerunRefusal: rerunReason,
     providerOf: (name) => workflow.data?.definition.steps.find((step) => step.name === name)?.provider ?? null,
   });
-  const reached = noText === undefined ? inputs : inputs.filter(({ writtenTo }) => writtenTo !== 'text');
-  const people = recipientsOf(reached, masked(run.input ?? {}, isMasked) as JsonObject); // an object stays one
+  const people = recipientsOf(inputs, masked(run.input ?? {}, isMasked) as JsonObject); // an object stays one
   const emptyInput = Object.fromEntries(inputs.map((input) => [input.key, '']));
   return (
     <>
@@ -158,10 +155,8 @@ function RunView({ run }: { run: RunDetail }) {
           refused.clear();
         }}
         title="Edit input and rerun"
-        note={`This starts a new run. The original run is unchanged. If it succeeds, it costs credits; ${KEY_CALLS}.`}
-        confirm={(input, change) => (
-          <Recipients inputs={inputs} input={input} given={run.input ?? {}} onChange={change} noText={noTextOf(input)} />
-        )}
+        note={`This starts a new run. The original run is unchanged.${noText === undefined ? '' : ` It texted no one: ${noText}.`} If it succeeds, it costs credits; ${KEY_CALLS}.`}
+        confirm={(input, change) => <Recipients inputs={inputs} input={input} given={run.input ?? {}} onChange={change} />}
         input={run.input ?? emptyInput}
         labels={Object.fromEntries(inputs.map((input) => [input.key, input.label]))}
         action="Rerun"
@@ -174,7 +169,7 @@ function RunView({ run }: { run: RunDetail }) {
           {again ? `This run was run again, and that run ${again.status === 'RUNNING' ? 'has not ended yet' : 'succeeded'}. ` : ''}
           {noText === undefined ? null : (
             <>
-              <b>No text will be sent:</b> {noText}.{' '}
+              <b>The run texted no one:</b> {noText}.{' '}
             </>
           )}
           {people.length > 0 ? (

@@ -20,7 +20,7 @@ export function ReplaceSecret({ refusal }: { refusal: string | undefined }) {
   return (
     <details className="border-t border-line-soft pt-4">
       <summary className="link min-h-8 cursor-pointer py-1.5">Replace the client secret</summary>
-      <Form form={form} hasSummary={false}>
+      <Form form={form}>
         <p className="text-ink-2">We ask your provider whether it accepts the new secret, and keep the present one if not.</p>
         <WriteOnlyField
           label="New client secret"

@@ -14,7 +14,7 @@ export type Preview = Omit<Overrides, 'features'> & {
 
 /**
  * Returns what a change to a plan would charge and change, without changing anything; without a plan, what other overrides would, which leave
- * pending terms as they are. Agencies see public plans and their own, without overrides; staff any active plan, with those they name.
+ * pending terms as they are. Agencies see public plans without overrides and their own with what was agreed; staff any active plan, with those they name.
  */
 export async function previewChange(deps: TermsDeps, context: RequestContext, { planId, partnerId, ...named }: Preview) {
   const isStaff = context.actor.role === 'ADMIN';
@@ -26,7 +26,7 @@ export async function previewChange(deps: TermsDeps, context: RequestContext, { 
       return refuse('not_found', { detail: 'No such plan is available.' });
     if (plan.currency !== row.currency && row.status !== 'trialing' && row.status !== 'expired')
       return refuse('invalid_state', { detail: `This agency is invoiced in ${row.currency}, and the plan is priced in ${plan.currency}.` });
-    const target = { plan, overrides: isStaff ? overridesOf(named) : {} };
+    const target = { plan, overrides: isStaff ? overridesOf(named) : isOwn ? loaded.present.overrides : {} };
     if (isEndedTrial(loaded, target)) return refuse('invalid_state', { detail: TRIAL_PLAN_ENDED });
     const { newPeriod: _newPeriod, ...change } = await decideChange(tx, loaded, target, {
       now: context.now,
