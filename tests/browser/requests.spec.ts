@@ -28,7 +28,7 @@ test('a missing key is put right on the board, and the installation goes on by i
   const id = Array.isArray(made) ? (made[0]?.id ?? '') : made.id;
   await api.staff.approveAgentRequest({ params: { id }, body: { provisionNow: true } });
   const page = await as('owner', `/dashboard/requests?request=${id}`);
-  await expect(page.getByText('Could not activate: missing credential').first()).toBeVisible();
+  await expect(page.getByText('A key is missing for:').first()).toBeVisible();
   await page.getByRole('radio', { name: 'For this client' }).click();
   await page.getByLabel('API key').fill('cal_sandbox_key');
   await page.getByRole('button', { name: 'Save and test' }).click();
