@@ -48,14 +48,14 @@ describe('the team', () => {
   });
 
   it('has the newest member first, also page by page and in its export', async () => {
-    for (const email of ['second-newest@team.test', 'newest@team.test']) await join(email);
+    await join('newest@team.test');
     const listed: string[] = [];
     for (let cursor: string | null = ''; cursor !== null;) {
       const { body } = await service.call('GET', `/partners/me/team?limit=1${cursor && `&cursor=${cursor}`}`, { as: 'owner' });
       listed.push(...body.data.map((member: { email: string }) => member.email));
       cursor = body.nextCursor;
     }
-    assert.deepEqual(listed.slice(0, 2), ['newest@team.test', 'second-newest@team.test']);
+    assert.deepEqual(listed.slice(0, 2), ['newest@team.test', 'lists@team.test']);
     const { body: whole } = await service.call('GET', '/partners/me/team?limit=100', { as: 'owner' });
     assert.deepEqual(
       whole.data.map((member: { email: string }) => member.email),
