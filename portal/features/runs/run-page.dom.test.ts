@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { templateInput } from '@partner-portal/contract/records/template.ts';
-import { button, close, dialog, fill, holds, open, press, reads, screen, see } from '../../testing/portal.ts';
+import { button, close, dialog, holds, open, press, reads, screen, see } from '../../testing/portal.ts';
 import { idOf, sample } from '../../testing/sample.ts';
 import { reply, row } from '../../testing/service.ts';
 
