@@ -6,7 +6,7 @@ import type { Agent } from './queries.ts';
 
 /** Returns when an agent runs by itself, for example "Monday and Friday at 07:30 (Chicago)"; undefined where it does not. */
 export function scheduleWords({ schedule }: Agent, t: Messages['t']): string | undefined {
-  // One of bookings checks for them and plans runs, which are shown by their own times.
+  // A schedule of bookings starts no run itself: it plans runs, which are shown by their own times.
   if (schedule === null || !schedule.enabled || schedule.kind !== 'run') return undefined;
   const { every, at, weekdays, timezone } = schedule;
   const days = weekdays.length === 0 || weekdays.length === 7 ? '' : listFormat(readerTag()).format(weekdays.map(weekdayName));
