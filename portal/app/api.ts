@@ -8,7 +8,7 @@ import { confirmLogin } from './confirm-login.ts';
 import { fromService, InvalidInput } from './errors.ts';
 import { unlessLoggingOut } from './log-out.ts';
 import { noteServerTime } from './server-clock.ts';
-import { endView, getSession, leaveWithSession } from './session.ts';
+import { endView, getSession, leaveForLogin } from './session.ts';
 
 /** The response body of a route. */
 export type Reply<Name extends keyof Routes> = ReplyOf<Routes[Name]>;
@@ -101,5 +101,5 @@ export function whenSuspended(act: () => void): void {
 export function endSession(): void {
   if (getSession()?.user.viewAs) return endView();
   const here = location.pathname + location.search;
-  if (!location.pathname.startsWith('/login')) leaveWithSession(`/login?next=${encodeURIComponent(here)}&ended=true`, undefined);
+  if (!location.pathname.startsWith('/login')) leaveForLogin(here);
 }

@@ -21,6 +21,8 @@ const listeners = new Set<() => void>();
 let left: { session: Session | undefined } | undefined;
 /** True from the moment a person logs out, regardless of how long the server takes. */
 let isEnding = false;
+/** True once this tab's session has reached its end by the clock. */
+let isExpired = false;
 
 joinTabs({ offer: offerFor, onEnded: followEnd });
 if (getSession()) showPresence();
@@ -38,8 +40,25 @@ export async function adoptSession(): Promise<void> {
 
 /** Returns the current session; after an expired view-as session, the user's own. The token is never part of a URL. */
 export function getSession(): Session | undefined {
-  if (current && !isValid(current)) setSession(takeSaved()?.session);
+  if (current && !isValid(current)) {
+    const own = takeSaved()?.session;
+    isExpired = own === undefined;
+    setSession(own);
+  }
   return current;
+}
+
+/** Whether this tab has no session because its time was up, which the login says. */
+export function hasExpired(): boolean {
+  return isExpired && current === undefined;
+}
+
+/** Leaves for the login, which says that the session ended, and whether that lost what was typed, and returns to `next`. */
+export function leaveForLogin(next?: string): void {
+  // Forms answer this event when something in them is not saved.
+  const isKept = dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  const search = new URLSearchParams({ ...(next === undefined ? {} : { next }), ended: isKept ? 'true' : 'unsaved' });
+  leaveWithSession(`/login?${search.toString()}`, undefined);
 }
 
 export function setSession(session: Session | undefined): void {
@@ -132,7 +151,7 @@ function followEnd(token: string, userId: string | undefined): void {
   const saved = findSaved()?.session;
   if (![current, saved].some((one) => one && (one.accessToken === token || one.user.id === userId))) return;
   store(SAVED_KEY, undefined);
-  if (isPrivate(location.pathname)) leaveWithSession('/login?ended=true', undefined);
+  if (isPrivate(location.pathname)) leaveForLogin();
   else setSession(undefined);
 }
 
@@ -143,7 +162,7 @@ function isPrivate(path: string): boolean {
 
 /** Links of mails and providers begin with no session; the start page and the bare login lead on to the own one. */
 function asksTabs(path: string, search: string): boolean {
-  return isPrivate(path) || path === '/' || (path === '/login' && /^(\?(next=[^&]*)?(&?ended=true)?)?$/.test(search));
+  return isPrivate(path) || path === '/' || (path === '/login' && /^(\?(next=[^&]*)?(&?ended=(true|unsaved))?)?$/.test(search));
 }
 
 function keep(session: Session | undefined): void {

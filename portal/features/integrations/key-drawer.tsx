@@ -235,7 +235,7 @@ function StoredKey({
       >
         <b>{joinWords(uses)}</b> {row.usedByAgents + row.usedByChatbots === 1 ? 'uses' : 'use'} it.{' '}
         {clientId
-          ? `They fall back to the agency default if there is one; otherwise ${row.usedByChatbots > 0 ? 'runs fail and the chatbot stops answering' : 'their runs fail'}.`
+          ? `The agency default is used instead if there is one; otherwise ${row.usedByChatbots > 0 ? 'runs fail and the chatbot stops answering' : 'runs fail'}.`
           : `Agents of clients without their own key will fail${row.usedByChatbots > 0 ? ', and their chatbots stop answering' : ''}.`}{' '}
         {row.sourceMode === 'byok' ? 'You cannot restore the key.' : 'You can choose the platform key again later.'}
       </ConfirmDialog>

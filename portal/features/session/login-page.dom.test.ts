@@ -30,11 +30,14 @@ test('a page asked for without a session comes back after the login', async () =
 });
 
 test('a session that ended says so above the fields, and a page that was only opened does not', async () => {
-  await open(undefined, '/login?next=%2Fdashboard%2Fruns&ended=true');
+  await open(undefined, '/login?next=%2Fdashboard%2Fruns&ended=unsaved');
   const email = await field('E-mail');
   const said = await screen.findByText('Your session ended.');
   assert.ok(said.compareDocumentPosition(email) & Node.DOCUMENT_POSITION_FOLLOWING);
   await see(/What was not saved is lost\./);
+  await open(undefined, '/login?next=%2Fdashboard%2Fruns&ended=true');
+  await see('Your session ended.');
+  assert.equal(screen.queryByText(/What was not saved/), null);
   await open(undefined, '/dashboard/runs');
   await field('E-mail');
   assert.equal(screen.queryByText('Your session ended.'), null);

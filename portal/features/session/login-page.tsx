@@ -47,7 +47,7 @@ export function LoginPage({ search, onOpen }: { search: LoginSearch; onOpen: (pa
       {notice && !challenge ? (
         <div className="mb-5">
           <Note tone={notice[0]}>
-            <b>{t(notice[1])}</b> {t(notice[2])}
+            <b>{t(notice[1])}</b> {notice[2] && t(notice[2])}
           </Note>
         </div>
       ) : null}
@@ -70,7 +70,7 @@ export function LoginPage({ search, onOpen }: { search: LoginSearch; onOpen: (pa
 function noticeOf({ welcome, reset, ended }: LoginSearch) {
   if (welcome) return ['ok', 'login.accountReady', 'login.logInWithSet'] as const;
   if (reset) return ['ok', 'login.passwordSet', 'login.logInWithIt'] as const;
-  return ended ? (['warn', 'login.ended', 'login.notSaved'] as const) : undefined;
+  return ended ? (['warn', 'login.ended', ended === 'unsaved' ? 'login.notSaved' : undefined] as const) : undefined;
 }
 
 /** Clients and teams of an agency log in on its page, which does not lead to the platform's. */
