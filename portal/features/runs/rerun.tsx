@@ -101,12 +101,13 @@ function oldestDaysAgo(causes: readonly FailureCause[]): number {
 
 /** Says how late the messages of a rerun are when the oldest is of another day. `isCertain`: none of the runs that were counted was run again. */
 function OldestDay({ at, isCertain }: { at: number; isCertain: boolean }) {
-  if (Date.now() - at < DAY_MS) return null;
+  const day = formatDay(new Date(at).toISOString());
+  if (day === formatDay(new Date().toISOString())) return null;
   return (
     <div className="mt-3">
       <Note tone="warn">
         <b>
-          The oldest {isCertain ? 'is' : 'may be'} from {formatDay(new Date(at).toISOString())}.
+          The oldest {isCertain ? 'is' : 'may be'} from {day}.
         </b>{' '}
         The people that these runs are about get the message now.
       </Note>
