@@ -9,7 +9,7 @@ import { StartError } from '../start-error.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded.ts';
 import { externalHost } from './host.ts';
 import { prepareDatabase } from './migrate.ts';
-import { explainDatabaseError, withClient } from './roles.ts';
+import { explainDatabaseError, LOGIN_ROLES, withClient } from './roles.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined, error: () => undefined };
 let folder: string;
@@ -53,6 +53,26 @@ describe('a server named by DATABASE_URL', () => {
     assert.deepEqual(await prepareDatabase(host, host.database), []);
     const answer = await withClient(host.configFor('portal_service', 'portal'), (client) => client.query('select current_user as me'));
     assert.deepEqual(answer.rows, [{ me: 'portal_service' }]);
+  });
+
+  it('has sessions and months of tables in UTC, also in a database of another time zone', async () => {
+    await admin('create database indian');
+    await admin("alter database indian set timezone to 'Asia/Kolkata'");
+    const host = externalHost(`postgres://portal_admin:x@127.0.0.1:${port}/indian`, 'x'.repeat(40));
+    await prepareDatabase(host, 'indian');
+    for (const role of LOGIN_ROLES) {
+      const { rows } = await withClient(host.configFor(role, 'indian'), (client) => client.query('show timezone'));
+      assert.deepEqual(rows, [{ TimeZone: 'UTC' }], role);
+    }
+    const months = await withClient({ ...host.adminConfig, database: 'indian' }, (client) =>
+      client.query<{ bound: string; first: string }>(`
+        select pg_get_expr(c.relpartbound, c.oid) as bound,
+          uuid_floor(to_date(right(c.relname, 7), 'YYYY_MM')::timestamp at time zone 'UTC')::text as first
+        from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        where i.inhparent = 'execution_payload'::regclass and c.relname ~ '_\\d{4}_\\d{2}$'`),
+    );
+    assert.ok(months.rows.length > 0);
+    for (const { bound, first } of months.rows) assert.ok(bound.startsWith(`FOR VALUES FROM ('${first}')`), `${bound}, not from ${first}`);
   });
 
   it('may be prepared by two starters at once', async () => {

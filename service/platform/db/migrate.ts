@@ -108,7 +108,12 @@ async function cancelBuilds(host: DatabaseHost, database: string): Promise<void>
 
 /** Opens a small pool of the administrator that acts as another role from its first statement on. */
 function openAs(host: DatabaseHost, database: string, role: string): pg.Pool {
-  const pool = new pg.Pool({ ...host.adminConfig, database, max: 2, options: `-c role=${role} -c lock_timeout=${LOCK_MS}` });
+  const pool = new pg.Pool({
+    ...host.adminConfig,
+    database,
+    max: 2,
+    options: `-c role=${role} -c lock_timeout=${LOCK_MS} -c timezone=UTC`,
+  });
   // The queue library insists on both: a connection that breaks while idle, and one that breaks in use.
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));

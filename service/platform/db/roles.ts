@@ -12,6 +12,7 @@ export const LOGIN_ROLES = ['portal_service', 'portal_queue', 'portal_engine', '
  *   membership in `portal_queue` lets its definer functions add jobs.
  * - `portal_service` inherits nothing: until a transaction sets `portal_tenant` or `portal_system` it can read no table.
  * - `portal_queue` owns the job schema, `portal_engine` and `portal_sandbox` theirs; they see none of the service's tables.
+ * - Sessions are in UTC, not in the zone of the server: hours of usage and months of tables begin by it.
  */
 const ROLES_SQL = `
 do $$
@@ -29,6 +30,9 @@ begin
   alter role portal_queue login;
   alter role portal_engine login;
   alter role portal_sandbox login;
+  foreach wanted in array array['portal_service', 'portal_queue', 'portal_engine', 'portal_sandbox'] loop
+    execute format('alter role %I set timezone to ''UTC''', wanted);
+  end loop;
   grant portal_system, portal_queue to portal_owner with inherit true, set true;
   grant portal_tenant, portal_system to portal_service with inherit false, set true;
   if not (select rolsuper from pg_roles where rolname = current_user) then
