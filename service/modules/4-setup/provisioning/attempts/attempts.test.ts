@@ -587,6 +587,41 @@ test('a stored copy is replaced by a newer catalog version, and only then', asyn
   assert.equal((await flowsOf(newer.body.instance.workflows[0].workflowId)).length, 1);
 });
 
+test('an agent keeps the version and the price that its flow runs until the new flow is published', async () => {
+  const { body: first } = await provision({ templateNames: [KEYLESS] });
+  const [agent] = first.instance.workflows;
+  const recorded = () =>
+    service.db.asSystem('seed', (tx) =>
+      tx.selectFrom('workflow').select(['templateVersion', 'creditsPerRun']).where('id', '=', agent.workflowId).executeTakeFirstOrThrow(),
+    );
+  const before = await recorded();
+  const index = service.catalog.findIndex((bundle) => bundle.template.name === KEYLESS);
+  const [original] = service.catalog.slice(index, index + 1);
+  assert.ok(original && before.templateVersion !== null);
+  const next = { templateVersion: before.templateVersion + 1, creditsPerRun: before.creditsPerRun + 1 };
+  const [step, ...rest] = original.template.steps;
+  assert.ok(step);
+  service.catalog[index] = {
+    ...original,
+    template: { ...original.template, ...next, steps: [{ ...step, label: 'Tidied again' }, ...rest] },
+  };
+  try {
+    const repair = () => service.call('POST', `/partners/${partnerId}/automation/reprovision`, { as: 'staff', body: { mode: 'repair' } });
+    service.wire.around = async (call, send) => {
+      if (call.body?.includes('LOCK_AND_PUBLISH')) throw new OutboundError('connection_refused', 'the engine is away');
+      return send(call);
+    };
+    const failed = await repair();
+    assert.deepEqual([failed.body.status, statuses(failed.body.steps)['enable_flows']], ['failed', 'failed']);
+    assert.deepEqual(await recorded(), before);
+    service.wire.around = undefined;
+    assert.equal((await repair()).body.status, 'succeeded');
+    assert.deepEqual(await recorded(), next);
+  } finally {
+    service.catalog[index] = original;
+  }
+});
+
 test('without names: all agents of the agency, or the whole active catalog when it has none', async () => {
   await service.db.asSystem('seed', async (tx) => {
     await addWorkflow(tx, { partnerId, clientId, templateName: KEYLESS, providerFlowId: null });

@@ -1,6 +1,7 @@
 import { compareFlow } from '@partner-portal/core/template/drift.ts';
 import { demandRunning, type Install, type Step, type StepContext } from '../attempt.ts';
 import { StepFailed } from '../step-failed.ts';
+import { recordVersion } from '../store-workflows.ts';
 
 const MISMATCH = 'An installed agent does not match its template. Please try again, or contact support.';
 
@@ -34,11 +35,14 @@ export const verifyFlows: Step = async (context) => {
   return { summary: countOf(installs.length, 'matches its template', 'match their templates') };
 };
 
-/** Publishes unpublished flows. Skips one that is on at the right version: republishing interrupts it. */
+/**
+ * Publishes unpublished flows. Skips one that is on at the right version: republishing interrupts it. The version and price of an agent are recorded
+ * once its flow is on: until then the engine runs the version before.
+ */
 export const enableFlows: Step = async (context) => {
   const installs = installsOf(context);
   let published = 0;
-  for (const { target, flowId, unchanged } of installs) {
+  for (const { target, bundle, flowId, unchanged } of installs) {
     const found = unchanged ?? (await context.deps.engine.getFlow(flowId));
     if (found === null)
       throw new StepFailed(
@@ -53,6 +57,10 @@ export const enableFlows: Step = async (context) => {
       await context.deps.engine.changeStatus(flowId, 'ENABLED');
       published++;
     }
+    await context.deps.db.asSystem('provisioning', async (tx) => {
+      await demandRunning(tx, context);
+      await recordVersion(tx, context.attempt.partnerId, target.id, bundle.template);
+    });
   }
   return { summary: countOf(installs.length, 'is on', 'are on'), metadata: { published } };
 };

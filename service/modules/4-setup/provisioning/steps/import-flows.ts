@@ -12,7 +12,7 @@ import { providersOf } from '../credential-needs.ts';
 import type { ProvisioningDeps } from '../deps.ts';
 import { planInstalls, type Planned } from './installs.ts';
 import { AttemptOver } from '../step-failed.ts';
-import { findFlowId, recordFlow, recordVersion, saveCopy, type Target } from '../store-workflows.ts';
+import { findFlowId, recordFlow, saveCopy, type Target } from '../store-workflows.ts';
 import { projectOf } from './bind-credentials.ts';
 
 /**
@@ -37,7 +37,6 @@ export const importFlows: Step = async (context) => {
     await deps.db.asSystem('provisioning', async (tx) => {
       await demandRunning(tx, context);
       if (plan.replaces) await saveCopy(tx, attempt.partnerId, bundle);
-      await recordVersion(tx, attempt.partnerId, target.id, bundle.template);
     });
     context.installs.push({ target, bundle, flow, flowId: current.id, ...(same ? { unchanged: current } : {}) });
     done.push({
