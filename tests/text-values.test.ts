@@ -8,14 +8,19 @@ import { QUEUE_POOL_MAX } from '@partner-portal/service/platform/jobs/runner.ts'
 import { SOURCE_BYTES_MAX } from '@partner-portal/portal/shared/media/image-rules.ts';
 import { LOG_FILE_BYTES_MAX } from '@partner-portal/service/platform/log.ts';
 import { ATTEMPT_MS } from '@partner-portal/service/modules/5-reactions/webhooks/delivery/attempt.ts';
+import { LOGIN_MS } from '@partner-portal/service/modules/2-tenancy/sso/login/begin-login.ts';
+import { TEST_MS } from '@partner-portal/service/modules/2-tenancy/sso/store-attempts.ts';
 import { ARGON2ID } from '@partner-portal/service/modules/2-tenancy/identity/login/hasher.ts';
 import { RECOVERY_CODES } from '@partner-portal/service/modules/2-tenancy/identity/mfa/recovery-codes.ts';
+import { MAIL_ATTEMPTS_MAX } from '@partner-portal/core/mail/mail.ts';
+import { CLOCK_SKEW_MS } from '@partner-portal/core/sso/assertion.ts';
 import { DELIVERY_DAYS, RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 
 /** Sentences that people read spell numbers out; these tests compare them with the values in core and contract. */
 
 const WORDS: { readonly [word: string]: number } = {
   five: 5,
+  six: 6,
   fünf: 5,
   cinco: 5,
   seven: 7,
@@ -76,6 +81,35 @@ const SENTENCES: [what: string, value: number, in_: [file: string, sentence: Reg
   ],
   ['minutes of viewing as someone', LIMITS.viewAsMinutes, [['docs/security/threat-model.md', /view-as is read-only, (for \d+ minutes)/]]],
   ['days of the contents of runs', RUN_CONTENT_DAYS, [privacy(/(contents of runs are shown for \d+ days)/)]],
+  ['attempts to send a mail', MAIL_ATTEMPTS_MAX, [['portal/features/system/mail-labels.ts', /did not accept it (in \w+ attempts)/]]],
+  [
+    'minutes of a login at a provider',
+    LOGIN_MS / 60_000,
+    [
+      ['portal/shared/sso.ts', /A test login is valid (for \w+ minutes)/],
+      ['portal/shared/sso.ts', /Each login is valid (for \w+ minutes)/],
+    ],
+  ],
+  ['minutes of a test login', TEST_MS / 60_000, [['portal/features/sso/test-login.tsx', /no response (within \w+ minutes)/]]],
+  [
+    'minutes that the clock of a provider may differ',
+    CLOCK_SKEW_MS / 60_000,
+    [
+      ['portal/shared/sso.ts', /Up to (\w+ minutes of difference)/],
+      ['portal/features/sso/guides-oidc.ts', /May differ (by \w+ minutes)/],
+      ['portal/features/sso/guides-saml.ts', /May differ (by \w+ minutes)/],
+    ],
+  ],
+  [
+    'rows that the SQL of a report may return',
+    LIMITS.queryRowsMax,
+    ['daily-sql-report', 'weekly-insight-digest'].flatMap((name) =>
+      ['template.json', 'texts.de.json', 'texts.es.json'].map((file): [file: string, sentence: RegExp] => [
+        `catalog/${name}/${file}`,
+        /(\d+ (?:rows|Zeilen|filas))/,
+      ]),
+    ),
+  ],
   ['days of webhook deliveries', DELIVERY_DAYS, [privacy(/(webhook deliveries for \d+ days)/)]],
 ];
 

@@ -3,6 +3,9 @@ import { type InvoiceLine, recurringLines, seatsOfNextPeriod } from './next-invo
 import { nextPeriod, type Period } from './period.ts';
 import { type Excess, excessOf, type NamedTerms } from './plan-change.ts';
 
+/** Statuses of a subscription that goes on when its period ends. */
+export const ROLLED_OVER: readonly SubscriptionStatus[] = ['trialing', 'active', 'past_due', 'suspended'];
+
 /** A subscription whose period has ended. */
 export type EndedPeriod = {
   status: SubscriptionStatus;

@@ -8,6 +8,7 @@
 const MINUTE = 60_000;
 /** Waits after the first, second, … temporary refusal. */
 const LATER_MINUTES = [1, 5, 30, 120, 720] as const;
+export const MAIL_ATTEMPTS_MAX = LATER_MINUTES.length + 1;
 /** Waits while the server is unreachable; the last one repeats. */
 const AWAY_MINUTES = [1, 2, 5, 10, 15] as const;
 /** Age at which a claim counts as abandoned by a crashed process: longer than any attempt can take. */

@@ -20,11 +20,14 @@ export const KEPT_DAYS = {
   notifications: 90,
 } as const satisfies Partial<Record<Retained, number | null>>;
 
+/** Days after which an entry of the access log is deleted. */
+export const ACCESS_LOG_DAYS = 400;
+
 /** Returns how long data is kept. The access log is shown for at most as long as the agency's plan keeps its own log. */
 export function retentionOf(settings: { auditDays: number; deletionDays: number }): { what: Retained; days: number | null }[] {
   return [
     ...Object.entries(KEPT_DAYS).map(([what, days]) => ({ what: what as Retained, days })), // the keys of the record above
-    { what: 'access_log', days: Math.min(400, settings.auditDays) },
+    { what: 'access_log', days: Math.min(ACCESS_LOG_DAYS, settings.auditDays) },
     { what: 'deleted_account', days: settings.deletionDays },
   ];
 }

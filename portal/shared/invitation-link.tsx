@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import type { Reply } from '../app/api.ts';
 import { Button } from '../ui/controls/button.tsx';
 import { CodeBlock } from '../ui/text/code-block.tsx';
@@ -10,7 +11,8 @@ export function InvitationLink({ invitation, onDone }: Props) {
   return (
     <>
       <p className="mb-3 text-ink-2">
-        {SENT[invitation.emailStatus ?? 'waiting'](invitation.email)} The link works once, for 7 days, and is not shown here again.
+        {SENT[invitation.emailStatus ?? 'waiting'](invitation.email)} The link works once, for {LIMITS.invitationDays} days, and is not
+        shown here again.
       </p>
       <CodeBlock name="Invitation link" code={invitation.acceptUrl} />
       <DialogActions>

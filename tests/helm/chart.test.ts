@@ -5,11 +5,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
+import { bodyLimitOf } from '@partner-portal/contract/define-route.ts';
+import { routes } from '@partner-portal/contract/index.ts';
 import { loadConfig, loadEngineConfig } from '@partner-portal/service/config.ts';
 import { SETTINGS } from '@partner-portal/service/settings.ts';
 import { findHelm, loadSchemas, type Manifest, whyNotRendered } from './chart-tools.ts';
 
-const CHART = join(import.meta.dirname, '..', '..', 'deploy', 'helm');
+const ROOT = join(import.meta.dirname, '..', '..');
+const CHART = join(ROOT, 'deploy', 'helm');
 const TEMPLATES = join(CHART, 'templates');
 const templates = readdirSync(TEMPLATES).map((file) => readFileSync(join(TEMPLATES, file), 'utf8'));
 
@@ -35,6 +38,19 @@ describe('the chart', () => {
       paths.filter((path) => !isUsed(path)),
       [],
     );
+  });
+
+  it('lets a start take as long as the image does', () => {
+    const [, minutes = ''] = /--start-period=(\d+)m/.exec(readFileSync(join(ROOT, 'Dockerfile'), 'utf8')) ?? [];
+    const [, seconds = '', failures = ''] =
+      /startupProbe:[^]*?periodSeconds: (\d+)\s+failureThreshold: (\d+)/.exec(readFileSync(join(TEMPLATES, 'http.yaml'), 'utf8')) ?? [];
+    assert.equal(Number(seconds) * Number(failures), Number(minutes) * 60);
+  });
+
+  it('is installed with an ingress that lets the largest body through', () => {
+    const [, megabytes = ''] = /proxy-body-size=(\d+)m/.exec(readFileSync(join(ROOT, 'docs', 'deploy.md'), 'utf8')) ?? [];
+    const largest = Math.max(...Object.values(routes).map(bodyLimitOf));
+    assert.ok(largest > 1024 * 1024 && Number(megabytes) * 1024 * 1024 >= largest, `${megabytes} MB for ${largest} bytes`);
   });
 
   it('sets only what is a setting of the service', () => {

@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { DELIVERY_HEADERS } from '@partner-portal/core/execution/event-id.ts';
 import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -45,8 +46,8 @@ export function EventIdSection({ agent, workflow }: { agent: Agent; workflow: Wo
   return (
     <Section title="Repeated events">
       <p className="mb-3 text-ink-2">
-        A sender that gets no answer in time sends its event again. Events with the same ID start one run within 24 hours; the inbound log
-        shows the repeat. An <code>Idempotency-Key</code> counts before every other ID.
+        A sender that gets no answer in time sends its event again. Events with the same ID start one run within {LIMITS.idempotencyHours}{' '}
+        hours; the inbound log shows the repeat. An <code>Idempotency-Key</code> counts before every other ID.
       </p>
       <SettingsForm form={form} refusal={refusal} onReload={() => void refreshAfter('agentConflict', agent.id)} className="max-w-form">
         <div className="grid items-start gap-4 md:grid-cols-2">

@@ -94,7 +94,7 @@ function SetupPane({ item }: { item: WorkItem }) {
       <AutomationLink item={item}>{isStuck ? 'View steps' : 'View steps and repair'}</AutomationLink>
       <Note tone={isStuck ? 'warn' : 'bad'}>
         <p>
-          <b>{isStuck ? 'This setup is past its time limit.' : 'Message shown to the agency:'}</b>{' '}
+          <b>{isStuck ? 'This setup has been running for long.' : 'Message shown to the agency:'}</b>{' '}
           {item.detail || 'None: the attempt ended without an error message.'}
         </p>
       </Note>

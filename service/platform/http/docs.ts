@@ -109,7 +109,7 @@ function describeHeaders(route: RouteShape): { headers?: z.ZodObject } {
       .string()
       .max(255)
       .optional()
-      .describe('Within 24 hours, the same key returns the first response; with another body it is refused.');
+      .describe(`Within ${LIMITS.idempotencyHours} hours, the same key returns the first response; with another body it is refused.`);
   if (route.errors.includes('stale_record')) {
     shape['if-match'] = z
       .string()

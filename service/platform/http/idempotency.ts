@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { createHash } from 'node:crypto';
 import type { RequestContext } from './context.ts';
 import { refuse, refuseField } from '../refuse.ts';
@@ -33,6 +34,6 @@ export function refuseOtherBody(first: Buffer | null | undefined, given: Buffer)
 
 export function refuseReusedKey(): never {
   return refuse('idempotency_key_reused', {
-    detail: 'This Idempotency-Key was used within 24 hours with another body, and nothing was done now. Send a new key with a new request.',
+    detail: `This Idempotency-Key was used within ${LIMITS.idempotencyHours} hours with another body, and nothing was done now. Send a new key with a new request.`,
   });
 }

@@ -1,3 +1,4 @@
+import { ACCESS_LOG_DAYS } from '@partner-portal/core/trust/retention.ts';
 import type { AgencyLookKind, LookKind } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
@@ -54,20 +55,19 @@ export async function insertAgencyLook(
   });
 }
 
-const KEEP_DAYS = 400;
 const BATCH = 5_000;
 
-/** Deletes looks that are older than KEEP_DAYS, at most BATCH of each kind. Returns whether there may be more. */
+/** Deletes looks that are older than ACCESS_LOG_DAYS, at most BATCH of each kind. Returns whether there may be more. */
 export async function deleteOldLooks(tx: SystemTx): Promise<boolean> {
   const ofClients = await runStatement<'audit_forget_looks', { id: string }>(tx, {
     name: 'audit_forget_looks',
     text: `delete from client_look where id in (select l.id from client_look l where l.at < now() - make_interval(days => $1) order by l.at limit $2) returning id`,
-    values: [KEEP_DAYS, BATCH],
+    values: [ACCESS_LOG_DAYS, BATCH],
   });
   const ofAgencies = await runStatement<'audit_forget_agency_looks', { id: string }>(tx, {
     name: 'audit_forget_agency_looks',
     text: `delete from agency_look where id in (select l.id from agency_look l where l.at < now() - make_interval(days => $1) order by l.at limit $2) returning id`,
-    values: [KEEP_DAYS, BATCH],
+    values: [ACCESS_LOG_DAYS, BATCH],
   });
   return ofClients.length === BATCH || ofAgencies.length === BATCH;
 }

@@ -1,4 +1,5 @@
 import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
+import { ROLLED_OVER } from '@partner-portal/core/billing/roll-over.ts';
 import { refuse } from '#platform/refuse.ts';
 
 /** The period has ended, but its roll-over has not come round. */
@@ -36,7 +37,5 @@ export async function onOpenPeriod<T>(deps: OpenPeriodDeps, now: Date, run: () =
 
 /** Makes `onOpenPeriod` roll over first when the period of a locked subscription has ended. */
 export function requireOpenPeriod(subscription: { partnerId: string; status: SubscriptionStatus; periodEnd: Date }, now: Date): void {
-  // An expired and a cancelled subscription are not rolled over.
-  if (subscription.periodEnd <= now && !['expired', 'cancelled'].includes(subscription.status))
-    throw new PeriodEnded(subscription.partnerId);
+  if (subscription.periodEnd <= now && ROLLED_OVER.includes(subscription.status)) throw new PeriodEnded(subscription.partnerId);
 }

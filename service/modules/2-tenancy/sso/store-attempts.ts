@@ -6,7 +6,7 @@ import type { LastTest } from './store.ts';
 /** Failed logins that an agency sees. */
 const FAILED_MAX = 50;
 /** A person who has not come back from the provider by then is not going to. */
-const TEST_MS = 5 * 60_000;
+export const TEST_MS = 5 * 60_000;
 
 /** Starts the record of a test login; returns its id. */
 export async function insertTestRun(tx: TenantTx, test: { partnerId: string; userId: string; at: Date }): Promise<string> {

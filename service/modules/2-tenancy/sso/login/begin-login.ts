@@ -16,7 +16,7 @@ import { recordOutcome } from './record-outcome.ts';
 import { insertTestRun } from '../store-attempts.ts';
 import { insertLogin, insertTest, takeTest } from './store-logins.ts';
 
-const LOGIN_MS = 10 * 60_000;
+export const LOGIN_MS = 10 * 60_000;
 
 /**
  * Redirects the browser to the partner's identity provider. A slug without a verified connection gets the same redirect as an unknown one.
