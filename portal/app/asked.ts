@@ -1,15 +1,16 @@
 import { useEffect } from 'react';
+import { Listeners } from '../ui/hooks/listeners.ts';
 
 /** Dialogs that can be asked for from anywhere. */
 export type Asked = 'client' | 'invitation' | 'request';
 
 let asked: Asked | undefined;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 /** Asks for a dialog. Returns whether a part of this page opened it; otherwise the next page that has it does. */
 export function askFor(what: Asked): boolean {
   asked = what;
-  for (const listener of listeners) listener();
+  listeners.notify();
   return asked === undefined;
 }
 

@@ -1,8 +1,9 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { noteRecent } from './recent.ts';
+import { Listeners } from '../ui/hooks/listeners.ts';
 
 let current: string | undefined;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 /** Shows `name` in the top bar, after the list this page belongs to. */
 export function useBreadcrumb(name: string | undefined): void {
@@ -14,16 +15,10 @@ export function useBreadcrumb(name: string | undefined): void {
 }
 
 export function useCurrentBreadcrumb(): string | undefined {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => current,
-  );
+  return useSyncExternalStore(listeners.subscribe, () => current);
 }
 
 function set(name: string | undefined): void {
   current = name;
-  for (const listener of listeners) listener();
+  listeners.notify();
 }

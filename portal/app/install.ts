@@ -1,14 +1,15 @@
 import { useSyncExternalStore } from 'react';
+import { Listeners } from '../ui/hooks/listeners.ts';
 
 /** What Chromium offers when a page can be installed. It comes once, perhaps before the page that shows it. */
 type InstallPrompt = Event & { prompt: () => Promise<unknown> };
 
 let offered: InstallPrompt | undefined;
 let isKept = false;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 const change = (next: InstallPrompt | undefined): void => {
   offered = next;
-  for (const listener of listeners) listener();
+  listeners.notify();
 };
 
 /** Keeps the browser's offer for a button of ours, instead of a bar of its own. */
@@ -24,13 +25,7 @@ export function keepInstallOffer(): void {
 
 /** Returns what opens the browser's own question, while it offers one. */
 export function useInstallOffer(): (() => Promise<void>) | undefined {
-  const offer = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => offered,
-  );
+  const offer = useSyncExternalStore(listeners.subscribe, () => offered);
   if (offer === undefined) return undefined;
   return async () => {
     change(undefined);

@@ -4,6 +4,7 @@ import type { enAtLogin } from '@partner-portal/messages/en/at-login.ts';
 import { type Catalogue, createMessages, type Messages, type MessagesOf } from '@partner-portal/messages/messages.ts';
 import { useSyncExternalStore } from 'react';
 import { browserZone, type Reader, setReader } from '../ui/text/reader.ts';
+import { Listeners } from '../ui/hooks/listeners.ts';
 
 /** A browser loads the one language it shows. */
 const CATALOGUES: Readonly<Record<Locale, () => Promise<Catalogue>>> = {
@@ -22,7 +23,7 @@ type LoginKey = keyof typeof enAtLogin;
 
 let current: Messages | undefined;
 let atLogin: MessagesOf<LoginKey> | undefined;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 /** Loads the messages of a language before the first page that shows them, and again when the reader chooses another. */
 export async function loadMessages(tag: string, timezone: string): Promise<Messages> {
@@ -45,7 +46,7 @@ export async function loadLoginMessages(): Promise<void> {
 function show(catalogue: Readonly<Record<LoginKey, string>>, next: MessagesOf<LoginKey>): void {
   setReader({ ...next, problem: problemsIn(catalogue, next) });
   document.documentElement.lang = next.locale;
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Loads the language of the browser, for pages that need no session. */
@@ -55,14 +56,14 @@ export function loadBrowserMessages(): Promise<Messages> {
 
 /** Returns the loaded messages. Throws on a page whose route did not load them. */
 export function useMessages(): Messages {
-  const messages = useSyncExternalStore(subscribe, () => current);
+  const messages = useSyncExternalStore(listeners.subscribe, () => current);
   if (messages === undefined) throw new Error('The messages of this page are not loaded.');
   return messages;
 }
 
 /** Returns the loaded messages of the login page, which are among those of every page. */
 export function useLoginMessages(): MessagesOf<LoginKey> {
-  const messages = useSyncExternalStore(subscribe, () => current ?? atLogin);
+  const messages = useSyncExternalStore(listeners.subscribe, () => current ?? atLogin);
   if (messages === undefined) throw new Error('The messages of the login page are not loaded.');
   return messages;
 }
@@ -74,9 +75,4 @@ function problemsIn(catalogue: Readonly<Record<LoginKey, string>>, { locale, t }
     const key = `problem.${code}`;
     return locale !== 'en' && isKey(key) ? t(key, values) : undefined;
   };
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -2,6 +2,7 @@ import { HOME_PAGES } from '@partner-portal/contract/pages.ts';
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import type { Session } from './session-record.ts';
 import { askTabs, joinTabs, shareEnd, type Shared, showPresence } from './session-tabs.ts';
+import { Listeners } from '../ui/hooks/listeners.ts';
 
 export type { Session };
 export type SessionUser = Session['user'];
@@ -16,7 +17,7 @@ const ENDED_MAX = 8;
 
 // Also an expired one: `getSession` then returns to the user's own where it was a view-as session.
 let current = restore<Session>(KEY);
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 /** The session that a page keeps showing while it is being left, until it unloads. */
 let left: { session: Session | undefined } | undefined;
 /** True from the moment a person logs out, regardless of how long the server takes. */
@@ -63,7 +64,7 @@ export function leaveForLogin(next?: string): void {
 
 export function setSession(session: Session | undefined): void {
   keep(session);
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Ends the session in the other tabs of this browser; with `isEverywhere`, those with another session of this user too. */
@@ -187,10 +188,7 @@ function takeSaved(): SavedSession | undefined {
 }
 
 /** Calls `listener` after each change, until the returned function is called. */
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const { subscribe } = listeners;
 
 /** Distinguishes sessions without being one: the end of the token. */
 function endOf({ accessToken }: Session): string {

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Listeners } from '../../ui/hooks/listeners.ts';
 
 /** State that the service does not store: who is typing, and the reply that the chatbot is writing. Kept per conversation while the page is open. */
 type Short = { typing: { name: string; until: number } | undefined; reply: { turnId: string; text: string } | undefined };
@@ -8,13 +9,13 @@ const TYPING_MS = 6_000;
 const states = new Map<string, Short>();
 /** Conversations that a person has: the service drops the reply that the chatbot is writing there. */
 const silent = new Set<string>();
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 function change(id: string, part: Partial<Short>): void {
   const next = { ...(states.get(id) ?? NONE), ...part };
   if (next.typing || next.reply) states.set(id, next);
   else states.delete(id);
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 export function noteTyping(id: string, name: string, isTyping: boolean): void {
@@ -53,14 +54,9 @@ export function noteMessage(id: string, author: string): void {
 export function forgetShortLived(): void {
   states.clear();
   silent.clear();
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 export function useShortLived(id: string): Short {
-  return useSyncExternalStore(subscribe, () => states.get(id) ?? NONE);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useSyncExternalStore(listeners.subscribe, () => states.get(id) ?? NONE);
 }

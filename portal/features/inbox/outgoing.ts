@@ -4,6 +4,7 @@ import { api } from '../../app/api.ts';
 import { explain } from '../../app/errors.ts';
 import { addMessage } from './cache.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { Listeners } from '../../ui/hooks/listeners.ts';
 
 /** Drafts and replies on their way, kept per conversation while the reader moves between pages. */
 export type Outgoing = { clientMessageId: string; text: string; at: string; problem: string | undefined };
@@ -11,7 +12,7 @@ export type Outgoing = { clientMessageId: string; text: string; at: string; prob
 const drafts = new Map<string, string>();
 const outgoing = new Map<string, readonly Outgoing[]>();
 const EMPTY: readonly Outgoing[] = [];
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 export function draftOf(id: string): string {
   return drafts.get(id) ?? '';
@@ -32,13 +33,7 @@ function guard(): void {
 }
 
 export function useOutgoing(id: string): readonly Outgoing[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => outgoing.get(id) ?? EMPTY,
-  );
+  return useSyncExternalStore(listeners.subscribe, () => outgoing.get(id) ?? EMPTY);
 }
 
 /** Shows a reply at once and sends it. A failed reply stays, with the reason, until it is sent again or discarded. */
@@ -106,5 +101,5 @@ function set(id: string, next: readonly Outgoing[]): void {
   if (next.length > 0) outgoing.set(id, next);
   else outgoing.delete(id);
   guard();
-  for (const listener of listeners) listener();
+  listeners.notify();
 }

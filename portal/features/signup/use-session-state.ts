@@ -1,8 +1,9 @@
 import { useMemo, useSyncExternalStore } from 'react';
+import { Listeners } from '../../ui/hooks/listeners.ts';
 
 /** What this page wrote: without storage it lasts as long as the page. */
 const written = new Map<string, string>();
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 /**
  * State kept in session storage: survives a reload, ends with the tab. A page that came as HTML is taken over with `initial`, as it was rendered, and shows what is stored right
@@ -10,7 +11,7 @@ const listeners = new Set<() => void>();
  */
 export function useSessionState<T>(key: string, initial: T): [T, (next: T | ((before: T) => T)) => void] {
   const text = useSyncExternalStore(
-    subscribe,
+    listeners.subscribe,
     () => read(key),
     () => null,
   );
@@ -19,11 +20,6 @@ export function useSessionState<T>(key: string, initial: T): [T, (next: T | ((be
     value,
     (next) => write(key, JSON.stringify(typeof next === 'function' ? (next as (before: T) => T)(parse(read(key), initial)) : next)), // T is no function
   ];
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 function parse<T>(text: string | null, initial: T): T {
@@ -49,5 +45,5 @@ function write(key: string, text: string): void {
   } catch {
     // Storage can be forbidden or full.
   }
-  for (const listener of listeners) listener();
+  listeners.notify();
 }

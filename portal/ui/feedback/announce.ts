@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { uiText } from '../text/reader.ts';
+import { Listeners } from '../hooks/listeners.ts';
 
 /** A message about something that happened, as it is shown. */
 export type Toast = {
@@ -17,7 +18,7 @@ export type Failure = { title: string; detail: string; requestId: string | undef
 
 let toasts: readonly Toast[] = [];
 let nextId = 1;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 /** Shows what was done; with `undo`, it can be undone for eight seconds. */
 export function announce(title: string, options: { detail?: string; undo?: () => void } = {}): void {
@@ -45,7 +46,7 @@ function push(toast: Omit<Toast, 'id'>): void {
 
 function set(next: readonly Toast[]): void {
   toasts = next;
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 export function closeToast(id: number): void {
@@ -53,11 +54,5 @@ export function closeToast(id: number): void {
 }
 
 export function useToasts(): readonly Toast[] {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => toasts,
-  );
+  return useSyncExternalStore(listeners.subscribe, () => toasts);
 }

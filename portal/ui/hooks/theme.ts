@@ -1,7 +1,9 @@
+import { Listeners } from './listeners.ts';
+
 export type Theme = 'system' | 'light' | 'dark';
 
 const KEY = 'portal.theme';
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 /** The chosen theme, or `system`. The page's first script reads the same key before the first paint. */
 export function getTheme(): Theme {
@@ -18,11 +20,8 @@ export function setTheme(theme: Theme): void {
   } catch {
     // Without storage the choice lasts as long as the page.
   }
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Calls `listener` after each choice, until the returned function is called. */
-export function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const { subscribe } = listeners;

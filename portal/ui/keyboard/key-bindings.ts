@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { Listeners } from '../hooks/listeners.ts';
 
 /** A keyboard shortcut. `keys` is a single key ("j", "/"), a sequence ("g c") or "mod+k" (Ctrl or ⌘). */
 export type Binding = { keys: string; label: string; group: 'Go' | 'Lists' | 'Anywhere' | 'This page'; run: () => void };
@@ -7,7 +8,7 @@ const STORAGE = 'portal.single-keys';
 const SEQUENCE_MS = 1200;
 
 const stack: { bindings: Binding[] }[] = [];
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 let pending: { key: string; at: number } | undefined;
 let areSingleKeysOn = read();
 
@@ -37,7 +38,7 @@ export function listBindings(): Binding[] {
 
 /** Single-letter shortcuts can be turned off, for users whose assistive tools send letters (WCAG 2.1.4). */
 export function useSingleKeys(): [boolean, (on: boolean) => void] {
-  const on = useSyncExternalStore(subscribe, () => areSingleKeysOn);
+  const on = useSyncExternalStore(listeners.subscribe, () => areSingleKeysOn);
   return [on, setSingleKeys];
 }
 
@@ -48,7 +49,7 @@ function setSingleKeys(on: boolean): void {
   } catch {
     // Without storage the choice lasts as long as the page.
   }
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 function onKey(event: KeyboardEvent): void {
@@ -96,11 +97,6 @@ function isTyping(target: EventTarget | null): boolean {
     target.isContentEditable ||
     target.matches('input:not([type=checkbox]), textarea, select, [role=listbox], [role=menu], [role=menuitem], [role=option]')
   );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 function read(): boolean {

@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react';
+import { Listeners } from '../hooks/listeners.ts';
 
 /** Modal dialogs that are open, the newest last. Each makes everything outside it inert. */
 let open: readonly HTMLDialogElement[] = [];
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 /** Opens a modal dialog. Returns what to call when it is closed or removed. */
 export function openModal(dialog: HTMLDialogElement): () => void {
@@ -13,15 +14,10 @@ export function openModal(dialog: HTMLDialogElement): () => void {
 
 /** Returns the modal dialog on top: only what is inside it can be used and is read aloud. */
 export function useTopModal(): HTMLDialogElement | undefined {
-  return useSyncExternalStore(subscribe, () => open.at(-1));
+  return useSyncExternalStore(listeners.subscribe, () => open.at(-1));
 }
 
 function set(next: readonly HTMLDialogElement[]): void {
   open = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners.notify();
 }

@@ -1,5 +1,6 @@
 import { ui } from '@partner-portal/messages/en/ui.ts';
 import { useSyncExternalStore } from 'react';
+import { Listeners } from '../hooks/listeners.ts';
 
 /** Texts of controls. They hold values as `{name}` only, so that they can be shown before a language is loaded. */
 export type UiKey = keyof typeof ui;
@@ -20,12 +21,12 @@ const ENGLISH: Reader = {
 };
 
 let reader = ENGLISH;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 /** Sets the language of controls, dates and numbers. English keeps the British order of dates. */
 export function setReader(next: Reader): void {
   reader = next.tag.startsWith('en') ? { ...next, tag: ENGLISH.tag } : next;
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /** Sets the time zone of someone who is logged in, before their language is loaded: what a page asks for first depends on it. */
@@ -71,10 +72,7 @@ export function readerNow(): Date {
 /** Returns the texts of controls; the component renders again when the reader chooses another language. */
 export function useUiText(): Reader['t'] {
   return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    listeners.subscribe,
     () => reader.t,
     // For the start page, which the build renders.
     () => reader.t,
