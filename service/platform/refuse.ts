@@ -13,6 +13,9 @@ export type RefusalExtras = {
   [member: string]: unknown;
 };
 
+/** Seconds after which a caller may ask again what a busy process had no turn for. */
+export const BUSY_RETRY_SECONDS = 5;
+
 /** A refusal the caller may see. Thrown by use-cases through `refuse`, turned into problem+json in one place. */
 export class AppError extends Error {
   readonly code: ErrorCode;

@@ -1,9 +1,8 @@
 import { createFairTurns, type FairTurns, type TurnRequest, TurnRefusal } from '../fair-turns.ts';
-import { AppError } from '../refuse.ts';
+import { AppError, BUSY_RETRY_SECONDS } from '../refuse.ts';
 
 /** Pages of exports that are read at once in this process, of which a tenant alone has half; other requests have the rest of the database's connections. */
 export const EXPORT_TURNS = { slots: 4, perPart: 1, waitingMax: 2_048, waitMs: 30_000 };
-const RETRY_SECONDS = 5;
 
 /** Turns of the pages of all exports, by tenant; a user reads one page at a time. */
 export type ExportTurns = {
@@ -21,7 +20,7 @@ export function createExportTurns(inTurn: FairTurns = createFairTurns(EXPORT_TUR
       } catch (error) {
         if (!(error instanceof TurnRefusal)) throw error;
         const detail = 'Too many exports are waiting. Try again in a moment.';
-        throw new AppError('service_unavailable', { detail, retryAfterSeconds: RETRY_SECONDS, cause: error });
+        throw new AppError('service_unavailable', { detail, retryAfterSeconds: BUSY_RETRY_SECONDS, cause: error });
       }
     },
     async *read(who, pages, isGone) {

@@ -1,6 +1,6 @@
 import { isReadTogether } from '@partner-portal/contract/define-route.ts';
 import { createFairTurns, type FairTurns, TurnRefusal } from '../fair-turns.ts';
-import { AppError } from '../refuse.ts';
+import { AppError, BUSY_RETRY_SECONDS } from '../refuse.ts';
 import type { Handler, RequestContext, Routes } from './context.ts';
 import { describeInnerProblem, type InnerRoutes } from './inner-routes.ts';
 import { renderReply } from './send-result.ts';
@@ -9,7 +9,6 @@ import { renderReply } from './send-result.ts';
 const AT_ONCE = 2;
 /** Reads of all in this process; a tenant alone has half of the slots. Other requests have the rest of the database's connections. */
 export const READ_TURNS = { slots: 8, perPart: AT_ONCE, waitingMax: 2_048, waitMs: 30_000 };
-const RETRY_SECONDS = 5;
 
 /** Reads several routes for one session and sends each reply when it is known. See docs/adr/0052-together.md. */
 export function readTogether(
@@ -44,7 +43,7 @@ export function readTogether(
 
 function refusalOf(cause: TurnRefusal): AppError {
   const detail = 'Too many reads are waiting. Try again in a moment.';
-  return new AppError('service_unavailable', { detail, retryAfterSeconds: RETRY_SECONDS, cause });
+  return new AppError('service_unavailable', { detail, retryAfterSeconds: BUSY_RETRY_SECONDS, cause });
 }
 
 /**

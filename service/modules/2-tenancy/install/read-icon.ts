@@ -6,7 +6,7 @@ import { readLogo } from '#modules/2-tenancy/media/index.ts';
 import { type ComputePool, ComputeRefusal, defineTask } from '#platform/compute/compute-pool.ts';
 import type { Database } from '#platform/db/tx.ts';
 import type { FileAnswer } from '#platform/http/answer.ts';
-import { refuse } from '#platform/refuse.ts';
+import { BUSY_RETRY_SECONDS, refuse } from '#platform/refuse.ts';
 import type { renderIcon } from './render-icon.ts';
 import type { BrandRow } from './store.ts';
 import { brandVersion } from './web-manifest.ts';
@@ -18,7 +18,6 @@ const RENDER = defineTask<typeof renderIcon>({
 });
 /** Icons kept in memory, of some kilobytes each; the least recently used one goes. */
 const KEPT = 256;
-const RETRY_SECONDS = 5;
 
 export type IconDeps = { db: Database; files: FileStore; compute: ComputePool };
 
@@ -40,7 +39,7 @@ export function createIconReader(deps: IconDeps): (brand: BrandRow, icon: IconNa
       if (!(error instanceof ComputeRefusal)) throw error;
       return refuse('service_unavailable', {
         detail: 'The icon could not be drawn in time. Try again.',
-        retryAfterSeconds: RETRY_SECONDS,
+        retryAfterSeconds: BUSY_RETRY_SECONDS,
         cause: error,
       });
     });

@@ -2,7 +2,7 @@ import type { MediaPurpose, MediaType } from '@partner-portal/contract/vocabular
 import { FILE_PROBLEM_TEXTS } from '@partner-portal/core/media/file-problem.ts';
 import { ComputeRefusal, defineTask } from '#platform/compute/compute-pool.ts';
 import { TurnRefusal } from '#platform/fair-turns.ts';
-import { refuse, refuseField } from '#platform/refuse.ts';
+import { BUSY_RETRY_SECONDS, refuse, refuseField } from '#platform/refuse.ts';
 import type { MediaDeps } from './deps.ts';
 import type { inspectFile } from './inspect/inspect-file.ts';
 import type { Inspection } from './inspect/inspection.ts';
@@ -12,7 +12,6 @@ const INSPECT = defineTask<typeof inspectFile>({
   name: 'inspectFile',
   deadlineMs: 20_000,
 });
-const RETRY_SECONDS = 5;
 
 /** Judges the bytes of an upload in a thread. Refuses `validation_failed` with what is wrong, and `service_unavailable` when it takes too long. */
 export async function inspectUpload(
@@ -25,7 +24,7 @@ export async function inspectUpload(
     if (!(error instanceof ComputeRefusal || error instanceof TurnRefusal)) throw error;
     return refuse('service_unavailable', {
       detail: 'The file could not be checked in time. Try again.',
-      retryAfterSeconds: RETRY_SECONDS,
+      retryAfterSeconds: BUSY_RETRY_SECONDS,
       cause: error,
     });
   });

@@ -5,7 +5,7 @@ import { ComputeRefusal, defineTask } from '#platform/compute/compute-pool.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { PdfAnswer } from '#platform/http/answer.ts';
-import { refuse } from '#platform/refuse.ts';
+import { BUSY_RETRY_SECONDS, refuse } from '#platform/refuse.ts';
 import { FileGone, type FileStore, readWhole, type StoredFile } from '#modules/1-ledger/files/index.ts';
 import { findLogo } from '#modules/2-tenancy/media/index.ts';
 import type { BillingDeps } from '../deps.ts';
@@ -19,7 +19,6 @@ const RENDER = defineTask<typeof renderInvoice>({
   name: 'renderInvoice',
   deadlineMs: 20_000,
 });
-const RETRY_SECONDS = 5;
 
 /** The stored documents of invoices. */
 export type Documents = ReturnType<typeof createDocuments>;
@@ -72,7 +71,7 @@ async function makeDocument({ db, compute, files }: BillingDeps, invoice: Invoic
     if (!(error instanceof ComputeRefusal)) throw error;
     return refuse('service_unavailable', {
       detail: 'The PDF could not be made in time. Try again.',
-      retryAfterSeconds: RETRY_SECONDS,
+      retryAfterSeconds: BUSY_RETRY_SECONDS,
       cause: error,
     });
   });

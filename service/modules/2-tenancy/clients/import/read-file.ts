@@ -1,11 +1,10 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { ComputeRefusal, defineTask } from '#platform/compute/compute-pool.ts';
-import { refuse, refuseField } from '#platform/refuse.ts';
+import { BUSY_RETRY_SECONDS, refuse, refuseField } from '#platform/refuse.ts';
 import type { ImportDeps } from './deps.ts';
 import type { CheckedTable, checkTable, FileProblem, TableFile } from './check-table.ts';
 
 const CHECK = defineTask<typeof checkTable>({ file: new URL('./check-table.ts', import.meta.url), name: 'checkTable', deadlineMs: 30_000 });
-const RETRY_SECONDS = 5;
 
 const PROBLEMS: Readonly<Record<FileProblem, string>> = {
   workbook: 'This is a workbook. Save it as CSV (UTF-8), then send that file.',
@@ -27,7 +26,7 @@ export async function readFile({ compute }: ImportDeps, partnerId: string, file:
     if (!(error instanceof ComputeRefusal)) throw error;
     return refuse('service_unavailable', {
       detail: 'The file could not be read in time. Try again.',
-      retryAfterSeconds: RETRY_SECONDS,
+      retryAfterSeconds: BUSY_RETRY_SECONDS,
       cause: error,
     });
   });

@@ -6,7 +6,7 @@ import { createFairTurns, TurnRefusal } from '#platform/fair-turns.ts';
 import type { PdfAnswer } from '#platform/http/answer.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { createKeptDocuments, type KeptDocuments } from '#platform/pdf/kept-documents.ts';
-import { refuse } from '#platform/refuse.ts';
+import { BUSY_RETRY_SECONDS, refuse } from '#platform/refuse.ts';
 import { readLogo } from '#modules/2-tenancy/media/index.ts';
 import type { ReportsDeps } from '../deps.ts';
 import { readDocument, type ReportQuery } from '../read/read-report.ts';
@@ -18,7 +18,6 @@ const RENDER = defineTask<typeof renderReport>({
   name: 'renderReport',
   deadlineMs: 20_000,
 });
-const RETRY_SECONDS = 5;
 /** Reading and drawing: a user has one at a time, an agency half of the slots and of the places to wait. */
 const TURNS = { slots: 4, perPart: 1, waitingMax: 64, waitMs: 20_000 };
 const KEPT = { bytesMax: 16 * 1024 * 1024, keptMs: 3_600_000 };
@@ -47,7 +46,7 @@ export function createReportPrinter(deps: ReportsDeps): ReportPrinter {
       if (!(error instanceof ComputeRefusal || error instanceof TurnRefusal)) throw error;
       return refuse('service_unavailable', {
         detail: 'The PDF could not be made in time. Try again.',
-        retryAfterSeconds: RETRY_SECONDS,
+        retryAfterSeconds: BUSY_RETRY_SECONDS,
         cause: error,
       });
     }
