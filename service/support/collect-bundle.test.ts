@@ -83,5 +83,7 @@ describe('a support bundle', () => {
     const path = /Wrote (\S+\.json)\./.exec(said)?.[1] ?? assert.fail(said);
     assert.ok(path.startsWith(join(dir, 'support-')));
     assert.equal(typeof (JSON.parse(readFileSync(path, 'utf8')) as { createdAt: string }).createdAt, 'string');
+    const refused = join(dir, 'no-start-yet');
+    assert.match((await collect({ ...SECRETS, DATA_DIR: refused }, { log })).said, new RegExp(`Wrote ${refused}/support-`));
   });
 });

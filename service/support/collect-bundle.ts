@@ -1,6 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { arch, cpus, freemem, loadavg, release, totalmem, uptime } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { checkConfiguration } from '../check-configuration.ts';
 import { type Config, givenSettings, loadConfig } from '../config.ts';
 import { describeDatabase } from '#platform/db/describe-database.ts';
@@ -66,6 +66,8 @@ export async function collectBundle({ env, output, log, report, print }: BundleO
   if (output === '-') print(`${text}\n`);
   else {
     const path = output ?? join(dataDir, `support-${createdAt.replaceAll(/[:.]/g, '-')}.json`);
+    // A first start that was refused made no folder.
+    mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, `${text}\n`, { mode: 0o600 });
     report(`Wrote ${path}. Read it before you send it.`);
   }
