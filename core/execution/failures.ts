@@ -239,7 +239,7 @@ const OF_TEMPLATES = {
   lead_hours_missing: missing('The settings name no time before a visit for a reminder'),
   mail_not_set_up: missing('The sender address or the text of the e-mail is missing'),
   message_missing: missing('The message is empty'),
-  recipients_missing: missing('There are no recipients'),
+  recipients_missing: missing('There are no recipients, or all of them are on the stop list'),
   review_link_missing: missing('There is no review link, neither in the settings nor in the business profile'),
   sender_address_missing: missing('There is no sender address'),
   sender_number_missing: missing('There is no sender number'),

@@ -3,7 +3,15 @@ import { describe, it } from 'node:test';
 import { loadBundles } from '@partner-portal/catalog/index.ts';
 import { checkConfig } from './settings.ts';
 import type { Json } from './types.ts';
-import { endsWithoutText, isByWhatsApp, noTextFor, textedInputs, textedSettings, withoutCostlyRecipients } from './texted.ts';
+import {
+  endsWithoutText,
+  isByWhatsApp,
+  noTextFor,
+  textedInputs,
+  textedSettings,
+  withoutCostlyRecipients,
+  withoutListedRecipients,
+} from './texted.ts';
 
 const templates = new Map(loadBundles().map(({ template }) => [template.name, template]));
 const templateOf = (name: string) => {
@@ -89,5 +97,15 @@ describe('whom the texts of a template go to', () => {
     assert.deepEqual(checkConfig(template, { ownerPhone: '+442079460000' }), []);
     assert.equal(withoutCostlyRecipients(template, { ownerPhone: '+19005550199', hotScore: 70 })['ownerPhone'], '');
     assert.equal(withoutCostlyRecipients(template, { ownerPhone: '+442079460000' })['ownerPhone'], '+442079460000');
+  });
+
+  it('a recipient of the settings who is on the stop list is left out, and the others stay', () => {
+    const leads = { ownerPhone: '+13125550177', ownerEmail: 'Owner@oak.example', fromAddress: 'hello@oak.example', hotScore: 70 };
+    const left = (listed: string[]) => withoutListedRecipients(templateOf('lead-qualifier'), leads, listed);
+    assert.deepEqual(left(['+13125550177']), { ...leads, ownerPhone: '' });
+    assert.deepEqual(left(['owner@oak.example', 'hello@oak.example']), { ...leads, ownerEmail: '' });
+    assert.deepEqual(left([]), leads);
+    const report = { recipients: ['A@oak.example', 'b@oak.example'] };
+    assert.deepEqual(withoutListedRecipients(templateOf('daily-sql-report'), report, ['a@oak.example']), { recipients: ['b@oak.example'] });
   });
 });

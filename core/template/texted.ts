@@ -7,18 +7,18 @@ import { isEmpty } from './value-forms.ts';
 
 /** Returns the inputs whose number is texted. */
 export function textedInputs(template: Pick<Template, 'messages'>): string[] {
-  return recipients(template, 'input');
+  return recipients(template, 'input', ['text']);
 }
 
 /** Returns the settings whose number is texted: someone of the business, whom the agency names. */
 export function textedSettings(template: Pick<Template, 'messages'>): string[] {
-  return recipients(template, 'config');
+  return recipients(template, 'config', ['text']);
 }
 
-function recipients(template: Pick<Template, 'messages'>, source: 'input' | 'config'): string[] {
+function recipients(template: Pick<Template, 'messages'>, source: 'input' | 'config', channels: readonly ('text' | 'mail')[]): string[] {
   return template.messages.flatMap(({ channel, to }) => {
     const prefix = `{${source}.`;
-    const key = channel === 'text' && to.startsWith(prefix) && to.endsWith('}') ? to.slice(prefix.length, -1) : '';
+    const key = channels.includes(channel) && to.startsWith(prefix) && to.endsWith('}') ? to.slice(prefix.length, -1) : '';
     return key === '' ? [] : [key];
   });
 }
@@ -107,4 +107,20 @@ export function isNumberListed(
 export function withoutCostlyRecipients(template: Template, config: { [key: string]: ConfigValue }): { [key: string]: ConfigValue } {
   const costly = textedSettings(template).filter((key) => isCostlyToText(config[key]));
   return costly.length === 0 ? config : { ...config, ...Object.fromEntries(costly.map((key) => [key, ''])) };
+}
+
+/** Returns the settings without recipients who are on the stop list of the client, such as an owner whose number answered STOP. `listed`: those of the settings, in lower case. */
+export function withoutListedRecipients(
+  template: Pick<Template, 'messages'>,
+  config: { [key: string]: ConfigValue },
+  listed: readonly string[],
+): { [key: string]: ConfigValue } {
+  if (listed.length === 0) return config;
+  const isListed = (one: unknown): boolean => listed.includes(String(one).toLowerCase());
+  const left = recipients(template, 'config', ['text', 'mail']).flatMap((key): [string, ConfigValue][] => {
+    const value = config[key];
+    if (Array.isArray(value)) return [[key, value.map(String).filter((one) => !isListed(one))]];
+    return isListed(value) ? [[key, '']] : [];
+  });
+  return { ...config, ...Object.fromEntries(left) };
 }

@@ -154,6 +154,49 @@ describe('a text that asks for no more texts', () => {
     );
   });
 
+  it('is obeyed for recipients that the settings name: an owner who answered STOP to an alert gets no more', async () => {
+    const config = { ownerPhone: FROM, ownerEmail: 'Owner@oak.example', fromNumber: CALL.businessNumber, fromAddress: 'hello@oak.example' };
+    const leads = await service.addAgent({ templateName: 'lead-qualifier', templateVersion: 9, config });
+    const reports = await service.addAgent({
+      templateName: 'daily-sql-report',
+      config: { recipients: ['owner@oak.example', 'desk@oak.example'], query: 'select 1' },
+    });
+    const lead = { leadName: 'Ada', message: 'A new roof, please.', leadPhone: '+13125550122' };
+    const settings = async () => {
+      service.engine.calls.length = 0;
+      await accept(leads, lead);
+      await accept(reports, { runDate: '2027-01-05' });
+      await handOver();
+      return service.engine.calls.map(({ body }) => [body.config['ownerPhone'], body.config['ownerEmail'], body.config['recipients']]);
+    };
+    const all = ['owner@oak.example', 'desk@oak.example'];
+    assert.deepEqual(await settings(), [
+      [FROM, 'Owner@oak.example', undefined],
+      [undefined, undefined, all],
+    ]);
+    await accept(answers, textOf('STOP'));
+    await handOver();
+    assert.deepEqual(await settings(), [
+      ['', 'Owner@oak.example', undefined],
+      [undefined, undefined, all],
+    ]);
+    await service.query(`insert into opt_out (partner_id, client_id, contact, reason) values ($1, $2, 'owner@oak.example', 'agency')`, [
+      service.world.partnerId,
+      service.world.clientId,
+    ]);
+    assert.deepEqual(await settings(), [
+      ['', '', undefined],
+      [undefined, undefined, ['desk@oak.example']],
+    ]);
+    service.engine.direct = async (_flow, body) => ({
+      kind: 'answered',
+      body: { turnId: body['turnId'], workflowId: body['workflowId'], status: 'SUCCEEDED', output: {} },
+    });
+    const scope = { partnerId: service.world.partnerId, clientId: service.world.clientId };
+    await service.executions.runDirectly({ turnId: newId(), workflowId: leads, input: lead, scope });
+    assert.equal((service.engine.directCalls[0]?.body['config'] as { ownerPhone: string }).ownerPhone, '', 'also for a visitor');
+  });
+
   it('counts when the provider says so in its field, and help that it has answered is answered no more', async () => {
     const id = await accept(answers, textOf('no me gusta', { OptOutType: 'STOP' }));
     assert.deepEqual(await listed(), [{ contact: FROM, reason: 'provider', run: id }]);

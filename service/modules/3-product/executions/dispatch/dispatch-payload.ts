@@ -17,6 +17,7 @@ import {
   repeatsAfterHours,
   textedInputs,
   withoutCostlyRecipients,
+  withoutListedRecipients,
 } from '@partner-portal/core/template/texted.ts';
 import {
   type DirectPayload,
@@ -121,7 +122,13 @@ export function directPayload(turnId: string, facts: EventFacts, template: Templ
 function eventPayload(facts: EventFacts, template: Template | undefined, now: Date): EventPayload {
   const stored = facts.config ?? {};
   const config = (
-    template ? withoutCostlyRecipients(template, fillConfig(template, stored, readerOf(facts).client)) : stored
+    template
+      ? withoutListedRecipients(
+          template,
+          withoutCostlyRecipients(template, fillConfig(template, stored, readerOf(facts).client)),
+          facts.listedAddresses,
+        )
+      : stored
   ) as EventPayload['config']; // checked when it was saved
   const profile = Object.fromEntries(PROFILE_KEYS.map((key) => [key, facts.businessProfile[key] ?? '']));
   return {

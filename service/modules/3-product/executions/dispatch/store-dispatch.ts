@@ -43,7 +43,7 @@ export type ClaimedDispatch = {
   optedOut: boolean;
   /** The number that the flow may text is, when it is another than the contact. */
   numberOptedOut: boolean;
-  /** Addresses of the event that are on the stop list, in lower case. */
+  /** Addresses of the event, and recipients that the settings name, that are on the stop list; in lower case. */
   listedAddresses: string[];
   /** Started by the service at its planned time. */
   isPlanned: boolean;
