@@ -62,6 +62,16 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         },
       ],
       [
+        { fromEmail: 'owner@example.com' },
+        { skipped: true, reason: 'own_address', message: 'The mail came from the business itself', label: 'complaint', urgent: true },
+        'neutral',
+        {
+          en: 'Left a mail from o···@example.com alone: The mail came from the business itself',
+          de: 'E-Mail von o···@example.com nicht bearbeitet: Die E-Mail kam vom Unternehmen selbst',
+          es: 'Correo de o···@example.com sin tratar: El correo vino de la propia empresa',
+        },
+      ],
+      [
         { fromEmail: 'ada@example.com' },
         { skipped: true, label: 'other', urgent: false, reason: 'automatic_mail', message: 'The mail was sent by a machine' },
         'neutral',

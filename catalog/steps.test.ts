@@ -977,8 +977,41 @@ describe('ai-email-triage', () => {
       const sorted = await check(calm, { ...mail, fromEmail }, { autoReply: false });
       assert.deepEqual([sorted.go, sorted.out['toSender']], [true, false]);
       const urgent = await check({ ...calm, urgent: true }, { ...mail, fromEmail });
-      assert.deepEqual([urgent.go, urgent.out['toOwner']], [true, true]);
+      const isOwn = reason === 'own_address';
+      assert.deepEqual([urgent.go, urgent.out['toOwner'], urgent.out['urgent']], [!isOwn, !isOwn, true]);
     });
+  it('mails its owner no urgent mail that the owner wrote or has, such as its own, which the mailbox of the owner forwards to it', async () => {
+    type OwnMail = { reply_to: string; subject: string; text: string; html: string };
+    for (const ownerLocale of ['en', 'de', 'es']) {
+      const first = await run('ai-email-triage', 'check_answer', {
+        ...event('ai-email-triage', mail, {}, {}, { ownerLocale }),
+        answer: [{ text: JSON.stringify({ ...calm, urgent: true }) }],
+      });
+      const { reply_to: replyTo, subject, text, html } = first.out['mail'] as OwnMail;
+      for (const autoReply of [true, false])
+        for (const came of [
+          { fromEmail: 'hello@oak.example', replyTo, subject, text },
+          { fromEmail: 'hello@oak.example', replyTo, subject, text: html },
+          { fromEmail: 'Owner@oak.example', replyTo, subject: `Fwd: ${subject}`, text: `-----\n${text}` },
+          { fromEmail: 'owner@oak.example', subject: `FW: ${subject}`, text: 'See below.' },
+        ]) {
+          const { go, reason, out } = await check({ ...calm, urgent: true }, came, { autoReply });
+          assert.deepEqual([go, reason, out['toOwner'], out['label'], out['mail']], [false, 'own_address', false, 'billing', undefined]);
+        }
+      const answered = { ...mail, subject: `Re: ${mail.subject}`, text: `It got worse!\n> ${text}` };
+      assert.equal((await check({ ...calm, urgent: true }, answered)).out['toOwner'], true, 'a customer who quotes it');
+    }
+    for (const fromEmail of ['hello@oak.example', 'owner@oak.example']) {
+      const form = await check({ ...calm, urgent: true }, { ...mail, fromEmail, replyTo: 'ada@example.com' });
+      assert.equal(form.out['toOwner'], true, 'a form of the website');
+    }
+  });
+  it('answers no owner who forwards a mail by hand, and the writer of a form that the owner’s address passes on', async () => {
+    const forwarded = await check(calm, { ...mail, fromEmail: 'Owner@oak.example', subject: 'WG: Anfrage' });
+    assert.deepEqual([forwarded.go, forwarded.reason, forwarded.out['toSender']], [false, 'own_address', false]);
+    const form = await check(calm, { ...mail, fromEmail: 'owner@oak.example', replyTo: 'ada@example.com' });
+    assert.deepEqual([form.out['toSender'], form.out['contacted']], [true, 'ada@example.com']);
+  });
   const automatic: [what: string, event: object][] = [
     ['an automatic reply (RFC 3834)', { 'Auto-Submitted': 'auto-replied' }],
     ['a generated mail, in another case', { 'auto-submitted': 'Auto-Generated; owner-email="a@x.example"' }],

@@ -76,12 +76,15 @@ const isAutomatic = (input, config) => {
 // Where the writer wants answers (RFC 5322, 3.6.2): a website that passes on its form names the person so.
 const answerTo = (input) => String(input.replyTo || (input.fromEmail ?? ''));
 
+const lower = (address) => String(address ?? '').toLowerCase();
+const isOwnAddress = (address, config) => address !== '' && [config.fromAddress, config.ownerEmail].map(lower).includes(address);
+const stopOwn = (out) => stop('own_address', 'The mail came from the business itself', out);
+
 const stopWithoutAnswer = (input, config, out) => {
-  const [sender, reader] = [String(input.fromEmail ?? ''), answerTo(input)].map((one) => one.toLowerCase());
+  const reader = lower(answerTo(input));
   if (reader === '') return stop('no_sender', 'The mail names no sender to answer', out);
-  // Urgent mail that the agent itself passed on comes from there, with its writer to answer.
-  if ([sender, reader].includes(config.fromAddress.toLowerCase()))
-    return stop('own_address', 'The mail came from the business itself', out);
+  // Mail of the agent itself to the owner comes from there, with its writer to answer.
+  if (lower(input.fromEmail) === lower(config.fromAddress) || isOwnAddress(reader, config)) return stopOwn(out);
   if (isUnread(reader)) return stop('no_reply_address', 'Nobody reads mails at this address', out);
   return isAutomatic(input, config) ? stop('automatic_mail', 'The mail was sent by a machine', out) : null;
 };
@@ -97,7 +100,8 @@ const MACHINE_ANSWER = { 'Auto-Submitted': 'auto-replied', 'X-Auto-Response-Supp
 const OWNER_WORDS = {
   en: {
     urgent: 'Urgent',
-    sorted: (label) => 'Urgent mail, sorted as “' + label + '”.',
+    passedOn: 'Urgent mail, sorted as',
+    sorted: (label) => ' “' + label + '”.',
     from: 'From',
     replyTo: 'Reply to',
     subject: 'Subject',
@@ -107,7 +111,8 @@ const OWNER_WORDS = {
   },
   de: {
     urgent: 'Dringend',
-    sorted: (label) => 'Dringende E-Mail, einsortiert als „' + label + '“.',
+    passedOn: 'Dringende E-Mail, einsortiert als',
+    sorted: (label) => ' „' + label + '“.',
     from: 'Von',
     replyTo: 'Antwort an',
     subject: 'Betreff',
@@ -117,7 +122,8 @@ const OWNER_WORDS = {
   },
   es: {
     urgent: 'Urgente',
-    sorted: (label) => 'Correo urgente, clasificado como «' + label + '».',
+    passedOn: 'Correo urgente, clasificado como',
+    sorted: (label) => ' «' + label + '».',
     from: 'De',
     replyTo: 'Responder a',
     subject: 'Asunto',
@@ -126,6 +132,13 @@ const OWNER_WORDS = {
     unknown: 'desconocido',
   },
 };
+
+// What the owner wrote or has: the mailbox of an owner may forward all of its mail to the agent, which would mail it there again without end.
+// A website may pass on its form from the same address, with its writer to answer.
+const isKnownToOwner = (input, config) =>
+  isOwnAddress(lower(input.fromEmail), config) &&
+  (isOwnAddress(lower(answerTo(input)), config) ||
+    Object.values(OWNER_WORDS).some(({ passedOn }) => String(input.text ?? '').includes(passedOn)));
 
 const answerText = (answer) => (Array.isArray(answer) ? answer.map((part) => part?.text ?? '').join('') : String(answer ?? ''));
 
@@ -153,6 +166,7 @@ export const code = async (inputs) => {
   const toOwner = urgent && Boolean(config.ownerEmail);
   const sorted = { label, urgent, summary, reply, toOwner };
   const wantsReply = config.autoReply === true && !urgent;
+  if (urgent && isKnownToOwner(input, config)) return stopOwn({ ...sorted, toOwner: false, toSender: false });
   const stopped = wantsReply ? stopWithoutAnswer(input, config, { ...sorted, toSender: false }) : null;
   if (stopped) return stopped;
   const mayAnswer = wantsReply && facts.onStopList !== true && !facts.noMail;
@@ -178,7 +192,7 @@ const subjectOf = (input, max, words) => clip(String(input.subject ?? '').trim()
 const ownerMail = ({ words, input, config, frame, sender, label, summary, reply }) => {
   const text =
     [
-      words.sorted(label),
+      words.passedOn + words.sorted(label),
       summary,
       words.from +
         ': ' +
