@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { loadBundles } from '@partner-portal/catalog/index.ts';
 import type { Template, TemplateInput } from '../template/types.ts';
 import { offerAgents, readChoice, toolsOf, typedInput } from './intent.ts';
 
@@ -72,14 +73,29 @@ describe('tools of a turn', () => {
   });
 
   it('leave the number of the business to the business', () => {
-    const calls = { ...template, inputs: [input('callerNumber', 'phone', true), input('businessNumber', 'phone', true)] };
+    const own = { ...input('businessNumber', 'phone', true), aliases: ['To'] };
+    const calls = { ...template, inputs: [input('callerNumber', 'phone', true), own] };
     const offer = (businessPhone: string | null) =>
       offerAgents([{ intent: 'wants a text', workflowId: WORKFLOW, templateName: 'calls', businessPhone }], () => calls);
     const chosen = call('agent_1', { callerNumber: '+13125550121', businessNumber: '+13125550199' });
     const known = readChoice([chosen], offer('+1 (312) 555-0100'));
     assert.deepEqual(known.kind === 'run' && known.input, { callerNumber: '+13125550121', businessNumber: '+13125550100' });
     assert.deepEqual(Object.keys(Object(toolsOf(offer('+1 (312) 555-0100'))[0]?.parameters['properties'])), ['callerNumber']);
-    assert.deepEqual(Object.keys(Object(toolsOf(offer(null))[0]?.parameters['properties'])), ['callerNumber', 'businessNumber']);
+    assert.deepEqual([offer(null), offer('none')], [[], []], 'without one, no visitor is asked for it');
+  });
+
+  it('leave it to the business in each template that texts from it', () => {
+    const own = loadBundles().map((bundle) => {
+      const route = { intent: 'x', workflowId: WORKFLOW, templateName: bundle.template.name, businessPhone: '+13125550100' };
+      return [bundle.template.name, ...Object.keys(offerAgents([route], () => bundle.template)[0]?.own ?? {})];
+    });
+    assert.deepEqual(
+      own.filter(([, key]) => key !== undefined),
+      [
+        ['ai-faq-reply', 'to'],
+        ['missed-call-text-back', 'businessNumber'],
+      ],
+    );
   });
 
   it('a route whose template is gone is not offered', () => {

@@ -38,7 +38,7 @@ const ANYWHERE: ReadingClient = { timezone: 'UTC', countries: [], locale: 'en' }
 const HAND_OVER = 'hand_over';
 const TEXT_MAX: { readonly [type in InputType]?: number } = { text: 300, longtext: 2_000, url: 500 };
 
-/** Returns the agents of a chatbot as tools are named. Those without a template are left out. */
+/** Returns the agents of a chatbot as tools are named. Those without a template, or without the number of the business that they text from, are left out. */
 export function offerAgents(
   routes: readonly {
     intent: string;
@@ -55,6 +55,7 @@ export function offerAgents(
     if (!template) return [];
     const addresses = pages ? ownAddresses(template, pages) : [];
     const own = ownValues(template, businessPhone ?? '', reader);
+    if (own === null) return [];
     return [{ tool: `agent_${at + 1}`, workflowId, intent, template, addresses, own, reader }];
   });
 }
@@ -88,12 +89,15 @@ export function readChoice(calls: readonly ToolCall[], agents: readonly OfferedA
   return 'foreign' in linked ? { kind: 'foreign_link', agent, key: linked.foreign } : { kind: 'run', agent, input: linked.input };
 }
 
-/** The number that was called, in agents for calls: in a chat it is the number of the business. */
-const OWN_NUMBER = 'businessNumber';
+/** The number that was called or written to, which phone systems name `To`: in a chat it is the number of the business. */
+const isOwnNumber = ({ type, aliases }: TemplateInput): boolean => type === 'phone' && aliases.includes('To');
 
-function ownValues(template: Template, phone: string, { countries }: ReadingClient): JsonObject {
-  const number = template.inputs.some(({ key }) => key === OWN_NUMBER) ? toE164(phone, countries) : null;
-  return number === null ? {} : { [OWN_NUMBER]: number };
+/** Null: the agent needs the number of the business, and its client has none. */
+function ownValues(template: Template, phone: string, { countries }: ReadingClient): JsonObject | null {
+  const inputs = template.inputs.filter(isOwnNumber);
+  const number = inputs.length > 0 ? toE164(phone, countries) : null;
+  if (number !== null) return Object.fromEntries(inputs.map(({ key }) => [key, number]));
+  return inputs.length > 0 ? null : {};
 }
 
 /** Returns the values that are of the type of their input, read as those of this client. */

@@ -71,6 +71,7 @@ describe('a preview', () => {
 
   it('says which agent would run, and runs none', async () => {
     const { partnerId, clientId, rivalPartnerId } = chat.world;
+    await chat.rows(`update client set phone = '+13125550100' where id = $1`, [clientId]);
     const workflowId = await chat.db.asSystem('seed', (tx) =>
       addWorkflow(tx, { partnerId, clientId, templateName: 'missed-call-text-back', name: 'Text back' }),
     );
