@@ -282,6 +282,49 @@ describe('lead-intake-cleaner', () => {
     assert.equal(out['duplicates'], 1);
     assert.equal((out['leads'] as { name: string }[])[0]?.name, 'Ada Byron');
   });
+  it('loses nothing of two leads that it merges, and merges no two people', async () => {
+    const merged = async (...list: object[]) => {
+      const { lead, leads, duplicates } = (await clean({ payload: list }, { blockList: ['casino'] })).out;
+      const all = (leads ?? [lead]) as { name: string; email: string; phone: string; message: string; quality: number }[];
+      return [duplicates, ...all.map(({ name, email, phone, message, quality }) => [name, email, phone, message, quality].join('|'))];
+    };
+    const wish = { name: 'Ada Byron', email: 'ada@example.com', message: 'I need a new roof this week' };
+    const number = { email: 'ada@example.com', phone: '+13125550121' };
+    const whole = 'Ada Byron|ada@example.com|+13125550121|I need a new roof this week|100';
+    assert.deepEqual(await merged(wish, number), [1, whole]);
+    assert.deepEqual(await merged(number, wish), [1, whole]);
+    assert.deepEqual(
+      (await merged(wish, wish, { ...wish, message: 'Please call me.' }))[1]?.split('|')[3],
+      `${wish.message}\nPlease call me.`,
+    );
+    const [ada, tom] = [
+      { ...number, name: 'Ada' },
+      { ...number, name: 'Tom', email: 'tom@example.com' },
+    ];
+    assert.equal((await merged(ada, tom))[0], 0, 'two of one phone');
+    assert.equal((await merged(ada, { ...ada, phone: '+13125550122' }))[0], 0, 'two of one address');
+    assert.equal((await merged(ada, { ...ada, message: 'casino' }))[0], 0, 'one that is set aside');
+  });
+  it('sets aside a lead by whole words, addresses and domains of the block list, and by none within another word', async () => {
+    const verdict = async (word: string, lead: object) =>
+      (await clean({ email: 'maria@paseo.example', ...lead }, { blockList: [word] })).out['verdict'];
+    for (const [word, lead] of [
+      ['SEO', { message: 'Best seo, cheap' }],
+      ['seo', { message: 'We do SEO.' }],
+      ['spam.example', { email: 'a@mail.spam.example' }],
+      ['@spam.example', { email: 'a@spam.example' }],
+      ['a@spam.example', { email: 'a@spam.example' }],
+      ['c++ (pro)', { message: 'learn C++ (pro) now' }],
+      ['+1900', { phone: '+19005550199' }],
+    ] as const)
+      assert.equal(await verdict(word, lead), 'junk', word);
+    for (const [word, lead] of [
+      ['seo', { name: 'María Díaz', message: 'Deseo información sobre el curso, museo' }],
+      ['sex', { message: 'Moving to Essex' }],
+      ['spam.example', { email: 'a@notspam.example' }],
+    ] as const)
+      assert.equal(await verdict(word, lead), 'ready', word);
+  });
   it('distinguishes incomplete, junk and ready leads', async () => {
     assert.equal((await clean({ name: 'Ada' })).out['verdict'], 'incomplete');
     assert.equal((await clean({ email: 'x@spam.example' }, { blockList: ['spam.example'] })).out['verdict'], 'junk');
@@ -2584,6 +2627,9 @@ describe('a lead of a list', () => {
     ['312-555-0121 x12', '+1', '+13125550121'],
     ['(312) 555-0121 ext. 12', '+1', '+13125550121'],
     ['312-555-0121 #4', '+1', '+13125550121'],
+    ['030 12345678 DW 12', '+49', '+493012345678'],
+    ['030 12345678 Durchwahl 12', '+49', '+493012345678'],
+    ['91 123 45 67 extensión 4', '+34', '+34911234567'],
     ['49 151 23456789', '+49', '+4915123456789'],
     ['0151 23456789', '+49', '+4915123456789'],
     ['4931 123456', '+49', '+494931123456'],

@@ -103,7 +103,7 @@ const tidyPhone = (raw, countryCode) => {
       .split(/[,;]/)
       .find((part) => part.replace(/\D/g, '').length > 6) ?? raw.slice(0, 200);
   const compact = one
-    .replace(/\s*(?:x|ext\.?|extension|#)\s*\d{1,6}\s*$/i, '')
+    .replace(/\s*(?:x|ext|extensi[oó]n|durchwahl|dw|nebenstelle|nst|app|apparat|anexo|interno|#)\.?\s*\d{1,6}\s*$/i, '')
     // "+44 (0) 20": the zero is dialled inside the country only.
     .replace(/^(\s*(?:\+|00)[\d\s]*)\(\s*0\s*\)/, '$1')
     .replace(/[^\d+]/g, '');
@@ -130,11 +130,19 @@ const tidyPhone = (raw, countryCode) => {
   return /^\+(?:1[2-9]\d{9}|[2-9]\d{6,14})$/.test(number) ? number : '';
 };
 
+// A word alone, not within another: "seo" is none of "Deseo". A domain is also part of an address, and a number may be the begin of one.
+const isWithin = (text, word) => {
+  if (word.startsWith('+')) return text.includes(word);
+  const [before, after] = [
+    /^[\p{L}\p{N}]/u.test(word) ? '(?<![\\p{L}\\p{N}])' : '',
+    /[\p{L}\p{N}]$/u.test(word) ? '(?![\\p{L}\\p{N}])' : '',
+  ];
+  return new RegExp(before + word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&') + after, 'u').test(text);
+};
 const isBlocked = (lead, blockList) => {
   const text = [lead.name, lead.email, lead.phone, lead.message].join(' ').toLowerCase();
-  return (Array.isArray(blockList) ? blockList : []).some(
-    (word) => String(word).trim() !== '' && text.includes(String(word).trim().toLowerCase()),
-  );
+  const words = (Array.isArray(blockList) ? blockList : []).map((word) => String(word).trim().toLowerCase());
+  return words.some((word) => word !== '' && isWithin(text, word));
 };
 
 const score = (lead) => {
@@ -148,26 +156,48 @@ const score = (lead) => {
   return Math.max(0, Math.min(100, full - links * 15));
 };
 
-const clean = (source, config, input = {}) => {
-  const lead = {
-    name: tidyName(nameOf(source, input)),
-    email: input.email ? input.email.toLowerCase() : tidyEmail(pick(source, FIELDS.email)),
-    phone: input.phone || tidyPhone(pick(source, FIELDS.phone), config.countryCode),
-    message: clip((input.message || pick(source, FIELDS.message)).replace(/\s+/g, ' ').trim(), 2000),
-  };
+const judged = ({ name, email, phone, message }, config) => {
+  const lead = { name, email, phone, message };
   const wanted = Array.isArray(config.required) ? config.required : [];
   const missing = wanted.filter((field) => !lead[field]);
   const verdict = isBlocked(lead, config.blockList) ? 'junk' : missing.length > 0 ? 'incomplete' : 'ready';
   return { ...lead, quality: verdict === 'junk' ? 0 : score(lead), verdict, missing };
 };
 
-// The same person twice: same mail address, or same phone. The fuller of the two stays.
-const merge = (leads) => {
+const MESSAGE_MAX = 2000;
+const clean = (source, config, input = {}) =>
+  judged(
+    {
+      name: tidyName(nameOf(source, input)),
+      email: input.email ? input.email.toLowerCase() : tidyEmail(pick(source, FIELDS.email)),
+      phone: input.phone || tidyPhone(pick(source, FIELDS.phone), config.countryCode),
+      message: clip((input.message || pick(source, FIELDS.message)).replace(/\s+/g, ' ').trim(), MESSAGE_MAX),
+    },
+    config,
+  );
+
+// The same person twice: same mail address or same phone, and the other of the two not another one. Junk is merged with junk alone.
+const isTwin = (one, other) => {
+  const isSame = (field) => one[field] !== '' && one[field] === other[field];
+  const isOther = (field) => one[field] !== '' && other[field] !== '' && one[field] !== other[field];
+  const isPerson = (isSame('email') && !isOther('phone')) || (isSame('phone') && !isOther('email'));
+  return isPerson && (one.verdict === 'junk') === (other.verdict === 'junk');
+};
+
+const bothMessages = ({ message: first }, { message: second }) =>
+  first.includes(second) ? first : second.includes(first) ? second : clip(first + '\n' + second, MESSAGE_MAX);
+
+// The fuller of two stays, with what only the other one says.
+const merge = (leads, config) => {
   const kept = [];
   for (const lead of leads) {
-    const twin = kept.findIndex((one) => (lead.email && one.email === lead.email) || (lead.phone && one.phone === lead.phone));
-    if (twin < 0) kept.push(lead);
-    else if (lead.quality > kept[twin].quality) kept[twin] = lead;
+    const at = kept.findIndex((one) => isTwin(one, lead));
+    if (at < 0) kept.push(lead);
+    else {
+      const [fuller, other] = lead.quality > kept[at].quality ? [lead, kept[at]] : [kept[at], lead];
+      const of = (field) => fuller[field] || other[field];
+      kept[at] = judged({ name: of('name'), email: of('email'), phone: of('phone'), message: bothMessages(kept[at], lead) }, config);
+    }
   }
   return kept;
 };
@@ -181,7 +211,7 @@ export const code = async (inputs) => {
   const cleaned = Array.isArray(payload)
     ? payload.map((source) => clean(source, config))
     : [clean({ ...payload, ...input }, config, input)];
-  const leads = merge(cleaned);
+  const leads = merge(cleaned, config);
   if (leads.length === 0) return stop('no_leads', 'The list holds no lead');
   const [lead] = leads;
   const duplicates = cleaned.length - leads.length;
