@@ -541,6 +541,19 @@ describe('a visit of any calendar', () => {
     { status: 'CANCELLED_BY_SELLER' },
     { status: 'LateCancelled' },
     { status: 'late cancelled' },
+    ...[
+      'Late Cancel',
+      'Late cancellation',
+      'Event deleted',
+      'Stornierung',
+      'Storno durch Kunde',
+      'Absage',
+      'Anulada por el cliente',
+      'Anulado por la clínica',
+      'Cancelación tardía',
+      'void',
+      'BOOKING_REJECTED',
+    ].map((status) => ({ status })),
     { status: 'Canceled by invitee' },
     { status: 'vom Kunden storniert' },
     { status: 'Cancelada por el cliente' },
@@ -559,6 +572,8 @@ describe('a visit of any calendar', () => {
     { status: 'any other' },
     { status: 'not cancelled' },
     { status: 'cancelled: no' },
+    { status: 'Payment declined' },
+    { status: 'no cancellation' },
     ...[1, '1', true, 'yes', 'Yes', 'on', 'ja', 'x', 0, '0', false, 'no', ['1']].map((status) => ({ status })),
   ])
     it(`is reminded of while it stands: ${JSON.stringify(more)}`, async () => assert.equal(await endOf(more), 'reminded'));
