@@ -373,6 +373,16 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
           es: 'Sin SMS para +1 312 ··· 0121: El sistema telefónico no dice si contestó una persona: debe avisar solo de las llamadas perdidas',
         },
       ],
+      [
+        { callerNumber: '+13125550121' },
+        { skipped: true, reason: 'text_unread', message: 'This was a text, not a call: no one has answered it' },
+        'attention',
+        {
+          en: 'Did not text +1 312 ··· 0121: This was a text, not a call: no one has answered it',
+          de: 'Keine SMS an +1 312 ··· 0121: Das war eine SMS, kein Anruf: Niemand hat sie beantwortet',
+          es: 'Sin SMS para +1 312 ··· 0121: Era un SMS, no una llamada: nadie lo ha respondido',
+        },
+      ],
     ],
     'no-show-rebooking': [
       [

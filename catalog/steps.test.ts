@@ -5,7 +5,7 @@ import { flowFromTemplate, type FlowStep } from '@partner-portal/core/template/t
 import { hasAddressOrDomain } from '@partner-portal/core/people/name.ts';
 import { leftOut, mapAliases, readInput, type ReadingClient } from '@partner-portal/core/template/input.ts';
 import { checkConfig, fillConfig } from '@partner-portal/core/template/settings.ts';
-import { findBundle, loadBundles, templateTextsOf } from './index.ts';
+import { defaultTextsOf, findBundle, loadBundles, templateTextsOf } from './index.ts';
 import { renderPreviews } from './preview.ts';
 
 type Answer = {
@@ -181,6 +181,22 @@ describe('missed-call-text-back', () => {
       assert.equal(answer.out['form'], new URLSearchParams(sent).toString());
     }
   });
+  it('names no missed call to a visitor who asked for the text in a chat, unless the message is of the agency’s own words', async () => {
+    for (const locale of ['en', 'de', 'es'] as const) {
+      const bundle = findBundle('missed-call-text-back');
+      assert.ok(bundle);
+      const message = defaultTextsOf(bundle.template, locale)['message'] ?? bundle.template.config[0]?.default;
+      const textFor = async (isForVisitor: boolean, words = String(message)) =>
+        String(
+          (await run('missed-call-text-back', 'check_hours', event('missed-call-text-back', call, { message: words }, { isForVisitor })))
+            .out['text'],
+        );
+      assert.match(await textFor(false), /missed your call|Anruf|llamada/);
+      assert.doesNotMatch(await textFor(true), /call|Anruf|llamada/);
+      assert.match(await textFor(true), /Oak Street.*https:\/\/oak\.example\/book$/);
+      assert.equal(await textFor(true, 'Your call, {businessName}'), 'Your call, Oak Street');
+    }
+  });
   it('leaves no open placeholder in the text', async () => {
     const answer = await check(call, { message: 'Hi {unknown}, {bookingUrl} .' });
     assert.equal(answer.out['text'], 'Hi, https://oak.example/book.');
@@ -241,6 +257,19 @@ describe('a call as phone systems post it', () => {
     ['missed, of a system that also says its direction', { Direction: undefined, CallType: 'inbound', status: 'missed' }, 'texted'],
     ['not answered, of a system whose type is a direction', { CallType: 'Inbound', CallStatus: 'no-answer' }, 'texted'],
     ['of a system that names no state', {}, 'texted'],
+    [
+      'that is a text',
+      { CallSid: undefined, Direction: undefined, MessageSid: 'SM1', SmsStatus: 'received', Body: 'Are you open?' },
+      'text_unread',
+    ],
+    ['that is a picture', { CallSid: undefined, Direction: undefined, MessageSid: 'SM1', Body: '', NumMedia: '1' }, 'text_unread'],
+    ['that is a text by Plivo', { CallSid: undefined, Direction: undefined, MessageUUID: 'm1', Text: 'Are you open?' }, 'text_unread'],
+    [
+      'that is the state of a text',
+      { CallSid: undefined, Direction: undefined, MessageSid: 'SM1', MessageStatus: 'delivered' },
+      'not_a_call',
+    ],
+    ['with a note in its body', { Body: 'missed' }, 'texted'],
   ] as const)
     it(`${what}: ${end}`, async () => assert.equal(await endOf(members), end));
 });

@@ -271,6 +271,8 @@ export type EventPayload = {
     isPlanned: boolean;
     /** The person wrote by WhatsApp: the answer goes there, from the number of the business that they wrote to. */
     isWhatsApp: boolean;
+    /** A visitor of a chatbot asked for the run: what a text names as its cause, such as a missed call, did not happen. */
+    isForVisitor: boolean;
     /** When the run was accepted; it may have waited since. */
     acceptedAt: string;
     /** Inputs that came and could not be understood, so that they are left out. */

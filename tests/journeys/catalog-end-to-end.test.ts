@@ -172,6 +172,7 @@ function payloadOf(bundle: TemplateBundle, change: Partial<DispatchPayload> = {}
       noMail: null,
       isPlanned: false,
       isWhatsApp: false,
+      isForVisitor: false,
       leftOut: [],
       acceptedAt: now.toISOString(),
       now: now.toISOString(),

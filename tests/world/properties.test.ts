@@ -220,6 +220,7 @@ describe('any event', () => {
           noMail: null,
           isPlanned: false,
           isWhatsApp: false,
+          isForVisitor: false,
           acceptedAt: NOW,
           leftOut: leftOut(reading.understood),
           now: NOW,

@@ -27,12 +27,38 @@ const stopNoMissedCall = (input) => {
   return null;
 };
 
+// A number's webhook for texts may lead here too, so that opt-outs are stored: no one called. Members of Twilio, Plivo and Vonage.
+const OF_TEXTS = ['MessageSid', 'SmsSid', 'SmsMessageSid', 'MessageStatus', 'SmsStatus', 'MessageUUID', 'message_uuid', 'messageId'];
+const stopText = (input) => {
+  const isSet = (name) => (input[name] ?? '') !== '';
+  if (isSet('CallSid') || ![...OF_TEXTS, 'Body'].some(isSet)) return null;
+  return ['Body', 'Text', 'text', 'NumMedia'].some((name) => isSet(name) && input[name] !== '0')
+    ? stop('text_unread', 'This was a text, not a call: no one has answered it')
+    : stop('not_a_call', 'This was a report about a text, not a call');
+};
+
+// The default message in each language, and what it is to a visitor of a chat, who made no call. A message in the agency's own words stays as it is.
+const MISSED = {
+  en: 'Sorry we missed your call at {businessName}. You can book a time here: {bookingUrl}',
+  de: 'Leider haben wir Ihren Anruf bei {businessName} verpasst. Einen Termin buchen Sie hier: {bookingUrl}',
+  es: 'Sentimos no haber atendido su llamada a {businessName}. Puede reservar cita en este enlace: {bookingUrl}',
+};
+const ASKED = {
+  en: 'Thanks for getting in touch with {businessName}. You can book a time here: {bookingUrl}',
+  de: 'Vielen Dank für Ihre Anfrage bei {businessName}. Einen Termin buchen Sie hier: {bookingUrl}',
+  es: 'Gracias por ponerse en contacto con {businessName}. Puede reservar cita en este enlace: {bookingUrl}',
+};
+const messageFor = (message, { isForVisitor }) => {
+  const locale = Object.keys(MISSED).find((one) => MISSED[one] === String(message ?? '').trim());
+  return isForVisitor === true && locale ? ASKED[locale] : message;
+};
+
 export const code = async (inputs) => {
   const input = inputs.input || {};
   const config = inputs.config || {};
   const client = inputs.client || {};
   const facts = inputs.facts || {};
-  const ended = stopNoMissedCall(input);
+  const ended = stopText(input) ?? stopNoMissedCall(input);
   if (ended) return ended;
   const no = whyNoText({ number: input.callerNumber, config, client, facts });
   if (no?.fault) return fault(no.fault, no.message);
@@ -42,7 +68,7 @@ export const code = async (inputs) => {
   if (to === from) return stop('own_number', 'The call came from the business itself');
   const bookingUrl = config.bookingUrl || client.businessProfile?.bookingUrl;
   const words = { businessName: client.name, bookingUrl, callerNumber: to };
-  const text = fill(withoutEmptyLink(config.message, 'bookingUrl', bookingUrl), words);
+  const text = fill(withoutEmptyLink(messageFor(config.message, facts), 'bookingUrl', bookingUrl), words);
   if (text === '') return fault('message_missing', 'The message of this agent is empty');
   return go({ to, text, form: smsForm({ to, from, text, link: bookingUrl, optOutLine: config.optOutLine, words }) });
 };

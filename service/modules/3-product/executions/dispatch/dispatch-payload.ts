@@ -104,7 +104,7 @@ export function dispatchPayload(
   return {
     executionId,
     callbackToken: callbackToken(options.secret.reveal(), executionId),
-    ...eventPayload({ ...claimed, lastContactAt: lastContactAt(claimed, template) }, template, options.now),
+    ...eventPayload({ ...claimed, lastContactAt: lastContactAt(claimed, template) }, template, options.now, false),
   };
 }
 
@@ -116,10 +116,10 @@ function lastContactAt({ lastContactAt: last, otherRunAt: other }: ClaimedDispat
 
 /** The same for a direct call: the turn in place of the executionId, and no proof, so that its report is refused and changes nothing. */
 export function directPayload(turnId: string, facts: EventFacts, template: Template | undefined, now: Date): DirectPayload {
-  return { turnId, ...eventPayload(facts, template, now) };
+  return { turnId, ...eventPayload(facts, template, now, true) };
 }
 
-function eventPayload(facts: EventFacts, template: Template | undefined, now: Date): EventPayload {
+function eventPayload(facts: EventFacts, template: Template | undefined, now: Date, isForVisitor: boolean): EventPayload {
   const stored = facts.config ?? {};
   const config = (
     template
@@ -155,6 +155,7 @@ function eventPayload(facts: EventFacts, template: Template | undefined, now: Da
       noMail: template ? noMailOf(facts, template) : null,
       isPlanned: facts.isPlanned,
       isWhatsApp: template ? isByWhatsApp(template, facts.input ?? {}) : false,
+      isForVisitor,
       acceptedAt: facts.createdAt.toISOString(),
       leftOut: leftOut(facts.understood),
       now: now.toISOString(),

@@ -129,7 +129,11 @@ describe('a person who may not be texted', () => {
       body: { workflowId: body['workflowId'], status: 'SUCCEEDED', output: { contacted: '+13125550121' } },
     });
     assert.equal((await service.executions.runDirectly(request('+13125550121'))).kind, 'succeeded');
-    assert.equal(service.engine.directCalls.length, 1);
+    assert.deepEqual(
+      service.engine.directCalls.map(({ body }) => (body['facts'] as { isForVisitor: boolean }).isForVisitor),
+      [true],
+      'so that the text names no missed call',
+    );
   });
 });
 
