@@ -101,6 +101,10 @@ const OPT_OUT = [
     'I no longer want to receive these messages',
     'stop bothering me',
     'Take my number off your list',
+    'Stop texting this number',
+    'Do not text this number again',
+    'Remove this number',
+    'No more texts to this number',
   ],
   // German
   [
@@ -150,6 +154,9 @@ const OPT_OUT = [
     'Keine Werbung mehr',
     'Ich widerrufe',
     'Schluss damit',
+    'Keine SMS mehr an diese Nummer',
+    'Hören Sie auf, mir zu schreiben',
+    'Bitte löschen Sie mich',
   ],
   // Spanish
   [
@@ -194,6 +201,12 @@ const OPT_OUT = [
     'Quítenme de la lista, gracias',
     'Nunca más me escriban',
     'Me quiero dar de baja',
+    'No escriban a este número',
+    'No manden más mensajes a este número',
+    'Eliminar mi número',
+    'Bórrenme',
+    'No envíen más',
+    'Dejen de molestar',
   ],
   // Several wishes of the list, one after the other
   [
@@ -205,6 +218,13 @@ const OPT_OUT = [
     'No más mensajes, por favor. BAJA',
     'STOP - opt me out, thanks',
     'Hello. Please stop.\nUnsubscribe me',
+    'STOP BAJA',
+    'stop unsubscribe',
+    'STOP ABMELDEN',
+    'Stop and do not text me again',
+    'Please stop and unsubscribe',
+    'Bitte abmelden und keine SMS mehr',
+    'Basta y dejen de escribirme',
   ],
   // French
   ['ARRET', 'ARRÊT', 'Arrêt', 'arre\u0302t', "Arrêtez s'il vous plaît", 'Arrêter', 'Désabonner', 'Me désabonner', 'Plus de SMS'],
@@ -270,6 +290,12 @@ const NEITHER = [
     'Ya, para ahora',
     'Sí, alto',
     'Cancelar mi cita del viernes',
+    'Para cancelar',
+    'Cancelar y reservar',
+    'Stop and go',
+    'and stop and',
+    'Text this number again',
+    'Löschen Sie mich nicht',
     'Schicken Sie mir keine Rechnung mehr per Post',
     'Bitte schicken Sie mir eine SMS',
     'Keine Nachrichten mehr auf dem Anrufbeantworter?',

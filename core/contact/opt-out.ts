@@ -32,6 +32,10 @@ const WISHES = [
   '(dont|do not) bother me',
   '(remove|delete|take) my (number|phone number) (from|off) (your|this|the) list',
   'remove my phone number',
+  '(stop|quit) (texting|messaging|contacting) this (number|phone)',
+  '(dont|do not|never) (text|message|contact) this (number|phone) (|again|anymore)',
+  '(remove|delete) this (number|phone number) (|from your list|from this list|from the list)',
+  'no more (texts|messages|text messages|sms) to (this|my) (number|phone)',
 
   '(stoppen|stoppt|aufhoren|aufhoeren|hort auf|hoert auf)',
   '(sms|nachrichten) (stoppen|einstellen|abmelden|abbestellen)',
@@ -48,6 +52,9 @@ const WISHES = [
   '(|mich) (von|aus) (der|dieser|ihrer) liste (nehmen|streichen|loschen|loeschen|entfernen)',
   '(nehmen|streichen|loschen|loeschen|entfernen) sie mich aus (dem|ihrem) verteiler',
   '(|mich) aus (dem|ihrem) verteiler (nehmen|streichen|loschen|loeschen|entfernen)',
+  '(horen sie|hoeren sie|hor|hoer|hort|hoert) auf mir (|sms|nachrichten) zu (schreiben|schicken|senden)',
+  '(loschen|loeschen|entfernen|streichen) sie (mich|diese nummer)',
+  'keine (|weiteren) (sms|nachrichten) (|mehr) an (diese|meine) (nummer|telefonnummer|handynummer)',
   'keine werbung (|mehr)',
   'ich widerrufe (|meine einwilligung)',
   'schluss damit',
@@ -61,6 +68,11 @@ const WISHES = [
   '(dejeme|dejenme|dejame) en paz',
   '(borre|borren|borra|elimine|eliminen|elimina|quite|quiten|quita) mi (numero|telefono) (|de la lista|de su lista|de esta lista)',
   '(quiteme|quitenme|quitame|saqueme|saquenme|sacame|bajeme|bajenme|borreme|borrenme|elimineme|eliminenme) de (la|su|esta) lista',
+  '(borreme|borrenme|elimineme|eliminenme|quiteme|quitenme)',
+  '(eliminar|borrar|quitar) mi (numero|telefono) (|de la lista|de su lista|de esta lista)',
+  'no (escriba|escriban|escribas|envie|envien|envies|mande|manden|mandes) mas (|sms|mensajes|textos)',
+  'no (escriba|escriban|escribas|envie|envien|envies|mande|manden|mandes) (|mas) (|sms|mensajes|textos) a este (numero|telefono)',
+  '(deje|dejen|deja|pare|paren|para) de (molestar|escribir)',
   '(me quiero dar|deseo darme|quisiera darme) de baja',
 
   'ne (menvoyez|menvoie) plus de (sms|messages|textos)',
@@ -139,11 +151,30 @@ function withoutPoliteness(folded: string, around: RegExp): string {
   return words.filter((word, at) => word !== words[at - 1]).join(' ');
 }
 
+const AND = new Set(['and', 'und', 'y', 'et']);
+const WISH_WORDS_MAX = Math.max(...Array.from(OPT_OUTS, (wish) => wish.split(' ').length));
+
+/** "stop and do not text me again": whether a folded text is one wish, or several of them in a row. "para cancelar" is one of what to do. */
+function isWishes(said: string): boolean {
+  if (OPT_OUTS.has(said)) return true;
+  const words = said.split(' ');
+  const ends = new Set([0]);
+  for (const [at, word] of words.entries()) {
+    if (!ends.has(at)) continue;
+    if (at > 0 && AND.has(word) && at + 1 < words.length) ends.add(at + 1);
+    for (let to = at + 1; to <= Math.min(words.length, at + WISH_WORDS_MAX); to += 1) {
+      const wish = words.slice(at, to).join(' ');
+      if (OPT_OUTS.has(wish) && !AMBIGUOUS.test(wish)) ends.add(to);
+    }
+  }
+  return ends.has(words.length);
+}
+
 /** "Stop! Do not text me again": whether each sentence and clause says nothing else than that, too. */
 function hasOptOutsOnly(text: string, around: RegExp): boolean {
   const parts = text.split(/[.!?¡¿;:,\n]+|\s[-–—]+\s/).map((part) => withoutPoliteness(fold(part), around));
   const said = parts.filter((part) => part !== '');
-  return said.length > 0 && said.every((part) => OPT_OUTS.has(part));
+  return said.length > 0 && said.every(isWishes);
 }
 
 /** Returns what a whole text asks for, or null: a text that says anything else besides is for the agent. */
@@ -153,7 +184,7 @@ export function keywordOfText(text: string): TextKeyword | null {
   if (folded === 'yes') return 'yes';
   const around = AMBIGUOUS.test(folded) ? POLITE : AROUND;
   const said = withoutPoliteness(folded, around);
-  if (OPT_OUTS.has(folded) || OPT_OUTS.has(said) || hasOptOutsOnly(text, around)) return 'opt_out';
+  if (OPT_OUTS.has(folded) || isWishes(said) || hasOptOutsOnly(text, around)) return 'opt_out';
   return OPT_INS.has(said) ? 'opt_in' : null;
 }
 
