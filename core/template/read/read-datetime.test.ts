@@ -366,8 +366,14 @@ it('words in parentheses behind a time say nothing about its zone unless they na
   for (const words of ['CT', 'Central Time - Chicago', 'Central Time - US & Canada', 'CST'])
     assert.deepEqual(read(`January 5, 2027 3:00 PM (${words})`), { value: '2027-01-05T15:00:00-06:00' }, words);
   assert.deepEqual(read('July 5, 2027 3:00 PM (CST)'), { value: '2027-07-05T15:00:00-05:00' }, 'the code of winter');
+  for (const came of ['July 5, 2027 3:00 PM CST', '2027-07-05 15:00 CST', 'July 5, 2027 3:00 PM CT', '2027-07-05 4:00 PM ET'])
+    assert.equal(new Date((read(came) as { value: string }).value).toISOString(), '2027-07-05T20:00:00.000Z', came);
+  assert.deepEqual(read('July 5, 2027 3:00 PM EST'), { value: '2027-07-05T15:00:00-05:00' }, 'of another place');
+  assert.deepEqual(read('Jan 5, 2027 3:00 PM PST'), { value: '2027-01-05T15:00:00-08:00' });
+  assert.deepEqual(read('5 Jul 2027 15:00:00 CST'), { value: '2027-07-05T15:00:00-06:00' }, 'a program wrote a date of mail');
   assert.deepEqual(read('July 5, 2027 3:00 PM (UTC)'), { value: '2027-07-05T15:00:00Z' });
-  assert.deepEqual(readDatetime('09.07.2027 15:00 (MEZ)', DE, {}), { value: '2027-07-09T15:00:00+02:00' });
+  for (const came of ['09.07.2027 15:00 (MEZ)', '09.07.2027 15:00 MEZ', '09.07.2027 15:00 Uhr MEZ', '09.07.2027 15:00 CET'])
+    assert.deepEqual(readDatetime(came, DE, {}), { value: '2027-07-09T15:00:00+02:00' }, came);
   for (const words of ['ET', 'Eastern Time - New York', 'EST'])
     assert.equal(
       new Date(String((read(`January 5, 2027 3:00 PM (${words})`) as { value: string }).value)).toISOString(),

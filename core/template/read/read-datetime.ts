@@ -21,7 +21,7 @@ export function readDatetime(raw: Json, client: ReadingClient, needs: Needs = {}
   const calendar = /^(?:DTSTART;)?TZID=([^:]+):(.+)$/i.exec(bare);
   if (calendar !== null) return readMember({ dateTime: calendar[2] ?? '', timeZone: calendar[1] ?? '' }, client, needs);
   if (/^-?\d+(?:\.\d+)?$/.test(bare)) return readDigits(bare, client, needs);
-  const [, said = bare, comment = ''] = /^(.*?)\s*\(([^()]*)\)$/.exec(bare) ?? [];
+  const [, said = bare, comment = ''] = /^(.*?)\s*\(([^()]*)\)$/.exec(bare) ?? codeBehind(bare) ?? [];
   const parsed = (joinedRange(said) === null ? readIso(said) : readEither(said, client)) ?? readWords(said, client);
   if (parsed === null) return NO_TIME;
   const zoned =
@@ -61,6 +61,12 @@ function withComment(local: Local, comment: string, client: ReadingClient): Pars
   // "Arabia Time", unlike "first time".
   const isZone = /^(?:utc|gmt)\b/i.test(words) || AREA.test(words) || /^(?!Local )(?:[A-Z][\w.]* )+Time$/.test(words);
   return isZone ? { problem: `is in a time zone that is not known, ${words.slice(0, 60)}` } : local;
+}
+
+/** "3:00 PM CST", "15:00 Uhr MEZ", "3 PM ET": read as in parentheses, but in a date of mail (RFC 5322), which a program wrote. */
+function codeBehind(text: string): RegExpExecArray | null {
+  const isOfMail = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? [A-Z]+$/.test(text);
+  return isOfMail ? null : /^(.*\S) (EST|CST|MST|PST|AEST|WET|CET|MEZ|EET|ET|CT|MT|PT)$/.exec(text);
 }
 
 /** The offset of a client's zone without daylight saving time, in minutes. */
