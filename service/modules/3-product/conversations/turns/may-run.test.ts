@@ -102,13 +102,14 @@ it('a chatbot texts one person, and those behind one address, only so often, in 
   assert.match(await text(numberOf(0)), /several times already/);
   for (let n = 1; n < ofAddress; n += 1) await text(numberOf(n));
   assert.equal(reached.length, ofAddress);
-  assert.match(await text(numberOf(ofAddress)), /several times already/);
+  const refused = /^I am sorry, I cannot do that right now\. .* to a person/;
+  assert.match(await text(numberOf(ofAddress)), refused, 'others used it up');
 
   await chat.limits.forget('chatRunAddress', `${chat.chatbotId} 127.0.0.1`);
   await chat.limits.forget('visitorAddress', `${chat.chatbotId} 127.0.0.1`);
   await text(numberOf(ofAddress));
   assert.equal(reached.length, ofAddress + 1);
   for (let n = 0; n < LIMITS.chatRunsPerChatbotPerHour; n += 1) await chat.limits.count('chatRunChatbot', chat.chatbotId);
-  await text(numberOf(ofAddress + 1));
+  assert.match(await text(numberOf(ofAddress + 1)), refused);
   assert.equal(reached.length, ofAddress + 1);
 });

@@ -15,7 +15,7 @@ import type { ChatbotFacts, ConversationsDeps, FoundPassage, OwnReason } from '.
 import { conversationChanged } from '../live/topics.ts';
 import { type Asked, compose, decide, type Shown } from './ask-model.ts';
 import { type Ended, endTurn } from './end-turn.ts';
-import { mayRun } from './may-run.ts';
+import { tooManyRunsOf } from './may-run.ts';
 import { type Sentences, sentencesIn } from './sentences.ts';
 import type { Settlement, Turn, TurnOutcome } from '../store-turn.ts';
 import { listAgents, recordChoice, recordOutcome } from './store.ts';
@@ -46,7 +46,11 @@ export async function runTurn(deps: ConversationsDeps, turn: Turn, basis: Basis 
       const choice = readChoice(reply.toolCalls, basis.agents);
       if (choice.kind !== 'run')
         return await end({ ...answerOf(choice, readAnswer(reply, basis.passages.length), basis, say), hasAnswered: true });
-      if (!(await mayRun(deps, turn, choice))) return await end({ reply: say.tooManyRuns, error: 'rate_limited', hasAnswered: true });
+      const tooMany = await tooManyRunsOf(deps, turn, choice);
+      if (tooMany === 'person') return await end({ reply: say.tooManyRuns, error: 'rate_limited', hasAnswered: true });
+      // For this visitor nothing was done yet.
+      if (tooMany === 'others')
+        return await end({ reply: say.run('refused'), handoff: 'failure', error: 'rate_limited', hasAnswered: true });
       const { intent, workflowId } = choice.agent;
       const number = textedNumber(choice.agent.template, choice.input);
       const recorded = await asPartner(deps, turn, async (tx) => {
