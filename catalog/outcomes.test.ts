@@ -111,6 +111,16 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
       ],
       [
         { from: '+13125550121' },
+        { handedOver: true, unfit: 'too_long', mailId: 'm1' },
+        'attention',
+        {
+          en: 'A text from +1 312 ··· 0121 needs an answer by a person: the agent’s answer could not be sent',
+          de: 'Eine SMS von +1 312 ··· 0121 braucht die Antwort eines Menschen: die Antwort des Agenten konnte nicht gesendet werden',
+          es: 'Un SMS de +1 312 ··· 0121 necesita la respuesta de una persona: la respuesta del agente no se pudo enviar',
+        },
+      ],
+      [
+        { from: '+13125550121' },
         { handedOver: true, unread: true, mailId: 'm1' },
         'attention',
         {

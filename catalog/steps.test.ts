@@ -1014,6 +1014,18 @@ describe('ai-faq-reply', () => {
     assert.equal((await decide('{"answer": "At nine.", "confidence": 0.3}')).out['byMail'], true);
     assert.equal((await decide('no idea')).out['byMail'], true);
     assert.equal((await decide('{"answer": "We open at [time].", "confidence": 0.9}')).out['byMail'], true, 'a place left open');
+    for (const [content, unfit, says] of [
+      [`{"answer": "${'x'.repeat(560)}", "confidence": 0.95}`, 'too_long', /^The agent’s answer to this text was too long to be sent\./],
+      ['{"answer": "We open at [time].", "confidence": 0.95}', 'placeholder', /^The agent’s answer to this text left a place open\./],
+      ['no idea', 'no_answer', /^The language model gave no answer to this text that could be used\./],
+      ['{"answer": "", "confidence": 0.95}', 'no_answer', /^The language model gave no answer/],
+      ['{"answer": "", "confidence": 0.2}', undefined, /^A text the agent was not sure about \(confidence 20 %\)\./],
+      [`{"answer": "${'x'.repeat(560)}", "confidence": 0.2}`, undefined, /^A text the agent was not sure about/],
+    ] as const) {
+      const { out } = await decide(content);
+      assert.deepEqual([out['byMail'], out['unfit']], [true, unfit], content);
+      assert.match((out['mail'] as { text: string }).text, says);
+    }
     assert.deepEqual((await decide('{"answer": "At nine.", "confidence": 30}')).out['confidence'], 0.3);
     assert.deepEqual((await decide('{"answer": "At nine.", "confidence": 90}')).out['byText'], true);
     for (const confidence of ['101', '-1', 'null', '"sure"']) {

@@ -7,6 +7,11 @@ const OWNER_WORDS = {
   en: {
     subject: 'A text needs your answer',
     unsure: (percent) => 'A text the agent was not sure about (confidence ' + percent + ' %).',
+    unfit: {
+      too_long: 'The agent’s answer to this text was too long to be sent.',
+      placeholder: 'The agent’s answer to this text left a place open.',
+      no_answer: 'The language model gave no answer to this text that could be used.',
+    },
     kinds: { picture: 'A picture', voice: 'A voice message', file: 'A file', message: 'A message' },
     wordless: ' without words, which the agent does not read.',
     from: 'From: ',
@@ -17,6 +22,11 @@ const OWNER_WORDS = {
   de: {
     subject: 'Eine SMS braucht Ihre Antwort',
     unsure: (percent) => 'Bei dieser SMS war der Agent nicht sicher (Sicherheit ' + percent + ' %).',
+    unfit: {
+      too_long: 'Die Antwort des Agenten auf diese SMS war zu lang zum Senden.',
+      placeholder: 'In der Antwort des Agenten auf diese SMS blieb eine Stelle offen.',
+      no_answer: 'Das Sprachmodell gab auf diese SMS keine brauchbare Antwort.',
+    },
     kinds: { picture: 'Ein Bild', voice: 'Eine Sprachnachricht', file: 'Eine Datei', message: 'Eine Nachricht' },
     wordless: ' ohne Text; der Agent liest das nicht.',
     from: 'Von: ',
@@ -27,6 +37,11 @@ const OWNER_WORDS = {
   es: {
     subject: 'Un SMS necesita su respuesta',
     unsure: (percent) => 'El agente no estaba seguro con este SMS (seguridad: ' + percent + ' %).',
+    unfit: {
+      too_long: 'La respuesta del agente a este SMS era demasiado larga para enviarla.',
+      placeholder: 'La respuesta del agente a este SMS dejó un hueco sin rellenar.',
+      no_answer: 'El modelo de lenguaje no dio una respuesta útil a este SMS.',
+    },
     kinds: { picture: 'Una imagen', voice: 'Un mensaje de voz', file: 'Un archivo', message: 'Un mensaje' },
     wordless: ' sin texto, que el agente no lee.',
     from: 'De: ',
@@ -57,6 +72,13 @@ const shareOf = (said) => {
   return number > 1 ? number / 100 : number;
 };
 
+// Why an answer of which the model is sure is not sent; empty where it is sent, or where the model is not sure.
+const whyUnfit = (reply, isRead, isConfident) => {
+  if (reply === '') return isRead && !isConfident ? '' : 'no_answer';
+  if (!isConfident) return '';
+  return reply.length > 480 ? 'too_long' : hasPlaceholder(reply) ? 'placeholder' : '';
+};
+
 export const code = async (inputs) => {
   const input = inputs.input || {};
   const config = inputs.config || {};
@@ -69,7 +91,9 @@ export const code = async (inputs) => {
   const reply = String(answer?.answer ?? '').trim();
   const confidence = shareOf(answer?.confidence);
   const sender = input.to;
-  const sure = reply !== '' && reply.length <= 480 && !hasPlaceholder(reply) && confidence >= config.minConfidence;
+  const isConfident = confidence >= config.minConfidence;
+  const unfit = whyUnfit(reply, answer !== null, isConfident);
+  const sure = isConfident && unfit === '';
   if (sure && !sender) return fault('business_number_not_e164', 'There is no business number to text from');
   if (sure) {
     const to = input.from;
@@ -102,7 +126,7 @@ export const code = async (inputs) => {
     mayNot
       ? inLocale(client.ownerLocale, MAY_NOT[mayNot])
       : question
-        ? words.unsure(Math.round(confidence * 100))
+        ? words.unfit[unfit] || words.unsure(Math.round(confidence * 100))
         : words.kinds[kindOf(String(input.MediaContentType0 ?? ''))] + words.wordless,
     words.from + input.from,
     ...(question ? [words.wrote + '\n' + question] : []),
@@ -117,5 +141,10 @@ export const code = async (inputs) => {
     text,
     html: paragraphs(text),
   });
-  return go({ byText: false, byMail: true, ...(mayNot ? { mayNot } : question ? { confidence } : { unread: true }), mail });
+  return go({
+    byText: false,
+    byMail: true,
+    ...(mayNot ? { mayNot } : question ? { confidence, ...(unfit && { unfit }) } : { unread: true }),
+    mail,
+  });
 };
