@@ -76,6 +76,16 @@ test('each finding names its setting and has its severity', () => {
   for (const [env, name, state] of cases) assert.equal(stateOf(check({ ...GOOD, ...env }), name), state, JSON.stringify(env));
 });
 
+test('an engine that is switched off says whether installed agents still run', () => {
+  const textOf = (env: Record<string, string>) =>
+    check({ ...GOOD, AUTOMATION_ENGINE_ENABLED: 'false', ...env })
+      .filter(({ settings }) => settings.includes('AUTOMATION_ENGINE_ENABLED'))
+      .map(({ message }) => message)
+      .join();
+  assert.match(textOf({}), /Installed agents still run\.$/);
+  assert.match(textOf({ AUTOMATION_ENGINE_BASE_URL: '' }), /runs wait for it until they fail\.$/);
+});
+
 test('warnings are listed first, and no value is shown', () => {
   const env = { ...GOOD, TRUSTED_PROXIES: '', METRICS_PORT: '', SEED_ADMIN_EMAIL: 'a@b.example', SEED_ADMIN_PASSWORD: 'heron-17-meadow' };
   const checks = check(env);

@@ -105,7 +105,12 @@ function outside({ isProduction, engine, providers, smtp, clamd }: Facts): Confi
   return [
     engine.enabled
       ? ok('Agents can be installed and run.', 'AUTOMATION_ENGINE_ENABLED')
-      : warn('The automation engine is switched off: no agent can be installed, and no event starts a run.', 'AUTOMATION_ENGINE_ENABLED'),
+      : warn(
+          engine.baseUrl === null
+            ? 'The automation engine is switched off: no agent can be installed, and runs wait for it until they fail.'
+            : 'Provisioning is switched off: no agent can be installed. Installed agents still run.',
+          'AUTOMATION_ENGINE_ENABLED',
+        ),
     !providers.sandbox
       ? ok('Agents call the real services.', 'PROVIDER_SANDBOX')
       : (isProduction ? warn : note)('The provider sandbox is on: agents do not reach the real services.', 'PROVIDER_SANDBOX'),

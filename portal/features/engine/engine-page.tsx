@@ -65,19 +65,26 @@ export function EnginePage() {
   );
 }
 
-const FOLLOWS: Record<Exclude<Engine['health'], 'ok'>, string> = {
-  disabled: 'Provisioning is unavailable and events do not start runs.',
+const FOLLOWS: Record<Exclude<Engine['health'], 'ok' | 'disabled'>, string> = {
   down: 'Events are still accepted and wait for the engine.',
   degraded: 'Runs continue.',
 };
 
-function HealthNote({ engine: { health, message } }: { engine: Engine }) {
+/** The switch is one for provisioning; the embedded engine is not started either. */
+function followsOf(health: Exclude<Engine['health'], 'ok'>, embedded: boolean): string {
+  if (health !== 'disabled') return FOLLOWS[health];
+  return embedded
+    ? 'Provisioning is unavailable, and runs wait for the engine until they fail.'
+    : 'Provisioning is unavailable. Installed agents still run: deactivate an agent or suspend its account to stop it.';
+}
+
+function HealthNote({ engine: { health, message, embedded } }: { engine: Engine }) {
   if (health === 'ok') return null;
   return (
     <div className="mb-5">
       <Note tone={health === 'down' ? 'bad' : 'warn'}>
         <p>
-          <b>{message ?? 'The engine is not healthy.'}</b> {FOLLOWS[health]}
+          <b>{message ?? 'The engine is not healthy.'}</b> {followsOf(health, embedded)}
         </p>
       </Note>
     </div>
@@ -85,9 +92,10 @@ function HealthNote({ engine: { health, message } }: { engine: Engine }) {
 }
 
 function figuresOf({ responseMs, runs24h, stuckAttempts, callbackFailures }: Engine) {
-  const ended = runs24h.succeeded + runs24h.failed + runs24h.timedOut;
+  // Those that timed out have failed.
+  const ended = runs24h.succeeded + runs24h.failed;
   return [
-    { label: 'Response time', value: responseMs === null ? '–' : formatDuration(responseMs), note: 'budget 5 s' },
+    { label: 'Response time', value: responseMs === null ? '–' : formatDuration(responseMs), note: 'at the last check' },
     {
       label: 'Runs ended in 24 h',
       value: formatNumber(ended),
