@@ -35,6 +35,15 @@ describe('an alert', () => {
     );
   });
 
+  it('says that bought credits let events in again, and counts one day as one', () => {
+    assert.match(
+      describeAlert('usage_threshold', '', { threshold: 100, used: 100, limit: 100 }).message,
+      /until it ends or credits are bought\.$/,
+    );
+    const silent = [1, 7].map((days) => describeAlert('agent_silent', 'Back', { days }).message);
+    assert.deepEqual(silent, ['Back has gone quiet: no run for 1 day.', 'Back has gone quiet: no run for 7 days.']);
+  });
+
   it('becomes urgent when a certificate has a week left, and says that an expired one still signs people in', () => {
     // The title stays while the days pass, so it has to be true of both sides of the end.
     assert.doesNotMatch(alertTitle('sso_certificate', ''), /about to|soon|expired|expires/);

@@ -34,7 +34,10 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
     case 'usage_threshold': {
       const left = Math.max(0, limit - used);
       if (left === 0)
-        return { severity: 'critical', message: 'All credits of this period are used. New events are refused until it ends.' };
+        return {
+          severity: 'critical',
+          message: 'All credits of this period are used. New events are refused until it ends or credits are bought.',
+        };
       return {
         severity: threshold >= 80 ? 'warning' : 'info',
         message: `${used} of ${limit} credits of this period are used; ${left} are left.`,
@@ -43,7 +46,7 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
     case 'failure_streak':
       return { severity: 'critical', message: `The last ${failures} ${failures === 1 ? 'run' : 'runs'} of ${label} failed.` };
     case 'agent_silent':
-      return { severity: 'warning', message: `${label} has gone quiet: no run for ${days} days.` };
+      return { severity: 'warning', message: `${label} has gone quiet: no run for ${days} ${days === 1 ? 'day' : 'days'}.` };
     case 'webhook_failing':
       return {
         severity: 'critical',
