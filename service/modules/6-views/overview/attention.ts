@@ -128,7 +128,7 @@ function quotaItems({ quota, hasQuota }: Facts): Item[] {
       detail: isReserved
         ? `Runs in progress reserve ${quota.inFlight} of ${quota.limit}. New events are refused until some of these come back, or the period ends.`
         : isGone
-          ? 'New events are refused until the period ends or credits are bought.'
+          ? 'New events are refused until the period ends.'
           : `${quota.remaining} of ${quota.limit} credits are left.`,
       action: 'Open usage',
       href: '/dashboard/usage',
