@@ -111,6 +111,16 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
       ],
       [
         { from: '+13125550121' },
+        { skipped: true, reason: 'automatic_text', message: 'The text was sent by a machine' },
+        'attention',
+        {
+          en: 'Did not answer +1 312 ··· 0121: The text was sent by a machine',
+          de: 'Keine Antwort an +1 312 ··· 0121: Die SMS wurde automatisch verschickt',
+          es: 'Sin respuesta para +1 312 ··· 0121: El SMS se envió automáticamente',
+        },
+      ],
+      [
+        { from: '+13125550121' },
         { handedOver: true, unfit: 'too_long', mailId: 'm1' },
         'attention',
         {

@@ -967,6 +967,12 @@ describe('ai-faq-reply', () => {
     const listed = event('ai-faq-reply', { ...message, body: 'START' }, {}, { onStopList: true });
     assert.equal((await run('ai-faq-reply', 'check_message', listed)).reason, 'on_stop_list', 'no model is asked to lift an opt-out');
   });
+  it('answers no machine, by what the model says of the text', async () => {
+    const automatic = await decide('{"answer": "You are welcome!", "confidence": 0.9, "stop": false, "automatic": true}');
+    assert.deepEqual([automatic.go, automatic.reason, automatic.out], [false, 'automatic_text', {}]);
+    const { out } = await decide('{"answer": "At nine.", "confidence": 0.9, "stop": false, "automatic": ""}');
+    assert.equal(out['byText'], true);
+  });
   it('hands a text over by mail, without asking a model, where the writer opted out or lives abroad', async () => {
     const desk = { handoffEmail: 'desk@oak.example' };
     const abroad = { noText: { reason: 'country_not_allowed', message: 'This number is in a country that this business does not text' } };

@@ -88,6 +88,8 @@ export const code = async (inputs) => {
   const choices = Array.isArray(inputs.answer) ? inputs.answer : [];
   const answer = readAnswer(choices[0]?.message?.content);
   if (String(answer?.stop) === 'true') return stop('opted_out', 'They asked not to get texts any more', { optOut: input.from });
+  // Two machines that answer each other would write without end.
+  if (String(answer?.automatic) === 'true') return stop('automatic_text', 'The text was sent by a machine');
   const reply = String(answer?.answer ?? '').trim();
   const confidence = shareOf(answer?.confidence);
   const sender = input.to;
