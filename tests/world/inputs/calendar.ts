@@ -97,6 +97,8 @@ const UNIX: readonly Row[] = [
 const NOTATIONS: readonly Row[] = [
   at('Chicago, month first', '1/5/2031 3:00 PM', '2031-01-05T21:00:00Z', 'chicago', TIMED),
   at('Chicago, month first with zeros', '01/05/2031 15:00', '2031-01-05T21:00:00Z'),
+  at('Chicago, the code of winter in summer', 'July 5, 2031 3:00 PM CST', '2031-07-05T20:00:00Z'),
+  at('Berlin, the code of winter in summer', '05.07.2031 15:00 MEZ', '2031-07-05T13:00:00Z', 'berlin'),
   at('Chicago, a day that is no month', '25/01/2031 15:00', '2031-01-25T21:00:00Z'),
   at('Berlin, with dots', '05.01.2031 15:00', '2031-01-05T14:00:00Z', 'berlin', TIMED),
   at('Berlin, with "Uhr"', '05.01.2031, 15.00 Uhr', '2031-01-05T14:00:00Z', 'berlin'),
@@ -198,6 +200,12 @@ const REMINDED: readonly Row[] = [
     send: time('@now-10m'),
     expect: { texts: [], output: { reason: 'already_started' } },
   },
+  ...['Anulada por el cliente', 'Late cancellation', 'Event deleted'].map((status): Row => ({
+    name: `a visit whose state is “${status}”`,
+    templates: VISIT,
+    send: json(eventOf('appointment-reminder', { status })),
+    expect: { texts: [], output: { reason: 'booking_cancelled' } },
+  })),
   {
     name: 'a visit without a time',
     templates: VISIT,

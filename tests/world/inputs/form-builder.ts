@@ -478,6 +478,7 @@ const RATINGS: readonly Row[] = [
   rated('words', 'great', NOT_ASKED, UNCLEAR),
   rated('10, on another scale', 10, NOT_ASKED, UNCLEAR),
   rated('a negative number', -1, NOT_ASKED, UNCLEAR),
+  rated('a German questionnaire, whose 5 is the worst', '5 - sehr unzufrieden', NOT_ASKED, UNCLEAR),
 ];
 
 const linked = (name: string, came: string, value: string): Row => {

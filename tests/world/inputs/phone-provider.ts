@@ -239,6 +239,12 @@ const SHAPES: readonly Row[] = [
     expect: { phone: '+13125550121', stopped: 'call_answered', texts: [] },
   },
   {
+    name: 'Twilio, a text at the address of an agent for calls',
+    templates: MISSED,
+    send: twilioText('+13125550121', 'When are you open on Saturday?'),
+    expect: { stopped: 'text_unread', texts: [] },
+  },
+  {
     name: 'Twilio, a text as a form',
     templates: FAQ,
     send: twilioText('+13125550121', 'When are you open on Saturday?'),
