@@ -203,7 +203,7 @@ const REMINDED: readonly Row[] = [
   ...['Anulada por el cliente', 'Late cancellation', 'Event deleted'].map((status): Row => ({
     name: `a visit whose state is “${status}”`,
     templates: VISIT,
-    send: json(eventOf('appointment-reminder', { status })),
+    send: form({ name: 'Ada', start: '2031-03-05T15:00:00Z', phone: '+13125550121', status }),
     expect: { texts: [], output: { reason: 'booking_cancelled' } },
   })),
   {
