@@ -44,6 +44,7 @@ before(async () => {
   const made = await service.call('POST', `/partners/${partnerId}/automation/provision`, { as: 'staff', body: {} });
   assert.equal(made.body.status, 'succeeded');
   await query(`update workflow set config = '{"quietHours":"","repeatAfterHours":0}'`);
+  await query(`update client set phone = '+13125550100' where id = $1`, [clientId]);
   await query(`update plan set features = features || '{"chatbot": true}'`);
   await query(`insert into credential (partner_id, provider, source_mode) values ($1, 'openai', 'platform')`, [partnerId]);
   await query(`update partner_quota set monthly_credits = 100000`);
