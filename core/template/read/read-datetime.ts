@@ -21,20 +21,19 @@ export function readDatetime(raw: Json, client: ReadingClient, needs: Needs = {}
   const calendar = /^(?:DTSTART;)?TZID=([^:]+):(.+)$/i.exec(bare);
   if (calendar !== null) return readMember({ dateTime: calendar[2] ?? '', timeZone: calendar[1] ?? '' }, client, needs);
   if (/^-?\d+(?:\.\d+)?$/.test(bare)) return readDigits(bare, client, needs);
-  const [, said = bare, comment = ''] = /^(.*?)\s*\(([^()]*)\)$/.exec(bare) ?? codeBehind(bare) ?? [];
+  const [, said = bare, comment = ''] = /^(.*?)\s*\(([^()]*)\)$/.exec(bare) ?? [];
   const parsed = (joinedRange(said) === null ? readIso(said) : readEither(said, client)) ?? readWords(said, client);
-  if (parsed === null) return NO_TIME;
-  const zoned =
-    'problem' in parsed || parsed.offset !== undefined || parsed.zone !== undefined ? parsed : withComment(parsed, comment, client);
+  if (parsed === null || 'problem' in parsed) return parsed ?? NO_TIME;
+  if (isWinterCode(parsed, parsed.year, client) && !MAIL_DATE.test(said)) return canonical({ ...parsed, offset: undefined }, client, needs);
+  const zoned = parsed.offset !== undefined || parsed.zone !== undefined ? parsed : withComment(parsed, comment, client);
   return 'problem' in zoned ? zoned : canonical(zoned, client, needs);
 }
 
+/** RFC 5322: a program wrote the code, which is that of the day. */
+const MAIL_DATE = /^(?:[a-z]{3}, ?)?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d:\d\d /i;
+
 /** Names of zones on booking pages. */
 const BOOKING_ZONES: readonly [name: RegExp, zone: string][] = [
-  [/^ET$/, 'America/New_York'],
-  [/^CT$/, 'America/Chicago'],
-  [/^MT$/, 'America/Denver'],
-  [/^PT$/, 'America/Los_Angeles'],
   [/^eastern(?: standard| daylight)? time(?: - .+)?$/i, 'America/New_York'],
   [/^central(?: standard| daylight)? time(?: - .+)?$/i, 'America/Chicago'],
   [/^mountain(?: standard| daylight)? time(?: - .+)?$/i, 'America/Denver'],
@@ -54,19 +53,16 @@ function withComment(local: Local, comment: string, client: ReadingClient): Pars
   const isCode = /^[A-Z]{2,5}\b/.test(words);
   const zone = isCode || AREA.test(words) || /^[+-]\d\d/.test(words) ? readZone(words) : null;
   const named: Zone | undefined = zone ?? BOOKING_ZONES.flatMap(([name, one]) => (name.test(words) ? { zone: one } : []))[0];
-  // People write the code of their winter all year.
-  if (isCode && named?.offset !== undefined && !/^(?:UTC?|GMT)/.test(words) && named.offset === winterOffset(local.year, client))
-    return local;
+  if (named !== undefined && isWinterCode(named, local.year, client)) return local;
   if (named !== undefined) return { ...local, ...named };
   // "Arabia Time", unlike "first time".
   const isZone = /^(?:utc|gmt)\b/i.test(words) || AREA.test(words) || /^(?!Local )(?:[A-Z][\w.]* )+Time$/.test(words);
   return isZone ? { problem: `is in a time zone that is not known, ${words.slice(0, 60)}` } : local;
 }
 
-/** "3:00 PM CST", "15:00 Uhr MEZ", "3 PM ET": read as in parentheses, but in a date of mail (RFC 5322), which a program wrote. */
-function codeBehind(text: string): RegExpExecArray | null {
-  const isOfMail = /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? [A-Z]+$/.test(text);
-  return isOfMail ? null : /^(.*\S) (EST|CST|MST|PST|AEST|WET|CET|MEZ|EET|ET|CT|MT|PT)$/.exec(text);
+/** Returns whether a zone is the code of the client's winter: people write it all year. */
+function isWinterCode({ offset, code }: Zone, year: number, client: ReadingClient): boolean {
+  return code !== undefined && !/^(?:z|utc?|gmt)$/.test(code) && isYear(year) && offset === winterOffset(year, client);
 }
 
 /** The offset of a client's zone without daylight saving time, in minutes. */
@@ -84,7 +80,8 @@ const NO_TIME = { problem: 'is not a date with a time' } as const;
 
 /** A local time with what says where it is local; `offset` in minutes. `isDay`: it came without a time of day. */
 type Local = { year: number; month: number; day: number; hour: number; minute: number; second: number; ms: number; isDay: boolean } & Zone;
-type Zone = { offset?: number | undefined; zone?: string | undefined };
+/** `code`: the name of the offset, in small letters. */
+type Zone = { offset?: number | undefined; zone?: string | undefined; code?: string };
 type Parsed = Local | { problem: string };
 
 const CANONICAL = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:\.\d{1,9})?(?:Z|[+-](?:0\d|1[0-4]):[0-5]\d)$/;
@@ -207,6 +204,14 @@ const ZONES: { readonly [name: string]: number | undefined } = {
   aedt: 660,
 };
 
+/** What Americans write of a zone all year. */
+const AMERICAN_ZONES: ReadonlyMap<string, string> = new Map([
+  ['et', 'America/New_York'],
+  ['ct', 'America/Chicago'],
+  ['mt', 'America/Denver'],
+  ['pt', 'America/Los_Angeles'],
+]);
+
 /** What follows a time: "15:00 Uhr", "9:00 horas", "09:00hs." */
 const HOURS = String.raw`(?:uhr|horas?|hours|heures?|hrs?|hs|h)\b\.?`;
 
@@ -232,9 +237,11 @@ function readZone(text: string): Zone | null {
     const minutes = Number(found[2]) * 60 + Number(found[3] ?? 0);
     return minutes > 14 * 60 || Number(found[3] ?? 0) > 59 ? null : { offset: found[1] === '-' ? -minutes : minutes };
   }
-  const offset = Object.hasOwn(ZONES, bare.toLowerCase()) ? ZONES[bare.toLowerCase()] : undefined;
-  if (offset !== undefined) return { offset };
-  const zone = WINDOWS_ZONES.get(bare) ?? (/^[A-Za-z]+(?:\/[A-Za-z_+-]+)+$/.test(bare) ? currentZone(bare) : null);
+  const code = bare.toLowerCase();
+  const offset = Object.hasOwn(ZONES, code) ? ZONES[code] : undefined;
+  if (offset !== undefined) return { offset, code };
+  const zone =
+    AMERICAN_ZONES.get(code) ?? WINDOWS_ZONES.get(bare) ?? (/^[A-Za-z]+(?:\/[A-Za-z_+-]+)+$/.test(bare) ? currentZone(bare) : null);
   return zone === null ? null : { zone };
 }
 
@@ -249,7 +256,7 @@ const TIME = [
   /(?:^|\s)(\d{1,2})(?:\.(\d\d))?()\s*(?:uhr|horas|heures|hrs?|hs|h)\b/,
 ] as const;
 const AFTER_TIME = new RegExp(
-  String.raw`^\s*(?:${HOURS})?\s*((?:(?:utc|gmt)\s*[+-]\d{1,2}(?::?\d\d)?|[+-]\d\d:?\d\d(?![\d/.-])|(?:z|ut|utc|gmt|[ecmp][sd]t|west|wet|cest|cet|mesz|mez|eest|eet|bst|ae[sd]t)\b|[a-z]+\/[a-z_]+(?:\/[a-z_]+)?)?)`,
+  String.raw`^\s*(?:${HOURS})?\s*((?:(?:utc|gmt)\s*[+-]\d{1,2}(?::?\d\d)?|[+-]\d\d:?\d\d(?![\d/.-])|(?:z|ut|utc|gmt|[ecmp][sd]?t|west|wet|cest|cet|mesz|mez|eest|eet|bst|ae[sd]t)\b|[a-z]+\/[a-z_]+(?:\/[a-z_]+)?)?)`,
 );
 
 /** Words between the parts of a date, folded. */
