@@ -27,6 +27,8 @@ const AMBIGUOUS = /(?<=^| )(?:para|alto)(?= |$)/;
 /** Wishes that are said in many ways, folded: one of each bracket, or none where one is empty. */
 const WISHES = [
   '(dont|do not|never) send (|me) (|any|any more|more) (texts|messages|text messages|sms) (|again|anymore)',
+  '(dont|do not|never) send (|any|any more|more) (texts|messages|text messages|sms) to (this|my) number (|again|anymore)',
+  '(stop|stop sending) (texts|messages|text messages|sms) to (this|my) number',
   'i (dont|do not|no longer) want (|to get|to receive) (|any|any more|more|these|your) (texts|messages|text messages|sms) (|anymore)',
   '(stop|quit) (bothering|harassing) me',
   '(dont|do not) bother me',
@@ -45,6 +47,7 @@ const WISHES = [
   '(|mich) nicht mehr (anschreiben|kontaktieren|belastigen|belaestigen)',
   '(kontaktieren sie|kontaktiere|kontaktiert) mich nicht mehr',
   'schreiben sie mich nicht mehr an',
+  'schreiben sie (|mir) nicht mehr an (diese|meine) (nummer|telefonnummer|handynummer)',
   '(lassen sie|lass|lasst) mich in ruhe',
   '(loschen|loeschen|entfernen|streichen) sie meine (nummer|telefonnummer|handynummer)',
   'meine (nummer|telefonnummer|handynummer) (loschen|loeschen|entfernen|streichen)',
@@ -62,6 +65,7 @@ const WISHES = [
   'no quiero (|recibir) (|mas) (sms|mensajes|mensajes de texto|textos)',
   'no me (mande|manden|mandes|envie|envien|envies) (|mas) (sms|mensajes|mensajes de texto|textos)',
   'no me (escriba|escriban|escribas|contacte|contacten|contactes|moleste|molesten|molestes) (|mas)',
+  '(borre|borren|borra|elimine|eliminen|elimina|quite|quiten|quita) este (numero|telefono)',
   'nunca mas me (escriba|escriban|contacte|contacten)',
   '(deje|dejen|deja|pare|paren|para) de (escribirme|contactarme|molestarme)',
   '(deje|dejen|deja|pare|paren|para) de (enviarme|mandarme) (sms|mensajes|mensajes de texto|textos)',
