@@ -41,6 +41,8 @@ describe('phone numbers', () => {
   it('reads typographic hyphens and cuts extensions, and refuses numbers inside a text', () => {
     assert.equal(toE164('+1 312\u2011555\u20110121'), '+13125550121');
     for (const value of ['+1 312 555 0121 ext. 5', 'tel:+13125550121']) assert.equal(toE164(value), '+13125550121', value);
+    for (const extension of ['DW 12', 'Durchwahl 12', 'Durchwahl: 12', 'Nst. 12', 'App. 12', 'interno 12', 'ext. 12'])
+      assert.equal(toE164(`030 12345678 ${extension}`, ['DE']), '+493012345678', extension);
     for (const value of ['call +13125550121', '+1 800 FLOWERS']) assert.equal(toE164(value), null, value);
   });
 

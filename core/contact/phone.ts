@@ -82,6 +82,8 @@ const LABEL =
 /** "Tel.: 312", "Home phone: 312", "Tel. 312". */
 const LABEL_BEFORE = new RegExp(`^(?:${LABEL}\\s*\\.?\\s*){1,2}(?::\\s*(?://)?|(?<=[.\\s])(?=[+(\\d]))`, 'i');
 const LABEL_AFTER = new RegExp(`(?<=\\d)\\s+${LABEL}\\.?$`, 'i');
+/** "030 12345678 DW 12", "91 411 11 11 interno 5": the library knows the English ones. */
+const EXTENSION = /(?<=[\d)])\s{1,3}(?:durchwahl|dw|nebenstelle|nst|apparat|app|anexo|interno|extensi[oó]n)\.?:?\s{0,3}\d{1,6}$/i;
 
 /** Without invisible characters, labels, quotes and what spreadsheets and channels put around a number; ASCII digits and hyphens. */
 function cleaned(text: string): string {
@@ -101,6 +103,7 @@ function cleaned(text: string): string {
   rest = rest
     .replace(LABEL_BEFORE, '')
     .replace(LABEL_AFTER, '')
+    .replace(EXTENSION, '')
     // "+44 (0) 20": the trunk prefix is dialled inside the country only.
     .replace(/^(\+|00)([\d\s]*)\(\s*0\s*\)/, '$1$2')
     // "312 555 0121 (mobile)"
