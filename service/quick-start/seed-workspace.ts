@@ -79,7 +79,7 @@ export async function seedWorkspace(options: SeedOptions): Promise<Workspace> {
 
   // No quiet hours: the demo must send texts at any time of day.
   const agents: NewAgent[] = [
-    { clientId: oakStreet, templateName: 'missed-call-text-back', config: { message: TEXT_BACK, quietHours: '', repeatAfterHours: 0 } },
+    { clientId: oakStreet, templateName: 'missed-call-text-back', config: { quietHours: '', repeatAfterHours: 0 } },
     {
       clientId: oakStreet,
       templateName: 'review-request',
@@ -108,9 +108,6 @@ export async function seedWorkspace(options: SeedOptions): Promise<Workspace> {
   );
   return { partnerId: partner.id, oakStreetId: oakStreet, lakeviewId: lakeview, admin, owner, workflowIds, problem };
 }
-
-/** The chatbot has this agent send the booking link too, so the text fits who called and who wrote. */
-const TEXT_BACK = 'Thanks for getting in touch with {businessName}. You can book a time here: {bookingUrl}';
 
 /** Posts sample events as a phone provider or a web form would, including some that fail. */
 export async function postSampleEvents(options: SeedOptions, workspace: Workspace): Promise<void> {

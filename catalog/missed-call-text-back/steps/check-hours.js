@@ -37,22 +37,6 @@ const stopText = (input) => {
     : stop('not_a_call', 'This was a report about a text, not a call');
 };
 
-// The default message in each language, and what it is to a visitor of a chat, who made no call. A message in the agency's own words stays as it is.
-const MISSED = {
-  en: 'Sorry we missed your call at {businessName}. You can book a time here: {bookingUrl}',
-  de: 'Leider haben wir Ihren Anruf bei {businessName} verpasst. Einen Termin buchen Sie hier: {bookingUrl}',
-  es: 'Sentimos no haber atendido su llamada a {businessName}. Puede reservar cita en este enlace: {bookingUrl}',
-};
-const ASKED = {
-  en: 'Thanks for getting in touch with {businessName}. You can book a time here: {bookingUrl}',
-  de: 'Vielen Dank für Ihre Anfrage bei {businessName}. Einen Termin buchen Sie hier: {bookingUrl}',
-  es: 'Gracias por ponerse en contacto con {businessName}. Puede reservar cita en este enlace: {bookingUrl}',
-};
-const messageFor = (message, { isForVisitor }) => {
-  const locale = Object.keys(MISSED).find((one) => MISSED[one] === String(message ?? '').trim());
-  return isForVisitor === true && locale ? ASKED[locale] : message;
-};
-
 export const code = async (inputs) => {
   const input = inputs.input || {};
   const config = inputs.config || {};
@@ -68,7 +52,9 @@ export const code = async (inputs) => {
   if (to === from) return stop('own_number', 'The call came from the business itself');
   const bookingUrl = config.bookingUrl || client.businessProfile?.bookingUrl;
   const words = { businessName: client.name, bookingUrl, callerNumber: to };
-  const text = fill(withoutEmptyLink(messageFor(config.message, facts), 'bookingUrl', bookingUrl), words);
+  // A visitor of the chat did not call.
+  const message = facts.isForVisitor === true ? config.visitorMessage : config.message;
+  const text = fill(withoutEmptyLink(message, 'bookingUrl', bookingUrl), words);
   if (text === '') return fault('message_missing', 'The message of this agent is empty');
   return go({ to, text, form: smsForm({ to, from, text, link: bookingUrl, optOutLine: config.optOutLine, words }) });
 };

@@ -159,7 +159,7 @@ describe('what results are thought to be worth', () => {
     const known = await service.call('GET', PATH, { as: 'moderator' });
     assert.deepEqual(known.body, saved.body);
     const one = saved.body.values.find(({ templateName }: { templateName: string }) => templateName === MISSED.templateName);
-    assert.deepEqual([one.valueMinor, one.phrase], [4_550, 'missed call answered by text']);
+    assert.deepEqual([one.valueMinor, one.phrase], [4_550, 'missed call or chat answered by text']);
     for (const as of ['owner', 'clientUser'] as const) {
       const { body } = await service.call('GET', path(), { as });
       assert.deepEqual(body.worth, { currency: 'EUR', minor: body.totals.helped * 4_550, previousMinor: body.previous.helped * 4_550 });
