@@ -243,6 +243,33 @@ describe('the hourly poll of bookings', () => {
   });
 });
 
+describe('a daily poll', () => {
+  const UNREAD: [what: string, stop: () => Promise<unknown>, goOn: () => Promise<unknown>][] = [
+    ['finds its agent off', () => call('POST', `/agents/${id}/pause`), () => call('POST', `/agents/${id}/resume`)],
+    ['finds its key refused', () => saveKey('cal_wrong'), () => service.saveKey('calcom', { clientId })],
+    ['finds no key', () => call('DELETE', `/credentials/calcom?clientId=${clientId}`), () => service.saveKey('calcom', { clientId })],
+  ];
+  const call = (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+    service.call(method, path, { as: 'owner', ...(body === undefined ? {} : { body }) });
+  const saveKey = (apiKey: string) => call('PUT', '/credentials/calcom', { clientId, sourceMode: 'byok', data: { apiKey } });
+  for (const [what, stop, goOn] of UNREAD)
+    it(`that ${what} is made up before a reminder of that hour is missed`, async () => {
+      await call('PUT', `/workflows/${id}/schedule`, { ...HOURLY, every: 'day', at: '00:00' });
+      await book(inMinutes(24 * 60 + 10));
+      await stop();
+      await service.workflows.pollBookings();
+      assert.deepEqual(await states(), []);
+      await goOn();
+      const retriesIn = new Date((await read()).nextRunAt).getTime() - Date.now();
+      assert.ok(retriesIn <= 57 * MINUTE, 'a later reminder is not sent any more');
+      await makePollDue();
+      await service.workflows.pollBookings();
+      assert.equal((await states()).length, 1);
+      const { last, nextRunAt } = await read();
+      assert.deepEqual([last.outcome, nextRunAt.slice(11, 16)], ['looked', '00:00']);
+    });
+});
+
 describe('a poll that fails', () => {
   it('shows a refused key as failing, in the schedule and in the vault, and leaves planned reminders', async () => {
     await book(inMinutes(24 * 60 + 10));

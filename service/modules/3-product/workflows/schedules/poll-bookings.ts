@@ -2,7 +2,7 @@ import { latestBookingStart, type Reminder, planReminders } from '@partner-porta
 import type { QuietHours } from '@partner-portal/core/schedule/quiet-hours.ts';
 import { nextRunAt } from '@partner-portal/core/schedule/schedule.ts';
 import { fillConfig } from '@partner-portal/core/template/settings.ts';
-import type { BookingProblem, ReadBookings } from '#adapters/booking-reader.ts';
+import type { ReadBookings } from '#adapters/booking-reader.ts';
 import type { Clock } from '#platform/clock.ts';
 import { newId } from '#platform/ids.ts';
 import type { Log } from '#platform/log.ts';
@@ -28,6 +28,8 @@ const LEASE_SECONDS = 120;
 const BEYOND_MS = 60 * 60_000;
 /** Retry after a problem that may be temporary. */
 const RETRY_MS = 5 * 60_000;
+/** Retry after a poll that an agency can make possible again. Shorter than a missed reminder is still sent (core/schedule/booking-reminder.ts). */
+const RETRY_UNREAD_MS = 30 * 60_000;
 
 /**
  * Polls the bookings of every due agent and plans a reminder per booking and lead time. Returns the number of polls. Concurrent polls end with
@@ -54,7 +56,7 @@ export async function pollBookings(deps: PollDeps): Promise<number> {
 
 async function pollOnce(deps: PollDeps, due: DuePoll, now: Date): Promise<PollEnd> {
   const nextDueAt = nextRunAt(due, now);
-  const none = { reminders: [], isWhole: false, now, nextDueAt };
+  const none = { reminders: [], isWhole: false, now, nextDueAt: earlier(nextDueAt, now, RETRY_UNREAD_MS) };
   const template = deps.templateOf(due.templateName);
   if (due.refusal !== null || !template) return { ...none, outcome: 'skipped', reason: due.refusal ?? 'workflow_inactive' };
   // Reminders that were planned before are cancelled: the account does not say which client a booking is of.
@@ -73,17 +75,17 @@ async function pollOnce(deps: PollDeps, due: DuePoll, now: Date): Promise<PollEn
   const { result } = read;
   if (!result.ok) {
     deps.log.warn({ workflowId: due.workflowId, problem: result.problem }, 'bookings could not be read');
-    return { ...none, outcome: 'failed', reason: result.problem, nextDueAt: afterProblem(result.problem, nextDueAt, now) };
+    const retryMs = result.problem === 'key_refused' ? RETRY_UNREAD_MS : RETRY_MS;
+    return { ...none, outcome: 'failed', reason: result.problem, nextDueAt: earlier(nextDueAt, now, retryMs) };
   }
   const reminders: Reminder[] = result.bookings.flatMap((booking) => planReminders(booking, leadHours, { now, until }, quiet));
   const end = { reminders, isWhole: result.isWhole, now, nextDueAt };
   return result.isWhole ? { ...end, outcome: 'looked', reason: null } : { ...end, outcome: 'failed', reason: 'too_many_bookings' };
 }
 
-/** A refused key is retried at the regular time; other problems may be temporary and are retried sooner. */
-function afterProblem(problem: BookingProblem, regular: Date, now: Date): Date {
-  const soon = new Date(now.getTime() + RETRY_MS);
-  return problem === 'key_refused' || soon > regular ? regular : soon;
+/** Returns the regular time, or the one of a retry when that is earlier: bookings that are not read until the next day lose reminders. */
+function earlier(regular: Date, now: Date, retryMs: number): Date {
+  return new Date(Math.min(regular.getTime(), now.getTime() + retryMs));
 }
 
 /** Returns the quiet hours of an agent that texts; null for one that does not. */
