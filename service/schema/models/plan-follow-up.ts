@@ -17,6 +17,8 @@ export type FollowUpRequest = {
   startedAt: Date;
   /** The service planned the run; it did not begin with an event. */
   isPlanned: boolean;
+  /** A poll of bookings plans the reminders of the agent: its schedule is on, and no other client shares its key. */
+  isPolled: boolean;
   now: Date;
 };
 
@@ -32,7 +34,7 @@ export type KnownRun = {
 };
 
 export type FollowUp = {
-  /** Why waiting planned runs of the subject are cancelled, but for reminders from the poll of bookings; null: they are left. */
+  /** Why waiting planned runs of the subject are cancelled, but for reminders from a poll of bookings that is on; null: they are left. */
   cancels: 'answered' | 'no_longer_due' | 'replaced' | null;
   /** The planned runs to add, or to set waiting again, in their order. After `lastAt` it is too late to start. */
   plans: { dueAt: Date; lastAt: Date }[];
@@ -56,7 +58,8 @@ export function decideFollowUp(request: FollowUpRequest, known: readonly KnownRu
   if (!isAnswered && known.some((run) => run.isNewer)) return { cancels: null, plans: [], isRecorded: false };
   const cancels = isAnswered ? 'answered' : kind === 'reminder' && request.isCancelled ? 'no_longer_due' : 'replaced';
   // The poll of bookings plans the reminders of bookings it knows.
-  if (kind === 'reminder' && known.some((run) => run.origin === 'bookings')) return { cancels, plans: [], isRecorded: false };
+  if (kind === 'reminder' && request.isPolled && known.some((run) => run.origin === 'bookings'))
+    return { cancels, plans: [], isRecorded: false };
   const due = cancels === 'replaced' ? requested.filter((at) => isDue(at, request, known)) : [];
   if (due.length === 0) return { cancels, plans: [], isRecorded: !request.isPlanned };
   const times = due.filter((at) => isPlannable(at, known)).toSorted((one, other) => one.getTime() - other.getTime());

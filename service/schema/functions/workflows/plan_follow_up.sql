@@ -1,8 +1,8 @@
 -- Plans the follow-ups that an execution requested (output nextNudgeAt and laterNudges, or nextReminderAt and laterReminders), each exactly once: called by
 -- finish_executions in the transaction that ends it. A follow-up that fails, is missed or comes while the agent is off ends no later one. The newest event about a
 -- quote replaces what waits, also when an earlier one ends after it; an answer cancels it, and so does one that is not understood. The same holds for a
--- visit, which may have been moved or cancelled; reminders that the poll of bookings planned are left to it. Records whom the execution reached about it (sent_about), by text the number
--- `texted`.
+-- visit, which may have been moved or cancelled; reminders that the poll of bookings planned are left to it while it is on.
+-- Records whom the execution reached about it (sent_about), by text the number `texted`.
 -- This is the home of the rule; a test compares it with its model, service/schema/models/plan-follow-up.ts.
 create or replace function plan_follow_up(execution_partner uuid, execution_id uuid, texted text default null) returns void
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -19,6 +19,8 @@ declare
   is_answered boolean;
   -- Why waiting planned runs end.
   why text;
+  -- A poll plans the reminders of bookings: its schedule is on, and no other client shares its key.
+  is_polled boolean;
   person text;
   -- Events count in the order in which they were accepted, which is that of their ids, not in that of their ends.
   brought_by uuid := plan_follow_up.execution_id;
@@ -74,11 +76,13 @@ begin
     return;
   end if;
 
+  is_polled := what = 'reminder' and exists (
+    select 1 from workflow_schedule s where s.workflow_id = run.workflow_id and s.kind = 'bookings' and s.enabled and s.last_reason is distinct from 'key_shared');
   update planned_run p set status = 'cancelled', reason = why, try_at = null, ended_at = now()
   where p.id in (
-    select o.id from planned_run o where o.workflow_id = run.workflow_id and o.subject = about and o.status = 'waiting' and (what = 'nudge' or o.origin = 'run') order by o.id for update);
+    select o.id from planned_run o where o.workflow_id = run.workflow_id and o.subject = about and o.status = 'waiting' and (not is_polled or o.origin = 'run') order by o.id for update);
   -- The poll of bookings plans the reminders of bookings it knows.
-  if what = 'reminder' and exists (
+  if is_polled and exists (
     select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.origin = 'bookings') then
     return;
   end if;
@@ -93,12 +97,13 @@ begin
     next_at := '{}';
   end if;
   if next_at = '{}' then
-    -- Recorded, so that a run in progress that an earlier event brought plans no next one. The newest record of each reason says it all.
+    -- Recorded, so that a run in progress that an earlier event brought plans no next one, nor a rerun of it. The newest record of each reason says it all.
+    -- `last_at`: until when it is known, for longer than a run may be rerun.
     if run.source <> 'schedule' then
       delete from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.origin = 'run' and p.input = '{}'
         and (p.reason = 'answered') = is_answered and p.asked_by <= brought_by;
       insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, asked_by, status, reason, ended_at)
-      values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp(), '{}', brought_by, 'cancelled', why, now())
+      values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp() + interval '100 days', '{}', brought_by, 'cancelled', why, now())
       on conflict do nothing;
     end if;
     return;
@@ -115,7 +120,7 @@ begin
     brought_by, t.at
   from unnest(next_at) t(at)
   on conflict (workflow_id, subject, due_at) do update
-    set status = 'waiting', reason = null, input = excluded.input, label = excluded.label, asked_by = excluded.asked_by, try_at = excluded.try_at, last_at = excluded.last_at, ended_at = null
+    set status = 'waiting', reason = null, origin = 'run', input = excluded.input, label = excluded.label, asked_by = excluded.asked_by, try_at = excluded.try_at, last_at = excluded.last_at, ended_at = null
     where p.status = 'cancelled';
 end $$;
 revoke execute on function plan_follow_up from public;

@@ -65,20 +65,21 @@ const endedBy = (kind: FollowUpRequest['kind'], reason: string) => ({
 });
 
 type Case = { id: string; name: string; request: FollowUpRequest; known: KnownRun[] };
-const CASES: Case[] = (['nudge', 'reminder'] as const).flatMap((kind) =>
-  (['', 'answered', 'booking_cancelled'] as const).flatMap((reason) =>
-    REQUESTED.flatMap((requested) =>
-      Object.entries(KNOWN).flatMap(([name, known]) =>
-        [false, true].map((isPlanned) => ({
-          id: newId(),
-          name: `${kind}, ${reason}, ${requested.map((at) => at.toISOString()).join(' and ') || 'no time'}, ${name}, ${isPlanned ? 'planned' : 'of an event'}`,
-          request: { kind, ...endedBy(kind, reason), requested, startedAt: STARTED_AT, isPlanned, now: NOW },
-          known,
-        })),
+const casesOf = (isPolled: boolean): Case[] =>
+  (['nudge', 'reminder'] as const).flatMap((kind) =>
+    (['', 'answered', 'booking_cancelled'] as const).flatMap((reason) =>
+      REQUESTED.flatMap((requested) =>
+        Object.entries(KNOWN).flatMap(([name, known]) =>
+          [false, true].map((isPlanned) => ({
+            id: newId(),
+            name: `${kind}, ${reason}, ${requested.map((at) => at.toISOString()).join(' and ') || 'no time'}, ${name}, ${isPlanned ? 'planned' : 'of an event'}`,
+            request: { kind, ...endedBy(kind, reason), requested, startedAt: STARTED_AT, isPlanned, isPolled, now: NOW },
+            known,
+          })),
+        ),
       ),
     ),
-  ),
-);
+  );
 
 function outputOf({ kind, isAnswered, isCancelled, requested }: FollowUpRequest): object {
   const [at = null, ...later] = requested.map((one) => one.toISOString());
@@ -92,7 +93,7 @@ function outputOf({ kind, isAnswered, isCancelled, requested }: FollowUpRequest)
 }
 
 /** Inserts the executions and their planned runs; each case is a subject of its own. */
-async function insertCases(workflowId: string): Promise<void> {
+async function insertCases(workflowId: string, cases: readonly Case[]): Promise<void> {
   const { partnerId, clientId } = service.world;
   await service.query(
     `insert into execution (id, partner_id, client_id, workflow_id, status, source, summary, template_version, credits_held, due_at, started_at)
@@ -101,18 +102,18 @@ async function insertCases(workflowId: string): Promise<void> {
       partnerId,
       clientId,
       workflowId,
-      CASES.map(({ id }) => id),
+      cases.map(({ id }) => id),
       STARTED_AT,
-      CASES.map(({ request }) => (request.isPlanned ? 'schedule' : 'ingest')),
-      CASES.map((_, n) => (n % 3 === 0 ? 'FAILED' : 'SUCCEEDED')),
+      cases.map(({ request }) => (request.isPlanned ? 'schedule' : 'ingest')),
+      cases.map((_, n) => (n % 3 === 0 ? 'FAILED' : 'SUCCEEDED')),
     ],
   );
   await service.query(
     `insert into execution_payload (id, partner_id, client_id, input)
       select id, $1, $2, jsonb_build_object('quoteUrl', id, 'bookingUid', id) from unnest($3::uuid[]) as c(id)`,
-    [partnerId, clientId, CASES.map(({ id }) => id)],
+    [partnerId, clientId, cases.map(({ id }) => id)],
   );
-  const rows = CASES.flatMap(({ id, request, known }) =>
+  const rows = cases.flatMap(({ id, request, known }) =>
     known.map((one) => ({ ...one, id, kind: request.kind, by: one.isNewer ? LATER_ID : EARLIER_ID })),
   );
   await service.query(
@@ -125,25 +126,35 @@ async function insertCases(workflowId: string): Promise<void> {
 }
 
 it('plan_follow_up decides as core does, for every request and every plan of its subject', async () => {
-  const workflowId = await service.addAgent({ templateName: 'quote-follow-up' });
-  await insertCases(workflowId);
+  for (const isPolled of [false, true]) await compareCases(isPolled);
+});
+
+async function compareCases(isPolled: boolean): Promise<void> {
+  const workflowId = await service.addAgent({ templateName: isPolled ? 'appointment-reminder' : 'quote-follow-up' });
+  await service.query(
+    `insert into workflow_schedule (workflow_id, partner_id, kind, every, at, timezone, enabled, due_at)
+      select id, partner_id, 'bookings', 'hour', '00:00', 'UTC', $2, case when $2 then now() end from workflow where id = $1`,
+    [workflowId, isPolled],
+  );
+  const cases = casesOf(isPolled);
+  await insertCases(workflowId, cases);
   await service.query(
     `update execution_payload p set output = c.output from jsonb_to_recordset($1::jsonb) as c(id uuid, output jsonb) where p.id = c.id`,
-    [JSON.stringify(CASES.map(({ id, request }) => ({ id, output: outputOf(request) })))],
+    [JSON.stringify(cases.map(({ id, request }) => ({ id, output: outputOf(request) })))],
   );
   await service.query('select plan_follow_up($1, id) from unnest($2::uuid[]) as c(id)', [
     service.world.partnerId,
-    CASES.map(({ id }) => id),
+    cases.map(({ id }) => id),
   ]);
   type Row = { subject: string; status: KnownRun['status']; reason: string | null; dueAt: Date; lastAt: Date; by: string | null };
   const rows = await service.query<Row>(
     `select case when p.kind = 'nudge' then (select c.id from unnest($2::text[]) as c(id) where p.subject = 'quote:' || encode(sha256(convert_to(c.id, 'UTF8')), 'hex'))
         else substr(p.subject, 9) end as subject, p.status, p.reason, p.due_at as "dueAt", p.last_at as "lastAt", p.asked_by as "by"
       from planned_run p where p.workflow_id = $1 order by p.due_at, p.id`,
-    [workflowId, CASES.map(({ id }) => id)],
+    [workflowId, cases.map(({ id }) => id)],
   );
   const bySubject = Map.groupBy(rows, (row) => row.subject);
-  for (const { id, name, request, known } of CASES) {
+  for (const { id, name, request, known } of cases) {
     const { cancels, plans, isRecorded } = decideFollowUp(request, known);
     const found = bySubject.get(id) ?? [];
     const planned = found.filter((row) => row.by === id && row.status === 'waiting');
@@ -158,7 +169,7 @@ it('plan_follow_up decides as core does, for every request and every plan of its
       isRecorded ? [cancels] : [],
       name,
     );
-    const isLeft = ({ origin }: KnownRun) => cancels === null || (request.kind === 'reminder' && origin === 'bookings');
+    const isLeft = ({ origin }: KnownRun) => cancels === null || (isPolled && request.kind === 'reminder' && origin === 'bookings');
     const left = known.filter((one) => one.status === 'waiting' && isLeft(one));
     assert.equal(found.filter((row) => row.by !== id && row.status === 'waiting').length, left.length, name);
     const ended = known.filter(
@@ -166,8 +177,8 @@ it('plan_follow_up decides as core does, for every request and every plan of its
     );
     for (const one of ended) assert.equal(found.find((row) => row.dueAt.getTime() === one.dueAt.getTime())?.reason, cancels, name);
   }
-  assert.equal(CASES.length, 1092);
-});
+  assert.equal(cases.length, 1092);
+}
 
 it('a test plans no follow-up, and cancels none; a run of another source does', async () => {
   const workflowId = await service.addAgent({ templateName: 'quote-follow-up', clientId: null });

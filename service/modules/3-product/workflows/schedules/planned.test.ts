@@ -60,6 +60,13 @@ const tryFirst = (id: string) =>
       where id = (select id from planned_run where workflow_id = $1 and status = 'waiting' order by due_at limit 1)`,
     [id],
   );
+/** Moves the planned runs of an agent into the past. */
+const age = (id: string, days: number) =>
+  service.query(
+    `update planned_run set due_at = due_at - make_interval(days => $2::int), last_at = last_at - make_interval(days => $2::int), ended_at = ended_at - make_interval(days => $2::int)
+      where workflow_id = $1`,
+    [id, days],
+  );
 const runsOf = (id: string) =>
   service.query<{ id: string; source: string; input: Record<string, unknown> }>(
     'select e.id, e.source, p.input from execution e join execution_payload p on p.id = e.id where e.workflow_id = $1 order by e.id',
@@ -407,16 +414,10 @@ describe('an execution that requests a follow-up', () => {
   it('keeps what it knows of messages that were sent for as long as a quote may be followed up', async () => {
     const id = await addFollowUp();
     await end(await start(id, QUOTE), { nudge: 1, contacted: 'ada@example.com' });
-    const age = (days: number) =>
-      service.query(
-        `update planned_run set due_at = due_at - make_interval(days => $2::int), last_at = last_at - make_interval(days => $2::int), ended_at = ended_at - make_interval(days => $2::int)
-          where workflow_id = $1`,
-        [id, days],
-      );
-    await age(95);
+    await age(id, 95);
     await service.workflows.forgetOldPlanned();
     assert.deepEqual(await saidOf(id, QUOTE), [true, true]);
-    await age(10);
+    await age(id, 10);
     await service.workflows.forgetOldPlanned();
     assert.deepEqual(await saidOf(id, QUOTE), [false, false]);
   });
@@ -429,6 +430,55 @@ describe('an execution that requests a follow-up', () => {
     assert.deepEqual([waits?.kind, waits?.status], ['reminder', 'waiting']);
     await makeDue(id);
     assert.equal(await service.workflows.runDuePlanned(), 1);
+  });
+
+  const visitKnownToThePoll = async () => {
+    const id = await addFollowUp('appointment-reminder');
+    const schedule = { every: 'hour', at: '00:30', timezone: 'UTC', enabled: true };
+    const put = await service.call('PUT', `/workflows/${id}/schedule`, { as: 'owner', body: schedule });
+    assert.equal(put.status, 200, put.text);
+    await service.query(
+      `insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, status, ended_at)
+        select partner_id, client_id, id, 'reminder', 'bookings', 'booking:v-1', now(), now(), '{"a": 1}', 'started', now() from workflow where id = $1`,
+      [id],
+    );
+    return id;
+  };
+  const followUp = async (id: string) => {
+    const visit = { attendeeName: 'Ada', startTime: inDays(1), attendeeEmail: 'ada@example.com', bookingUid: 'v-1' };
+    await end(await start(id, visit), { ...REMINDED, nextReminderAt: inDays(0.9) });
+    return (await plannedOf(id)).filter(({ status }) => status === 'waiting').length;
+  };
+
+  it('plans no reminder of a booking that the poll knows, and plans it once the schedule is off or the key is shared', async () => {
+    const id = await visitKnownToThePoll();
+    assert.equal(await followUp(id), 0);
+    await service.query("update workflow_schedule set last_reason = 'key_shared' where workflow_id = $1", [id]);
+    assert.equal(await followUp(id), 1);
+    for (const method of ['PUT', 'DELETE'] as const) {
+      const off = await visitKnownToThePoll();
+      const body = { every: 'hour', at: '00:30', timezone: 'UTC', enabled: false };
+      await service.call(method, `/workflows/${off}/schedule`, { as: 'owner', ...(method === 'PUT' ? { body } : {}) });
+      assert.equal(await followUp(off), 1, method);
+    }
+  });
+
+  it('plans nothing of a visit that was cancelled, also when the run of its booking is run again for as long as it may be', async () => {
+    const id = await addFollowUp('appointment-reminder');
+    const visit = { attendeeName: 'Ada', startTime: inDays(120), attendeeEmail: 'ada@example.com', bookingUid: 'v-2' };
+    const booked = await start(id, visit);
+    await service.report(booked, { status: 'FAILED', error: { code: 'engine_limit', message: 'x', stepName: 'still_booked' } });
+    await end(await start(id, { ...visit, status: 'cancelled' }), { skipped: true, reason: 'booking_cancelled' });
+    await age(id, 89);
+    await service.workflows.forgetOldPlanned();
+    const again = await service.call('POST', `/executions/${booked}/rerun`, { as: 'owner', body: {} });
+    assert.equal(again.status, 202, again.text);
+    await service.executions.dispatcher.runOnce();
+    await end(again.body.executionId, { skipped: true, reason: 'not_due', startTime: visit.startTime, nextReminderAt: inDays(119) });
+    assert.deepEqual(await plannedOf(id), []);
+    await age(id, 12);
+    await service.workflows.forgetOldPlanned();
+    assert.deepEqual(await service.query('select 1 from planned_run where workflow_id = $1', [id]), []);
   });
 
   it('takes no more statements when it ends', async () => {

@@ -159,12 +159,12 @@ export async function settlePlanned(
   return rows.map((row) => row.id);
 }
 
-/** Deletes planned runs that ended long ago, and what is known of messages that were sent; until then their keys prevent planning the same time, or sending, twice. */
+/** Deletes planned runs that ended long ago, and what is known of messages and events (without an input) once it has expired; until then their keys prevent planning the same time, or sending, twice. */
 export async function forgetPlanned(tx: SystemTx, keepDays: number, batch: number): Promise<number> {
   const rows = await runStatement(tx, {
     name: 'planned_forget',
     text: `delete from planned_run where id in (
-        select id from planned_run where ended_at < now() - make_interval(days => $1) and due_at < now() - make_interval(days => $1) and (reason is distinct from 'sent' or last_at < now()) order by ended_at limit $2) returning id`,
+        select id from planned_run where ended_at < now() - make_interval(days => $1) and due_at < now() - make_interval(days => $1) and (input <> '{}' or last_at < now()) order by ended_at limit $2) returning id`,
     values: [keepDays, batch],
   });
   return rows.length;
