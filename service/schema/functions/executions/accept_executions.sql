@@ -5,6 +5,7 @@
 --   of a run of a chatbot chat_budget_exceeded (core/quota/chat-budget.ts).
 -- A run of a chatbot has no dispatch row: the chatbot calls the flow itself. It takes no credits from events of its batch, also of later ones.
 -- A keyword request in a text, besides an answer, is recorded first, also when its event is refused (record_keywords); a run with such a keyword ends before its flow.
+-- `ended_plans`: of events that answer a quote (`nudge`) or cancel a visit (`reminder`), see record_ended_plans.
 -- The order of checks is in docs/behaviour/executions.md. A refused item never fails the others. Plans are cached: planning each batch would
 -- cost more than running it.
 -- `statuses` has the HTTP status of each refusal, from contract/errors.ts, for the inbound log.
@@ -12,7 +13,7 @@ create or replace function accept_executions(
   execution_ids uuid[], workflow_ids uuid[], sources text[], inputs jsonb[], input_bytes int[], summaries text[], over_rate boolean[], body_problems text[],
   key_hashes bytea[], sender_addresses text[], previews text[], reruns uuid[], scope_partners uuid[], scope_clients uuid[], timeout_minutes int[],
   latest_versions int[], contacts text[], texts boolean[], audits jsonb[], body_hashes bytea[],
-  texted_numbers text[], keywords text[], keyword_contacts text[], keyword_found_by text[], understood jsonb[], remarks jsonb[], repeat_remarks text[], bases text[], failed_free int, statuses jsonb
+  texted_numbers text[], keywords text[], keyword_contacts text[], keyword_found_by text[], understood jsonb[], remarks jsonb[], repeat_remarks text[], bases text[], ended_plans text[], failed_free int, statuses jsonb
 ) returns table (ord int, outcome text, execution_id uuid, partner_id uuid, client_id uuid, quota_used int, quota_limit int, failures_free int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -125,6 +126,7 @@ begin
   -- Includes what earlier items of this batch reserved.
   select f.ord::int, f.result, case when f.result = 'replayed' then f.prior_id else f.execution_id end, f.partner_id, f.client_id, least(f.taken + f.wanted, f.allowance)::int, f.allowance, f.may_fail
   from final f order by f.ord;
+  if ended_plans is not null then perform record_ended_plans(execution_ids, ended_plans); end if;
 end $$;
 revoke execute on function accept_executions from public;
 grant execute on function accept_executions to portal_service;

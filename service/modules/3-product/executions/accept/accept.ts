@@ -8,6 +8,7 @@ import type { EventId } from '@partner-portal/core/execution/event-id.ts';
 import { stateUnderWay } from '@partner-portal/core/execution/under-way.ts';
 import { secondsToNextDay } from '@partner-portal/core/quota/failures.ts';
 import { type AskedByText, askedByText } from '@partner-portal/core/contact/opt-out.ts';
+import { endedPlan } from '@partner-portal/core/template/follow-ups.ts';
 import { contactOf, type InputProblem, readInput } from '@partner-portal/core/template/input.ts';
 import { isFirstContactCounted, otherTextedNumber, textedNumber } from '@partner-portal/core/template/texted.ts';
 import type { EventIdSource, Json, Template } from '@partner-portal/core/template/types.ts';
@@ -201,6 +202,7 @@ function prepare(
   const masked = template && !deep ? shownInput(template, input, inputBytes) : null;
   const shown = hasChanged && template ? shownInput(template, steps, inputBytes) : masked;
   const contact = ok && template ? contactOf(template, steps) : null;
+  const ended = ok && template ? endedPlan(template, steps) : null;
   const { idempotencyKey } = candidate;
   const eventId = idempotencyKey === undefined ? candidate.eventIdBy?.(known?.eventIdFrom ?? null) : undefined;
   // A test is a trigger with `isTest`, which is part of what its key is compared by: the real run must not pass for its repeat.
@@ -234,6 +236,7 @@ function prepare(
       template !== undefined &&
       known !== undefined &&
       stateUnderWay(template, steps) === null &&
+      ended === null &&
       isFirstContactCounted(template, textedNumber(template, steps), known.textCountries),
     audit: candidate.audit ? storableJson(candidate.audit) : null,
     // A body that could not be read was never accepted, so it is another one than any that was.
@@ -252,6 +255,8 @@ function prepare(
       ...(isRead && ok ? reading.remarks : problems.map((one) => ({ key: one.key, remark: maskedMessage(template, one) }))),
     ]),
     basis: known?.basis ?? null,
+    // A rerun brings no news: its event may be older than one that made the appointment again.
+    endedPlan: candidate.source === 'test' || candidate.rerunOf ? null : ended,
   };
   return { item, problems };
 }

@@ -46,6 +46,8 @@ export type AcceptItem = {
   repeatRemark: string | null;
   /** The facts by which it was read (`WorkflowFacts`); null when it was not. */
   basis: string | null;
+  /** The plan that the event ends (core/template/follow-ups.ts). */
+  endedPlan: 'nudge' | 'reminder' | null;
 };
 
 /** `key`: the input that it is about; null for the whole event. */
@@ -97,10 +99,11 @@ export const ACCEPT_COLUMNS: ItemColumns<AcceptItem> = {
   remarks: ['jsonb[]', (item) => item.remarks],
   repeat_remarks: ['text[]', (item) => item.repeatRemark],
   bases: ['text[]', (item) => item.basis],
+  ended_plans: ['text[]', (item) => item.endedPlan],
 };
 
 /** The list of parameters is `parameterList(ACCEPT_COLUMNS)`, written out so that the statement can be checked against the schema. */
-export const ACCEPT_TEXT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit, failures_free from accept_executions($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::bytea[], $10::text[], $11::text[], $12::uuid[], $13::uuid[], $14::uuid[], $15::int[], $16::int[], $17::text[], $18::boolean[], $19::jsonb[], $20::bytea[], $21::text[], $22::text[], $23::text[], $24::text[], $25::jsonb[], $26::jsonb[], $27::text[], $28::text[], $29::int, $30::jsonb) order by ord`;
+export const ACCEPT_TEXT = `select outcome, execution_id, partner_id, client_id, quota_used, quota_limit, failures_free from accept_executions($1::uuid[], $2::uuid[], $3::text[], $4::jsonb[], $5::int[], $6::text[], $7::boolean[], $8::text[], $9::bytea[], $10::text[], $11::text[], $12::uuid[], $13::uuid[], $14::uuid[], $15::int[], $16::int[], $17::text[], $18::boolean[], $19::jsonb[], $20::bytea[], $21::text[], $22::text[], $23::text[], $24::text[], $25::jsonb[], $26::jsonb[], $27::text[], $28::text[], $29::text[], $30::int, $31::jsonb) order by ord`;
 
 const STATUSES = JSON.stringify(LOGGED_STATUSES);
 

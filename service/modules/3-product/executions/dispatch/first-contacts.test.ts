@@ -270,6 +270,41 @@ describe('first contacts of a client', () => {
     ]);
   });
 
+  it('that wait are not sent once their visit was cancelled or their quote answered, which itself waits for no one', async () => {
+    const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+    const visit = { attendeeName: 'Bob', attendeePhone: someone(), startTime: at(23.5), bookingUid: 'v-1' };
+    const quote = { customerName: 'Bob', customerPhone: someone(), quoteUrl: 'https://oak.example/q/1', sentAt: at(-50) };
+    const cases = [
+      ['appointment-reminder', visit, { cancelled: 'cancelled' }, 'booking_cancelled'],
+      ['quote-follow-up', quote, { answered: 'accepted' }, 'answered'],
+    ] as const;
+    await acceptAll(3);
+    await handOver();
+    const waiting: { event: string; again: string; reason: string }[] = [];
+    for (const [templateName, event, ending, reason] of cases) {
+      const agent = await service.addAgent({ templateName, templateVersion: 9 });
+      const run = { event: await service.accept(agent, event), again: '', reason };
+      await handOver();
+      const end = await service.accept(agent, { ...event, ...ending });
+      assert.equal(await handOver(), 1);
+      assert.equal(sent().at(-1), end, 'it texts no one');
+      waiting.push({ ...run, again: await service.accept(agent, event) });
+    }
+    await handOver();
+    service.engine.calls.length = 0;
+    await nextHour();
+    await handOver();
+    assert.deepEqual(
+      sent(),
+      waiting.map((one) => one.again),
+      'those of events that came after it go out',
+    );
+    for (const { event, reason } of waiting) {
+      const { status, creditsCharged, output } = await runOf(event);
+      assert.deepEqual([status, creditsCharged, output.reason], ['SUCCEEDED', 0, reason]);
+    }
+  });
+
   it('that wait are not sent while their account does not run agents, and go on when it does again', async () => {
     const clientId = await addClient();
     const { partnerId } = service.world;

@@ -49,7 +49,7 @@ export type ClaimedDispatch = {
   isPlanned: boolean;
   /** The keyword request in the text of the event, besides an answer; its run ends before the flow. */
   keyword: keyof typeof KEYWORD_ENDS | null;
-  /** Why its agent may no longer run; its run ends before the flow. */
+  /** Why its agent may no longer run, or what ended the plan of its quote or visit; its run ends before the flow. */
   refusal: keyof typeof NO_LONGER_RUNS | null;
   /** Size of the event. */
   bytes: number;

@@ -468,7 +468,7 @@ describe('an execution that requests a follow-up', () => {
     const visit = { attendeeName: 'Ada', startTime: inDays(120), attendeeEmail: 'ada@example.com', bookingUid: 'v-2' };
     const booked = await start(id, visit);
     await service.report(booked, { status: 'FAILED', error: { code: 'engine_limit', message: 'x', stepName: 'still_booked' } });
-    await end(await start(id, { ...visit, status: 'cancelled' }), { skipped: true, reason: 'booking_cancelled' });
+    await end(await start(id, { ...visit, cancelled: true }), { skipped: true, reason: 'booking_cancelled' });
     await age(id, 89);
     await service.workflows.forgetOldPlanned();
     const again = await service.call('POST', `/executions/${booked}/rerun`, { as: 'owner', body: {} });
@@ -579,6 +579,28 @@ describe('a planned run that is due', () => {
       await makeDue(ahead);
       assert.equal(await service.workflows.runDuePlanned(), 1);
     }
+  });
+
+  it('is not sent when it waited for the engine until the quote was answered', async () => {
+    const id = await addFollowUp();
+    const first = await start(id, { ...QUOTE, sentAt: inDays(-1.9) });
+    await end(first, { skipped: true, reason: 'not_due', nextNudgeAt: inDays(0.1), laterNudges: [inDays(3)] });
+    await tryFirst(id);
+    const { answer } = service.engine;
+    service.engine.answer = () => 'unreachable';
+    assert.equal(await service.workflows.runDuePlanned(), 1);
+    const [, nudge] = await runsOf(id);
+    const answered = await start(id, { ...QUOTE, answered: true });
+    service.engine.answer = answer;
+    service.engine.calls.length = 0;
+    await service.query('update dispatch set due_at = created_at');
+    await service.executions.dispatcher.runOnce();
+    assert.deepEqual(
+      service.engine.calls.map(({ body }) => body.executionId),
+      [answered],
+    );
+    const { body } = await service.call('GET', `/executions/${nudge?.id}`, { as: 'owner' });
+    assert.deepEqual([body.status, body.output.reason, body.creditsCharged], ['SUCCEEDED', 'answered', 0]);
   });
 
   it('is postponed while the credits are used, and skipped when it would be too late', async () => {
