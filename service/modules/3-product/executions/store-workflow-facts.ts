@@ -13,6 +13,9 @@ export type WorkflowFactsRow = {
   textCountries: string[] | null;
   eventIdFrom: EventIdSource | null;
   dateOrder: DateOrder | null;
+  /** Settings by which an agent plans when it contacts someone; null for one without. */
+  leadHours: unknown;
+  delays: unknown;
   basis: string;
 };
 

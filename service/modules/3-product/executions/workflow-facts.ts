@@ -15,6 +15,8 @@ export type WorkflowFacts = {
   textCountries: readonly string[];
   /** The agent's own location of an event's id. */
   eventIdFrom: EventIdSource | null;
+  /** The agent's settings by which it plans when it contacts someone. */
+  planConfig: { readonly leadHours: unknown; readonly delays: unknown };
   /** The values that the above follow from, as `accept_executions` compares them: they may have changed since. */
   basis: string;
 };
@@ -34,12 +36,14 @@ export function createWorkflowFacts(db: Database): KnownFacts {
   const reread: FactsOf = async (workflowId) => {
     const row = await readWorkflowFacts(db, workflowId);
     if (!row) return undefined;
-    const { partnerId, clientId, templateName, timezone, businessPhone, textCountries, eventIdFrom, dateOrder, basis } = row;
+    const { partnerId, clientId, templateName, timezone, businessPhone, textCountries, eventIdFrom, dateOrder, leadHours, delays, basis } =
+      row;
     const read = {
       partnerId,
       clientId,
       templateName,
       eventIdFrom,
+      planConfig: { leadHours, delays },
       basis,
       ...readingClient({ timezone, phone: businessPhone, locale: localeOf(row.locale), textCountries, dateOrder }),
     };

@@ -39,7 +39,7 @@ begin
       case
         when w.id is null or (i.scope_partner is not null and w.partner_id <> i.scope_partner)
           or (i.scope_client is not null and w.client_id is distinct from i.scope_client) or p.status = 'deleted' or c.status = 'deleted' then 'not_found'
-        when i.basis <> reading_basis(coalesce(c.timezone, p.timezone), c.phone, c.locale, c.text_countries, w.event_id_from, w.date_order) then 'reread'
+        when i.basis <> reading_basis(coalesce(c.timezone, p.timezone), c.phone, c.locale, c.text_countries, w.event_id_from, w.date_order, w.config) then 'reread'
         when prior.execution_id is not null then case when prior.body_hash <> i.body_hash then 'idempotency_key_reused' else 'replayed' end
         when not may_run_agents(p.status, c.status, s.status) then 'account_suspended'
         when not w.is_active or w.provider_flow_id is null then 'workflow_inactive'

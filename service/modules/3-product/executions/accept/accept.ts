@@ -8,7 +8,7 @@ import type { EventId } from '@partner-portal/core/execution/event-id.ts';
 import { stateUnderWay } from '@partner-portal/core/execution/under-way.ts';
 import { secondsToNextDay } from '@partner-portal/core/quota/failures.ts';
 import { type AskedByText, askedByText } from '@partner-portal/core/contact/opt-out.ts';
-import { endedPlan } from '@partner-portal/core/template/follow-ups.ts';
+import { contactsNoOne, endedPlan } from '@partner-portal/core/template/follow-ups.ts';
 import { contactOf, type InputProblem, readInput } from '@partner-portal/core/template/input.ts';
 import { isFirstContactCounted, otherTextedNumber, textedNumber } from '@partner-portal/core/template/texted.ts';
 import type { EventIdSource, Json, Template } from '@partner-portal/core/template/types.ts';
@@ -17,6 +17,7 @@ import { renderSentence } from '@partner-portal/core/template/sentence.ts';
 import { refuseInput } from '#modules/3-product/catalog/index.ts';
 import { createBatcher, isDataError, type Batcher } from '#platform/batch.ts';
 import { createByteShares } from '#platform/byte-shares.ts';
+import type { Clock } from '#platform/clock.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { refuseReusedKey } from '#platform/http/idempotency.ts';
 import { tooLarge } from '#platform/http/raw-body.ts';
@@ -40,6 +41,9 @@ export type AcceptDeps = {
   templateOf: (name: string) => Template | undefined;
   facts: KnownFacts;
   timeoutMinutesDefault: number;
+  /** How long an execution may wait until the engine can take it. */
+  waitMinutesMax: number;
+  clock: Clock;
   /** Runs of a partner that may fail on one day, at least (core/quota/failures.ts). */
   failedRunsFree: number;
   tracer?: Tracer | undefined;
@@ -94,6 +98,7 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 const HELD_BYTES = 32 * 1024 * 1024;
 const HELD_BYTES_OF_PARTNER = 8 * 1024 * 1024;
 const RETRIES_MAX = 5;
+const MINUTE_MS = 60_000;
 
 /** The process has reached its limit for this partner's events; nothing was stored. */
 const BUSY: Omit<Acceptance, 'executionId'> = {
@@ -203,6 +208,9 @@ function prepare(
   const shown = hasChanged && template ? shownInput(template, steps, inputBytes) : masked;
   const contact = ok && template ? contactOf(template, steps) : null;
   const ended = ok && template ? endedPlan(template, steps) : null;
+  const timeoutMinutes = template?.timeoutMinutes ?? deps.timeoutMinutesDefault;
+  const now = deps.clock.now();
+  const sentWithin = { now, until: new Date(now.getTime() + Math.max(deps.waitMinutesMax, timeoutMinutes) * MINUTE_MS) };
   const { idempotencyKey } = candidate;
   const eventId = idempotencyKey === undefined ? candidate.eventIdBy?.(known?.eventIdFrom ?? null) : undefined;
   // A test is a trigger with `isTest`, which is part of what its key is compared by: the real run must not pass for its repeat.
@@ -229,15 +237,15 @@ function prepare(
     rerunOf: candidate.rerunOf ?? null,
     scopePartner: candidate.scope?.partnerId ?? null,
     scopeClient: candidate.scope?.clientId ?? null,
-    timeoutMinutes: template?.timeoutMinutes ?? deps.timeoutMinutesDefault,
+    timeoutMinutes,
     latestVersion: template?.templateVersion ?? 1,
     contact,
     texts:
       template !== undefined &&
       known !== undefined &&
       stateUnderWay(template, steps) === null &&
-      ended === null &&
-      isFirstContactCounted(template, textedNumber(template, steps), known.textCountries),
+      isFirstContactCounted(template, textedNumber(template, steps), known.textCountries) &&
+      !contactsNoOne(template, steps, known.planConfig, sentWithin),
     audit: candidate.audit ? storableJson(candidate.audit) : null,
     // A body that could not be read was never accepted, so it is another one than any that was.
     bodyHash:

@@ -1,5 +1,6 @@
 import { askedByText } from '@partner-portal/core/contact/opt-out.ts';
 import { objectionToDirectRun } from '@partner-portal/core/execution/direct.ts';
+import { contactsNoOne } from '@partner-portal/core/template/follow-ups.ts';
 import { contactOf, readInput } from '@partner-portal/core/template/input.ts';
 import { mailedAddress } from '@partner-portal/core/template/mailed.ts';
 import { isFirstContactCounted, otherTextedNumber } from '@partner-portal/core/template/texted.ts';
@@ -85,7 +86,7 @@ async function runTurn(deps: DirectDeps, request: DirectRequest, stopping: Abort
   if (!agent) return refusedRun({ code: 'not_found', message: 'This agent does not exist.' }, 'not_found');
   const template = deps.templateOf(agent.templateName);
   // A run that exists is followed, regardless of how account, credits and agent changed since.
-  const accepted = agent.ranBy === null ? await acceptTurn(deps, request, template, agent.templateVersion) : 'before';
+  const accepted = agent.ranBy === null ? await acceptTurn(deps, request, template, agent) : 'before';
   if (typeof accepted === 'object') return accepted;
   const isNew = accepted === 'now';
   const { input, understood, countries } = await readTurn(deps, request);
@@ -132,13 +133,15 @@ async function acceptTurn(
   deps: DirectDeps,
   request: DirectRequest,
   template: Template | undefined,
-  installedVersion: number | null,
+  { templateVersion, config }: DirectRow,
 ): Promise<'now' | 'before' | DirectRun> {
   const { turnId, workflowId, scope } = request;
-  const objection = template ? objectionToDirectRun(template, installedVersion) : null;
+  const objection = template ? objectionToDirectRun(template, templateVersion) : null;
   if (objection) return refusedRun(objection);
-  const { contact, number, textCountries } = await readTurn(deps, request);
-  if (template && isFirstContactCounted(template, number ?? contact, textCountries)) {
+  const { input, contact, number, textCountries } = await readTurn(deps, request);
+  const now = deps.clock.now();
+  const isCounted = template !== undefined && isFirstContactCounted(template, number ?? contact, textCountries);
+  if (isCounted && !contactsNoOne(template, input, config ?? {}, { now, until: now })) {
     const isInTime = await takeFirstContact(deps.db, { workflowId, contact, number, standard: deps.firstContactsPerHour });
     if (!isInTime) return refusedRun({ code: 'first_contacts_used', message: 'The first contacts of this hour are used up.' });
   }

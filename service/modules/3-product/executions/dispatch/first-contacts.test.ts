@@ -21,7 +21,8 @@ beforeEach(async () => {
 
 let people = 0;
 const someone = (): string => `+1312555${String(3000 + (people += 1))}`;
-const accept = (callerNumber = someone(), workflowId = calls): Promise<string> => service.accept(workflowId, { ...CALL, callerNumber });
+const accept = (number = someone(), workflowId = calls, event: object = CALL): Promise<string> =>
+  service.accept(workflowId, { ...event, callerNumber: number, attendeePhone: number, customerPhone: number });
 const acceptAll = async (count: number): Promise<string[]> => {
   const ids: string[] = [];
   for (let n = 0; n < count; n += 1) ids.push(await accept());
@@ -163,7 +164,8 @@ describe('first contacts of a client', () => {
       const quotes = await service.addAgent({ templateName: 'quote-follow-up', templateVersion: 8, clientId });
       await service.query('update workflow set config = $2 where id = $1', [quotes, JSON.stringify(config)]);
       const quote = async (customerEmail: string) => {
-        const event = { customerName: 'Ada', quoteUrl: 'https://oak.example/q/1', customerEmail, customerPhone: someone() };
+        const sentAt = new Date(Date.now() - 3 * 86_400_000).toISOString();
+        const event = { customerName: 'Ada', quoteUrl: 'https://oak.example/q/1', customerEmail, customerPhone: someone(), sentAt };
         const { body } = await service.ingest(quotes, event);
         return body.executionId as string;
       };
@@ -206,6 +208,28 @@ describe('first contacts of a client', () => {
     const ids = await acceptAll(3);
     assert.equal(await handOver(), 3);
     assert.deepEqual(sent(), ids);
+  });
+
+  it('are not those of visits and quotes whose first reminder or nudge comes later, by the settings of the moment', async () => {
+    const clientId = await addClient();
+    const visits = await service.addAgent({ clientId, templateName: 'appointment-reminder', templateVersion: 9 });
+    const quotes = await service.addAgent({ clientId, templateName: 'quote-follow-up', templateVersion: 9 });
+    const call = await service.addAgent({ clientId, templateVersion: 3 });
+    const startTime = new Date(Date.now() + 3 * 86_400_000).toISOString();
+    const visit = () => accept(someone(), visits, { attendeeName: 'Ada', startTime });
+    for (let n = 0; n < 3; n += 1) {
+      await visit();
+      await accept(someone(), quotes, { customerName: 'Ada', quoteUrl: `https://oak.example/q/${n}` });
+    }
+    assert.equal(await handOver(), 6);
+    assert.deepEqual(await service.query('select 1 from first_contact'), []);
+    await accept(someone(), call);
+    assert.equal(await handOver(), 1);
+
+    await service.query(`update workflow set config = '{"leadHours": [96]}' where id = $1`, [visits]);
+    for (let n = 0; n < 3; n += 1) await visit();
+    assert.equal(await handOver(), 2, 'the call has taken a place');
+    assert.equal((await service.query('select 1 from first_contact')).length, 3);
   });
 
   it('go on at once when the cap of the client is raised', async () => {
