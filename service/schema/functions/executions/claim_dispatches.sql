@@ -5,7 +5,7 @@
 -- most (its first event always): the larger ones wait, others pass.
 -- The due time of a claimed row is that of its claim: nothing was sent before. Dispatches beyond the first contacts of their client are taken back
 -- (hold_first_contacts). `other_run_at`: when another run of the agent that may text the same person was claimed and has not ended: an earlier one, or any
--- when this is sent for the first time, so that of two at least one goes on. `about_at`, `last_mail_at`: when its person was last reached, and an address of the event mailed, about the same quote or visit (sent_about). `listed_addresses`: addresses among the values of the event, and recipients that the settings name, that are on the stop list. `refusal`: why its agent may no longer run
+-- when this is sent for the first time, so that of two at least one goes on. `about_at`, `last_mail_at`: when its person was last reached, and an address of the event mailed, about the same quote or visit (sent_about), or may be right now (other_run_about). `listed_addresses`: addresses among the values of the event, and recipients that the settings name, that are on the stop list. `refusal`: why its agent may no longer run
 -- (accept_executions), or what ended the plan of its quote or visit (ended_plan). A last row without an execution says whether runs wait for a place, and how many were taken back.
 create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int, free_bytes int, share_bytes int, window_runs int, place_seconds int, first_contacts int)
 returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, template_version int, attempts int, misses int, created_at timestamptz,
@@ -67,7 +67,7 @@ begin
   return query
   select c.execution_id, c.partner_id, c.workflow_id, w.client_id, w.provider_flow_id, w.template_name, w.template_version, c.attempts, c.misses, c.created_at, p.input, p.understood, w.config,
     coalesce(k.name, a.name), coalesce(k.timezone, a.timezone), coalesce(k.locale, 'en'), coalesce(k.business_profile, '{}'), k.text_countries, k.phone,
-    (select m.last_at from workflow_contact m where m.partner_id = c.partner_id and m.workflow_id = c.workflow_id and m.contact = c.contact), r.contact_at, r.mail_at,
+    (select m.last_at from workflow_contact m where m.partner_id = c.partner_id and m.workflow_id = c.workflow_id and m.contact = c.contact), greatest(r.contact_at, u.at), greatest(r.mail_at, u.at),
     case when c.texts then (
       select max(o.at) from (
         select u.execution_id, u.handed_at as at from under_way u where u.workflow_id = c.workflow_id and u.contact = c.contact
@@ -96,6 +96,7 @@ begin
     -- An address that is mailed has a dot behind its sign.
     select distinct lower(v.value) from jsonb_each_text(p.input || coalesce(p.understood, '{}')) v where v.value like '%_@_%._%' and length(v.value) <= 320) as addresses) l
   cross join lateral sent_about(c.workflow_id, l.event, array[c.contact, c.texted_number], l.addresses, l.is_planned) r
+  cross join lateral (select case when c.texts then other_run_about(c.workflow_id, c.partner_id, c.execution_id, c.attempts = 1, mine, c.contact, l.event) end as at) u
   order by t.place;
   if wait_for_place or taken_back > 0 then
     return query select null::uuid, null::uuid, null::uuid, null::uuid, null::text, null::text, null::int, null::int, null::int, null::timestamptz, null::jsonb, null::jsonb, null::jsonb, null::text,

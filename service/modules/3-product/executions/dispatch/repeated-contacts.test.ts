@@ -109,3 +109,58 @@ it('an agent that answers each text counts no run that is under way', async () =
     [null, null],
   );
 });
+
+describe('a person who is to be written to about the same visit or quote by two runs at a time', () => {
+  const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const visit = {
+    attendeeName: 'Bob',
+    attendeePhone: '+13125553900',
+    attendeeEmail: 'bob@example.com',
+    startTime: at(23.7),
+    bookingUid: 'v-1',
+  };
+  const quote = {
+    customerName: 'Bob',
+    customerEmail: 'bob@example.com',
+    customerPhone: '+13125553900',
+    quoteUrl: 'https://oak.example/q/1',
+    sentAt: at(-50),
+  };
+  const known = () =>
+    service.engine.calls.map(({ body }) => ['lastContactAt', 'lastMailAt'].map((fact) => typeof body.facts[fact] === 'string'));
+  let reminders: string;
+  let nudges: string;
+  before(async () => {
+    reminders = await service.addAgent({ templateName: 'appointment-reminder', templateVersion: 9 });
+    nudges = await service.addAgent({ templateName: 'quote-follow-up', templateVersion: 9 });
+  });
+
+  for (const [what, agentOf, event, other] of [
+    ['visit', () => reminders, visit, { ...visit, bookingUid: 'v-2' }],
+    ['quote', () => nudges, quote, { ...quote, quoteUrl: 'https://oak.example/q/2' }],
+  ] as const)
+    it(`is known to the later one about the same ${what}, of one claim and of claims after it, and not to one about another`, async () => {
+      await service.accept(agentOf(), event);
+      await service.accept(agentOf(), { ...event, sequence: 2 });
+      await service.accept(agentOf(), other);
+      await handOver();
+      await service.accept(agentOf(), { ...event, sequence: 3 });
+      await handOver();
+      assert.deepEqual(known(), [
+        [false, false],
+        [true, true],
+        [false, false],
+        [true, true],
+      ]);
+    });
+
+  it('is reminded by the event that confirms the visit, and not kept back by one that did not', async () => {
+    await service.accept(reminders, { ...visit, confirmed: 'pending' });
+    await service.accept(reminders, visit);
+    await handOver();
+    assert.deepEqual(known(), [
+      [false, false],
+      [false, false],
+    ]);
+  });
+});

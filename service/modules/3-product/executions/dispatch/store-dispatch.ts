@@ -33,9 +33,9 @@ export type ClaimedDispatch = {
   textCountries: string[] | null;
   businessPhone: string | null;
   lastContactAt: Date | null;
-  /** When the agent last reached the contact of the event, or the number that it may text, about the same quote or visit. */
+  /** When the agent last reached the contact of the event, or the number that it may text, about the same quote or visit; also when another run that may is under way. */
   aboutAt: Date | null;
-  /** When a mail of the agent about the same quote or visit last went to an address of the event. */
+  /** The same of a mail to an address of the event. */
   lastMailAt: Date | null;
   /** When another run of the agent, for the same person, was claimed that has not ended; null for none, and where it may text no one. */
   otherRunAt: Date | null;
