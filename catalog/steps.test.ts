@@ -1515,6 +1515,36 @@ describe('quote-follow-up', () => {
     const byMail = await ask(late);
     assert.deepEqual([byMail.out['nudge'], byMail.out['nextNudgeAt']], [1, '2027-01-08T04:30:00.000Z']);
   });
+  it('that waited until quiet hours had begun goes out by text when they end, unless the next one comes within a day', async () => {
+    const ask = (sentAt: string, now: string, config: object = {}) =>
+      run(
+        'quote-follow-up',
+        'is_due',
+        event(
+          'quote-follow-up',
+          { ...quote, sentAt, customerEmail: '', customerPhone: '+13125550121' },
+          { quietHours: '21:00-08:00', ...config },
+          { now },
+        ),
+      );
+    const plan = ({ reason, out }: Answer) => [reason, out['nextNudgeAt'], out['laterNudges']];
+    // At 23:00 and at 02:30 in Chicago.
+    const later = ['2027-01-09T18:00:00.000Z', '2027-01-14T18:00:00.000Z'];
+    for (const now of ['2027-01-07T05:00:10Z', '2027-01-07T08:30:00Z'])
+      assert.deepEqual(plan(await ask('2027-01-04T18:00:00Z', now)), ['quiet_hours', '2027-01-07T14:00:00.000Z', later]);
+    assert.deepEqual(plan(await ask('2027-01-04T18:00:00Z', '2027-01-09T08:30:00Z')), ['quiet_hours', later[0], later.slice(1)]);
+    assert.deepEqual(plan(await ask('2027-01-04T18:00:00Z', '2027-01-15T08:30:00Z')), [
+      'quiet_hours',
+      '2027-01-15T14:00:00.000Z',
+      undefined,
+    ]);
+    // The clock is put forward in between.
+    assert.deepEqual(plan(await ask('2027-03-10T18:00:00Z', '2027-03-14T05:00:00Z', { delays: [2] })), [
+      'quiet_hours',
+      '2027-03-14T13:00:00.000Z',
+      undefined,
+    ]);
+  });
   it('says when a link leaves no room in a text', async () => {
     const long = { ...quote, customerEmail: '', customerPhone: '+13125550121', quoteUrl: `https://oak.example/${'q'.repeat(1300)}` };
     assert.equal((await check(long)).fault?.code, 'quote_link_invalid');

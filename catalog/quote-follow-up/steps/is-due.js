@@ -60,10 +60,21 @@ export const code = async (inputs) => {
     });
     return go({ byMail: true, byText: false, contacted: to.toLowerCase(), nudge, ...later, mail });
   }
-  return nudgeByText({ input, config, client, facts, words, nudge, later });
+  return nudgeByText({ input, config, client, facts, words, nudge, later, ahead: marks.slice(nudge) });
 };
 
-const nudgeByText = ({ input, config, client, facts, words, nudge, later }) => {
+// The end of the quiet hours, for a nudge that waited until they had begun, such as for credits. The next nudge goes out in its place when it is within a day.
+const afterQuietHours = ({ config, client, facts, ahead }) => {
+  const now = Math.floor(new Date(facts.now || Date.now()).getTime() / MINUTE_MS) * MINUTE_MS;
+  const until = (at) => (rangeOf(config.quietHours).to - localMinutes(new Date(at), client.timezone) + DAY_MINUTES) % DAY_MINUTES;
+  const end = now + until(now) * MINUTE_MS;
+  // A clock change in between shows another time there.
+  const off = ((until(end) + DAY_MINUTES / 2) % DAY_MINUTES) - DAY_MINUTES / 2;
+  const at = end + off * MINUTE_MS;
+  return followUps(ahead[0] !== undefined && ahead[0] - at < DAY_MS ? ahead : [at, ...ahead]);
+};
+
+const nudgeByText = ({ input, config, client, facts, words, nudge, later, ahead }) => {
   const text = fill(config.smsText, words);
   if (!input.customerPhone && facts.noText) return stop(facts.noText.reason, facts.noText.message, later);
   if (!input.customerPhone || !config.fromNumber || text === '')
@@ -72,7 +83,7 @@ const nudgeByText = ({ input, config, client, facts, words, nudge, later }) => {
   // The address may be on the list while the number is not.
   const no = whyNoText({ number: input.customerPhone, config, client, facts: { ...facts, onStopList: facts.numberOnStopList } });
   if (no?.fault) return fault(no.fault, no.message);
-  if (no) return stop(no.reason, no.message, later);
+  if (no) return stop(no.reason, no.message, no.reason === 'quiet_hours' ? afterQuietHours({ config, client, facts, ahead }) : later);
   const to = input.customerPhone;
   return go({
     byMail: false,
