@@ -3,12 +3,13 @@ import { describe, it } from 'node:test';
 import { afterDispatch, afterLookup, afterRecovery } from './dispatch.ts';
 
 describe('after a dispatch', () => {
+  const once = { attempts: 1, misses: 0, isBeingSetUp: false };
   it('an execution that may be running is not sent again: the engine is asked about it', () => {
-    assert.deepEqual(afterDispatch('accepted', { attempts: 1, misses: 0 }), { next: 'done' });
-    assert.deepEqual(afterDispatch('ambiguous', { attempts: 1, misses: 0 }), { next: 'ask', waitMs: 500 });
+    assert.deepEqual(afterDispatch('accepted', once), { next: 'done' });
+    assert.deepEqual(afterDispatch('ambiguous', once), { next: 'ask', waitMs: 500 });
   });
   it('an unreachable engine is retried without limit, at most 30 s apart', () => {
-    const waits = [1, 2, 3, 7, 500].map((attempts) => afterDispatch('unreachable', { attempts, misses: 0 }));
+    const waits = [1, 2, 3, 7, 500].map((attempts) => afterDispatch('unreachable', { ...once, attempts }));
     assert.deepEqual(
       waits.map((step) => step.next === 'again' && step.waitMs),
       [500, 1000, 2000, 30_000, 30_000],
@@ -16,15 +17,23 @@ describe('after a dispatch', () => {
   });
   it('a flow that is switched off or deleted is final after several misses, each in its own words', () => {
     const texts = (['not_found', 'gone'] as const).map((answer) => {
-      assert.equal(afterDispatch(answer, { attempts: 1, misses: 5 }).next, 'again');
-      const step = afterDispatch(answer, { attempts: 99, misses: 6 });
+      assert.equal(afterDispatch(answer, { ...once, misses: 5 }).next, 'again');
+      const step = afterDispatch(answer, { ...once, attempts: 99, misses: 6 });
       assert.ok(step.next === 'fail');
       return step.message;
     });
     assert.match(texts[0] ?? '', /does not run this agent at the moment.*repair/);
     assert.match(texts[1] ?? '', /no longer has this agent.*set it up again/);
   });
-  it('a refusal is final', () => assert.equal(afterDispatch('refused', { attempts: 1, misses: 0 }).next, 'fail'));
+  it('a flow that is missing while its agency is being set up is retried each second, and counts as no miss', () => {
+    for (const answer of ['not_found', 'gone'] as const)
+      assert.deepEqual(afterDispatch(answer, { attempts: 99, misses: 6, isBeingSetUp: true }), {
+        next: 'again',
+        waitMs: 1_000,
+        missed: false,
+      });
+  });
+  it('a refusal is final', () => assert.equal(afterDispatch('refused', once).next, 'fail'));
 });
 
 describe('after a lookup', () => {

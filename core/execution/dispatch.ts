@@ -36,11 +36,11 @@ const PROBE_MS = 1_000;
 
 /**
  * Decides what follows a dispatch attempt. While the engine is unreachable the execution is retried until its own timeout.
- * `not_found` and `gone` are final only after several misses: republishing hides a flow for a moment, and an agent that is set up again has another
- * flow at the next attempt.
+ * `not_found` and `gone` are final only after several misses, because republishing hides a flow for a moment. They do not count while the agency is being set up
+ * (`isBeingSetUp`): its agents have other flows when that is done.
  * After an ambiguous outcome the engine is asked before anything is sent again: a second text message is worse than a late one.
  */
-export function afterDispatch(answer: DispatchOutcome, past: { attempts: number; misses: number }): DispatchStep {
+export function afterDispatch(answer: DispatchOutcome, past: { attempts: number; misses: number; isBeingSetUp: boolean }): DispatchStep {
   switch (answer) {
     case 'accepted':
       return { next: 'done' };
@@ -50,7 +50,7 @@ export function afterDispatch(answer: DispatchOutcome, past: { attempts: number;
       return { next: 'again', waitMs: Math.min(500 * 2 ** Math.min(Math.max(0, past.attempts - 1), 10), BACKOFF_MS_MAX), missed: false };
     case 'not_found':
     case 'gone':
-      if (past.misses < MISSES_MAX) return { next: 'again', waitMs: MISS_WAIT_MS, missed: true };
+      if (past.isBeingSetUp || past.misses < MISSES_MAX) return { next: 'again', waitMs: MISS_WAIT_MS, missed: !past.isBeingSetUp };
       return { next: 'fail', message: ENGINE_REFUSALS[answer] };
     case 'refused':
       return { next: 'fail', message: ENGINE_REFUSALS.refused };

@@ -162,6 +162,7 @@ export function createModules(deps: ModuleDeps) {
     internal,
     cursors,
     credentials: credentialsModule,
+    awaitUnderWay: executionsModule.awaitUnderWay,
     catalog: bundles,
     settings: {
       engineEnabled: engineSettings.enabled,

@@ -134,7 +134,6 @@ export async function startProvisioningService(
       const outside = { baseUrls, engine: client, checkProvider, tenantSql };
       const vault = credentials({ db, clock, log, dataKeys, platformKeys, callbackSecret, ...outside });
       const notices = openNotices(database.configFor('portal_service'), log);
-      const module = provisioning({ db, clock, log, notices, engine: client, credentials: vault, catalog, settings, internal, cursors });
       const templateOf = (name: string) => catalog.find((bundle) => bundle.template.name === name)?.template;
       const shared = { db, clock, cursors, baseUrl };
       const isStopping = (): boolean => wire.isStopping;
@@ -153,6 +152,9 @@ export async function startProvisioningService(
         failedRunsFree: 100,
         firstContactsPerHour: 10_000,
       });
+      const { awaitUnderWay } = runs;
+      const setup = { settings, internal, awaitUnderWay };
+      const module = provisioning({ db, clock, log, notices, engine: client, credentials: vault, catalog, cursors, ...setup });
       const technical = workflows({
         ...shared,
         log,

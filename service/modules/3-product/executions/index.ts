@@ -23,6 +23,7 @@ import type { EngineDispatch } from './engine.ts';
 import { forgetFirstContacts } from './dispatch/store-first-contacts.ts';
 import { correctTimeouts } from './direct/correct-timeouts.ts';
 import { createDirectRuns } from './direct/run-directly.ts';
+import { awaitUnderWay } from './report/await-under-way.ts';
 import { failOverdue } from './report/fail-overdue.ts';
 import { createStoppedFinder } from './report/find-stopped.ts';
 import { findUnreported } from './report/find-unreported.ts';
@@ -181,6 +182,8 @@ export function executions(deps: ExecutionsDeps) {
     /** Asks the engine about what is under way and due to be asked about. Returns how many ended. */
     findUnreported: async () => (await findUnreported({ db, engine: deps.engine, finisher, log })).ended,
     askAboutAll: () => askAboutAll(db),
+    /** Waits, for half a minute at most, until what is under way of an agency has ended; see there. */
+    awaitUnderWay: (partnerId: string, signal: AbortSignal) => awaitUnderWay({ db, engine: deps.engine, finisher, log }, partnerId, signal),
     correctTimeouts: () => correctTimeouts({ ...deps, finisher }),
     /** Fails the executions of a deleted agent that were never dispatched. Returns how many. */
     failQueued: (workflowId: string) => failQueued({ db, finisher }, workflowId),

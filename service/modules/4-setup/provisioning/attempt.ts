@@ -38,6 +38,8 @@ export type OwnFlow = { workflowId: string; flowId: string; isOn: boolean };
 export type StepContext = {
   readonly deps: ProvisioningDeps;
   readonly attempt: Attempt;
+  /** The service stops. */
+  readonly signal: AbortSignal;
   claimed: boolean;
   projectId: string | null;
   installs: Install[] | null;

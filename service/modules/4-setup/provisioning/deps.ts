@@ -1,5 +1,6 @@
 import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import type { StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
+import type { Executions } from '#modules/3-product/executions/index.ts';
 import type { Vault } from '#modules/3-product/credentials/index.ts';
 import type { TenancyMode } from '@partner-portal/contract/vocabulary.ts';
 import type { EngineClient } from '#adapters/engine-client.ts';
@@ -76,6 +77,8 @@ export type ProvisioningDeps = {
   notices: Pick<Notices, 'subscribe'>;
   engine: EngineClient;
   credentials: CredentialDoor;
+  /** Waits, for half a minute at most, until the runs of an agency that are under way have ended: deleting their flows would end them. */
+  awaitUnderWay: Executions['awaitUnderWay'];
   catalog: readonly TemplateBundle[];
   settings: ProvisioningSettings;
   internal: Pick<InternalFetch, 'send'>;

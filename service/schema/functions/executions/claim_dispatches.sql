@@ -6,10 +6,10 @@
 -- The due time of a claimed row is that of its claim: nothing was sent before. Dispatches beyond the first contacts of their client are taken back
 -- (hold_first_contacts). `other_run_at`: when another run of the agent that may text the same person was claimed and has not ended: an earlier one, or any
 -- when this is sent for the first time, so that of two at least one goes on. `about_at`, `last_mail_at`: when its person was last reached, and an address of the event mailed, about the same quote or visit (sent_about), or may be right now (other_run_about). `listed_addresses`: addresses among the values of the event, and recipients that the settings name, that are on the stop list. `refusal`: why its agent may no longer run
--- (accept_executions), or what ended the plan of its quote or visit (ended_plan). A last row without an execution says whether runs wait for a place, and how many were taken back.
+-- (accept_executions), or what ended the plan of its quote or visit (ended_plan). `is_being_set_up`: its agents may have no flow, or another one soon. A last row without an execution says whether runs wait for a place, and how many were taken back.
 create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int, free_bytes int, share_bytes int, window_runs int, place_seconds int, first_contacts int)
 returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, template_version int, attempts int, misses int, created_at timestamptz,
-  input jsonb, understood jsonb, config jsonb, client_name text, timezone text, locale text, business_profile jsonb, text_countries text[], business_phone text, last_contact_at timestamptz, about_at timestamptz, last_mail_at timestamptz, other_run_at timestamptz, opted_out boolean, number_opted_out boolean, listed_addresses text[], is_planned boolean, keyword text, refusal text, bytes int,
+  input jsonb, understood jsonb, config jsonb, client_name text, timezone text, locale text, business_profile jsonb, text_countries text[], business_phone text, last_contact_at timestamptz, about_at timestamptz, last_mail_at timestamptz, other_run_at timestamptz, opted_out boolean, number_opted_out boolean, listed_addresses text[], is_planned boolean, keyword text, refusal text, is_being_set_up boolean, bytes int,
   is_full boolean, held int)
 language plpgsql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
 #variable_conflict use_column
@@ -83,6 +83,7 @@ begin
     l.is_planned, c.keyword,
     case when w.id is null then null when not may_run_agents(a.status, k.status, s.status) then 'account_suspended' when not w.is_active then 'workflow_inactive'
       else ended_plan(c.workflow_id, c.execution_id, l.event) end,
+    exists (select from automation_instance i where i.partner_id = c.partner_id and i.status in ('provisioning', 'deprovisioning')),
     c.bytes, null::boolean, null::int
   from unnest(coalesce(mine, '{}')) with ordinality as t(execution_id, place)
   join dispatch c on c.execution_id = t.execution_id and c.claimed_by = worker
@@ -100,7 +101,7 @@ begin
   order by t.place;
   if wait_for_place or taken_back > 0 then
     return query select null::uuid, null::uuid, null::uuid, null::uuid, null::text, null::text, null::int, null::int, null::int, null::timestamptz, null::jsonb, null::jsonb, null::jsonb, null::text,
-      null::text, null::text, null::jsonb, null::text[], null::text, null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, null::boolean, null::boolean, null::text[], null::boolean, null::text, null::text, null::int, wait_for_place, taken_back;
+      null::text, null::text, null::jsonb, null::text[], null::text, null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, null::boolean, null::boolean, null::text[], null::boolean, null::text, null::text, null::boolean, null::int, wait_for_place, taken_back;
   end if;
 end $$;
 revoke execute on function claim_dispatches from public;

@@ -51,6 +51,8 @@ export type ClaimedDispatch = {
   keyword: keyof typeof KEYWORD_ENDS | null;
   /** Why its agent may no longer run, or what ended the plan of its quote or visit; its run ends before the flow. */
   refusal: keyof typeof NO_LONGER_RUNS | null;
+  /** Its agency's agents are being installed or removed, so a flow that is missing may be there again soon. */
+  isBeingSetUp: boolean;
   /** Size of the event. */
   bytes: number;
 };

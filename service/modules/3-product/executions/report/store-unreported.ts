@@ -29,3 +29,13 @@ export async function askAboutAll(db: Database): Promise<number> {
   });
   return row?.asked ?? 0;
 }
+
+/** The same for what is under way of one agency. Returns how much there is, with dispatches without an answer. */
+export async function askAboutPartner(db: Database, partnerId: string): Promise<number> {
+  const [row] = await db.call<'ask_about_partner', { running: number }>({
+    name: 'ask_about_partner',
+    text: 'select ask_about_partner($1) as running',
+    values: [partnerId],
+  });
+  return row?.running ?? 0;
+}

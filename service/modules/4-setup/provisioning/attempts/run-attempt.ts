@@ -18,7 +18,15 @@ export type AttemptEnd = 'succeeded' | 'failed' | 'claim_lost' | 'over';
  */
 export async function runAttempt(deps: ProvisioningDeps, attempt: Attempt, signal: AbortSignal): Promise<AttemptEnd> {
   const steps = STEP_LISTS[attempt.mode];
-  const context: StepContext = { deps, attempt, claimed: attempt.claimed, projectId: attempt.projectId, installs: null, ownFlows: null };
+  const context: StepContext = {
+    deps,
+    attempt,
+    signal,
+    claimed: attempt.claimed,
+    projectId: attempt.projectId,
+    installs: null,
+    ownFlows: null,
+  };
   const log = deps.log.child({ attemptId: attempt.id, partnerId: attempt.partnerId, mode: attempt.mode });
   for (const [index, name] of steps.entries()) {
     const order = index + 1;

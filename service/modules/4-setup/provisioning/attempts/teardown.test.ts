@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import { PROVISION_STEPS, TEARDOWN_STEPS } from '@partner-portal/core/provisioning/provisioning.ts';
 import { connectionPrefix, externalConnectionId } from '@partner-portal/core/template/template.ts';
 import { isFull } from '@partner-portal/tests/harness/full.ts';
@@ -672,4 +673,45 @@ test('while a teardown runs, every other request is refused and the teardown goe
   gate.resolve();
   assert.equal((await running).body.status, 'succeeded');
   await assertGone();
+});
+
+test('recreate loses no event and no result: events wait until their agent is installed again, and runs under way end before their flow is deleted', async () => {
+  const { body: made } = await post('provision', { templateNames: [KEYLESS], clientId });
+  assert.equal(made.status, 'succeeded', made.instance.lastError);
+  const id: string = made.instance.workflows[0].workflowId;
+  const send = async (): Promise<string> => {
+    const token = ingestToken(service.callbackSecret.reveal(), id);
+    const payload = { name: 'Ada Byron', email: 'ada@example.com', message: 'Hi' };
+    const { status, body } = await service.call('POST', `/webhooks/agents/${id}?token=${token}`, { body: { payload } });
+    assert.equal(status, 202, body.detail);
+    return body.executionId;
+  };
+  const { dispatcher } = service.executions;
+  const stateOf = async (run: string) => (await service.call('GET', `/executions/${run}`, { as: 'owner' })).body.status;
+  const earlier = await send();
+  assert.equal(await dispatcher.runOnce(), 1);
+
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  service.wire.around = async (call, forward) => {
+    if (call.body?.includes('LOCK_AND_PUBLISH')) {
+      reached.resolve();
+      await released.promise;
+    }
+    return forward(call);
+  };
+  const again = post('reprovision', { mode: 'recreate' });
+  await reached.promise;
+  const ended = await stateOf(earlier);
+  const run = await send();
+  for (let attempt = 0; attempt < 8; attempt += 1) {
+    await service.database.query("update dispatch set due_at = now() - interval '1 second'");
+    await dispatcher.runOnce();
+  }
+  const waiting = await stateOf(run);
+  released.resolve();
+  assert.equal((await again).body.status, 'succeeded');
+  assert.deepEqual([ended, waiting], ['SUCCEEDED', 'RUNNING']);
+  await service.database.query("update dispatch set due_at = now() - interval '1 second'");
+  await dispatcher.runOnce();
+  assert.deepEqual(await service.database.query('select execution_id from under_way'), [{ execution_id: run }]);
 });

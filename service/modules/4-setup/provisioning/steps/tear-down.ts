@@ -28,10 +28,11 @@ export const disableFlows: Step = async (context) => {
   return { summary: `${countOf(switchedOff, 'flow')} switched off`, metadata: { found: ownFlows.length, switchedOff } };
 };
 
-/** Deletes each flow and its record: from then on the agent refuses events as not installed. */
+/** Deletes each flow and its record, once its runs have ended: from then on the agent refuses events as not installed. */
 export const deleteFlows: Step = async (context) => {
-  const { deps, attempt } = context;
+  const { deps, attempt, signal } = context;
   if (context.ownFlows === null) throw new Error('Flows are deleted before they were listed.');
+  await deps.awaitUnderWay(attempt.partnerId, signal);
   const byWorkflow = Map.groupBy(context.ownFlows, (flow) => flow.workflowId);
   const workflows = await deps.db.asSystem('provisioning', (tx) => listAllTargets(tx, attempt.partnerId));
   let deleted = 0;
