@@ -74,7 +74,13 @@ export const credentialRoutes = {
     access: partnerOrClientWrite,
     params,
     query: scope,
-    reply: { 200: z.object({ ok: z.boolean(), checkedAt: time, message: z.string() }) },
+    reply: {
+      200: z.object({
+        ok: z.boolean().nullable().describe('Null when the service gave no answer about the key; the last one stays then'),
+        checkedAt: time,
+        message: z.string(),
+      }),
+    },
     errors: ['not_found', 'not_a_stored_credential', 'invalid_query'],
     audit: 'credential.tested',
   }),

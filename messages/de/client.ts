@@ -154,6 +154,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.notConnected': 'Nicht verbunden',
   'client.accepts': '{service} akzeptiert Ihren Schlüssel.',
   'client.refuses': '{service} hat Ihren Schlüssel abgelehnt.',
+  'client.noAnswer': '{service} hat zu Ihrem Schlüssel nichts geantwortet.',
   'client.keyRemoved': 'Ihr Schlüssel für {service} ist entfernt.',
   'client.testing': 'Wird getestet',
   'client.test': 'Testen',

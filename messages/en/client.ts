@@ -151,6 +151,7 @@ export const client = {
   'client.notConnected': 'Not connected',
   'client.accepts': '{service} accepts your key.',
   'client.refuses': '{service} refused your key.',
+  'client.noAnswer': '{service} did not answer about your key.',
   'client.keyRemoved': 'Your {service} key is removed.',
   'client.testing': 'Testing',
   'client.test': 'Test',

@@ -154,6 +154,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.notConnected': 'Sin conectar',
   'client.accepts': '{service} acepta su clave.',
   'client.refuses': '{service} rechazó su clave.',
+  'client.noAnswer': '{service} no respondió sobre su clave.',
   'client.keyRemoved': 'Se eliminó su clave de {service}.',
   'client.testing': 'Probando',
   'client.test': 'Probar',

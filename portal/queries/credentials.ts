@@ -5,6 +5,8 @@ import { idParam, oneOf, type SearchOf, searchParser } from '../app/search-param
 import { keys } from './keys.ts';
 
 export type Credential = Reply<'listCredentials'>[number];
+/** `ok` is null when the service gave no answer about the key. */
+export type Tested = Pick<Reply<'testCredential'>, 'ok' | 'message'>;
 export type Requirement = Reply<'listRequirements'>[number];
 export type RequirementCounts = Reply<'countRequirements'>;
 

@@ -5,8 +5,11 @@ import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import type { OutboundAnswer, SafeFetch } from '#platform/outbound/safe-fetch.ts';
 import type { SqlProblem, TenantSql } from './tenant-sql.ts';
 
-/** `message` is a sentence for the customer; `reason` says why a SQL database could not be read. */
-export type CheckOutcome = { ok: boolean; message: string; reason?: SqlProblem['reason'] };
+/**
+ * `ok` is null when the provider said nothing about the key: it limits requests, fails, or cannot be reached. `message` is a sentence for the
+ * customer; `reason` says why a SQL database could not be read.
+ */
+export type CheckOutcome = { ok: boolean | null; message: string; reason?: SqlProblem['reason'] };
 
 /**
  * Checks whether a provider accepts a key of a partner, by the cheapest read-only call. Never throws for errors of the provider.
@@ -48,7 +51,8 @@ export function createProviderCheck(deps: {
     const { title } = PROVIDER_RULES[provider];
     if ('host' in data) {
       const read = await deps.tenantSql.query(partnerId, data, 'select 1', [], { rowsMax: 1, timeoutMs: TIMEOUT_MS });
-      return read.ok ? { ok: true, message: 'The database answered.' } : { ok: false, message: read.message, reason: read.reason };
+      if (read.ok) return { ok: true, message: 'The database answered.' };
+      return { ok: read.reason === 'unreachable' ? null : false, message: read.message, reason: read.reason };
     }
     // A key of an earlier version may hold what no header carries; the call would fail as if the provider could not be reached.
     const fault = keyFault(cleanKey('accountSid' in data ? data.authToken : data.apiKey));
@@ -67,7 +71,7 @@ export function createProviderCheck(deps: {
       return explain(provider, title, answer);
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      return { ok: false, message: `${title} could not be reached: ${error.message}` };
+      return { ok: null, message: `${title} could not be reached: ${error.message}` };
     }
   };
 }
@@ -103,6 +107,6 @@ function explain(provider: StoredProvider, title: string, { status, body }: Outb
   if (provider === 'openai' && (status === 401 || status === 403) && body.includes('api.model.read'))
     return { ok: true, message: `${title} accepted the key. It may not list models.` };
   if (status === 401 || status === 403) return { ok: false, message: `${title} refused the key.` };
-  if (status === 429) return { ok: false, message: `${title} is limiting requests. Try again in a minute.` };
-  return { ok: false, message: `${title} answered with an error (${status}). Try again later.` };
+  if (status === 429) return { ok: null, message: `${title} is limiting requests. Try again in a minute.` };
+  return { ok: null, message: `${title} answered with an error (${status}). Try again later.` };
 }

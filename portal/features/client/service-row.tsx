@@ -14,7 +14,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import type { ServiceView } from './services-queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
-import { checkText } from './check-text.ts';
+import { checkKey, checkText } from './check-text.ts';
 
 type Props = { view: ServiceView; agency: string; onEdit: () => void };
 
@@ -77,8 +77,7 @@ function KeyActions({ view: { provider, hasChatbot } }: { view: ServiceView }) {
   const { name } = PROVIDERS[provider];
   const test = useMutation({
     mutationFn: () => api.testCredential({ params: { provider } }),
-    onSuccess: (answer) =>
-      announce(t(answer.ok ? 'client.accepts' : 'client.refuses', { service: name }), locale === 'en' ? { detail: answer.message } : {}),
+    onSuccess: (answer) => announce(t(checkKey(answer.ok), { service: name }), locale === 'en' ? { detail: answer.message } : {}),
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('clientCredentialsChanged'),
   });

@@ -173,6 +173,19 @@ test('the answer about a key stays with its service, also one that comes late', 
   await gone(/refused the key/);
 });
 
+test('a key that its service did not answer about is not called refused', async () => {
+  await open('owner', '/dashboard/integrations?service=openai', {
+    listCredentials: [
+      row('listCredentials', { provider: 'openai', clientId: null, sourceMode: 'byok', configured: true, lastCheck: null }),
+    ],
+    testCredential: { ok: null, checkedAt: new Date().toISOString(), message: 'OpenAI is limiting requests. Try again in a minute.' },
+  });
+  const drawer = await dialog('OpenAI');
+  await press('Test now', drawer);
+  await reads(drawer, /The key is saved, but was not tested\. OpenAI is limiting requests\./);
+  assert.doesNotMatch(drawer.textContent, /[Rr]efused|does not work/);
+});
+
 test('a key that a chatbot answers with says so, and so does its removal', async () => {
   const key = { provider: 'openai', clientId: null, configured: true, live: 'unused', usedByAgents: 1, usedByChatbots: 2 } as const;
   await open('owner', '/dashboard/integrations?service=openai', {

@@ -187,10 +187,10 @@ function CheckAll({ rows }: { rows: readonly Credential[] }) {
       for (const { provider, clientId } of own) {
         try {
           const { ok } = await api.testCredential({ params: { provider }, query: { clientId: clientId ?? undefined } });
-          tested += 1;
-          if (!ok) failed += 1;
+          if (ok !== null) tested += 1;
+          if (ok === false) failed += 1;
         } catch {
-          // A call that fails says nothing about the key: it counts as not tested.
+          // A call that fails says nothing about the key, as a service that does not answer: it counts as not tested.
         }
       }
       return { tested, failed, all: own.length };

@@ -113,7 +113,7 @@ type OwnKeyProps = { provider: Stored; clientId: string | undefined; row: Creden
 
 /** The key of one owner for one service, with the last answer about it: another key begins without one. */
 function OwnKey({ provider, clientId, row }: OwnKeyProps) {
-  const [result, setResult] = useState<{ ok: boolean; message: string }>();
+  const [result, setResult] = useState<Tested>();
   const isSandbox = useIsSandbox();
   return (
     <>
@@ -121,13 +121,15 @@ function OwnKey({ provider, clientId, row }: OwnKeyProps) {
       {result ? (
         // The button that saved is gone, so the focus goes where the answer is.
         <div ref={focusAnswer} key={result.message} tabIndex={-1} className="outline-0">
-          <Note tone={result.ok ? 'ok' : 'bad'} alert={!result.ok}>
+          <Note tone={result.ok ? 'ok' : result.ok === null ? 'warn' : 'bad'} alert={!result.ok}>
             {result.ok ? (
               result.message
             ) : (
               <>
-                <b>The key is saved, but does not work.</b> {result.message}
-                {isSandbox && provider !== 'postgres' ? ' This is the sandbox, which accepts keys that contain the word “sandbox”.' : null}
+                <b>The key is saved, but {result.ok === null ? 'was not tested' : 'does not work'}.</b> {result.message}
+                {result.ok === false && isSandbox && provider !== 'postgres'
+                  ? ' This is the sandbox, which accepts keys that contain the word “sandbox”.'
+                  : null}
               </>
             )}
           </Note>
@@ -172,7 +174,7 @@ function StoredKey({
   provider: Stored;
   clientId: string | undefined;
   hasResult: boolean;
-  onResult: (result: { ok: boolean; message: string } | undefined) => void;
+  onResult: (result: Tested | undefined) => void;
 }) {
   const [isRemoving, setRemoving] = useState(false);
   const refusal = useRefusal('credentials.manage');

@@ -20,7 +20,7 @@ import { Select } from '../../ui/forms/select.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { WriteOnlyField } from '../../ui/forms/write-only-field.tsx';
-import type { Credential, Stored } from '../../queries/credentials.ts';
+import type { Credential, Stored, Tested } from '../../queries/credentials.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import '../../ui/forms/input.css';
 
@@ -28,12 +28,11 @@ type Props = {
   provider: Stored;
   clientId: string | undefined;
   row: Credential | undefined;
-  onSaved: (result: { ok: boolean; message: string }) => void;
+  onSaved: (result: Tested) => void;
 };
 
 /** `anyway`: also a key that the service refuses, in place of one that works. */
 type Values = { mode: SourceMode; data: Record<string, string>; tls: TlsChoice; ca: string; anyway: boolean };
-type Tested = { ok: boolean; message: string } | undefined;
 
 const LABELS: Record<string, { label: string; hint?: string }> = {
   apiKey: { label: 'API key' },
@@ -56,7 +55,7 @@ export function KeyForm({ provider, clientId, row, onSaved }: Props) {
   const fields = useRef<HTMLDivElement>(null);
   const replace = useRef<HTMLButtonElement>(null);
   const isSandbox = useIsSandbox();
-  const form = useForm<Values, Tested>({
+  const form = useForm<Values, Tested | undefined>({
     saved: { mode: stored?.sourceMode ?? 'byok', data: {}, tls: 'verify', ca: '', anyway: false },
     send: async ({ mode, data, tls, ca, anyway }) => {
       const saved = await formApi.putCredential({

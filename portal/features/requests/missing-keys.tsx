@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import type { AgentRequest } from '../../queries/agent-requests.ts';
-import { STORED, type Stored } from '../../queries/credentials.ts';
+import { STORED, type Stored, type Tested } from '../../queries/credentials.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
@@ -9,13 +9,9 @@ import { refreshAfter } from '../../queries/refresh.ts';
 import '../../ui/layout/panel.css';
 
 /** Renders the key form; passed in because integrations owns it. */
-export type KeyFormOf = (key: {
-  provider: Stored;
-  clientId: string | undefined;
-  onSaved: (result: { ok: boolean; message: string }) => void;
-}) => ReactNode;
+export type KeyFormOf = (key: { provider: Stored; clientId: string | undefined; onSaved: (result: Tested) => void }) => ReactNode;
 
-type Result = { ok: boolean; message: string; provider: Stored; clientId: string | undefined };
+type Result = Tested & { provider: Stored; clientId: string | undefined };
 
 /** Forms for the missing credentials of a request, and the answer about the last that was saved. A stopped installation resumes once they are saved. */
 export function MissingKeys({ request, keyForm }: { request: AgentRequest; keyForm: KeyFormOf }) {
@@ -25,7 +21,7 @@ export function MissingKeys({ request, keyForm }: { request: AgentRequest; keyFo
   if (provider === undefined) return result ? result.ok ? <Note tone="ok">{result.message}</Note> : <RefusedKey result={result} /> : null;
   const { name } = PROVIDERS[provider];
   const clientId = whose === 'client' ? request.clientId : undefined;
-  const onSaved = (saved: { ok: boolean; message: string }): void => {
+  const onSaved = (saved: Tested): void => {
     setResult({ ...saved, provider, clientId });
     void refreshAfter('agentRequestChanged');
   };
@@ -57,13 +53,16 @@ export function MissingKeys({ request, keyForm }: { request: AgentRequest; keyFo
   );
 }
 
-function RefusedKey({ result: { provider, clientId, message } }: { result: Result }) {
+function RefusedKey({ result: { ok, provider, clientId, message } }: { result: Result }) {
   const { name } = PROVIDERS[provider];
   return (
-    <Note tone="bad">
-      <b>The {name} key is saved, but does not work.</b> {message}{' '}
+    <Note tone={ok === null ? 'warn' : 'bad'}>
+      <b>
+        The {name} key is saved, but {ok === null ? 'was not tested' : 'does not work'}.
+      </b>{' '}
+      {message}{' '}
       <Link to="/dashboard/integrations" search={{ service: provider, client: clientId }} className="link">
-        Replace the {name} key
+        {ok === null ? 'Test' : 'Replace'} the {name} key
       </Link>
     </Note>
   );

@@ -110,8 +110,12 @@ export async function recordUse(tx: Tx, row: CredentialRow, purpose: Purpose, by
 /** The value that was checked. */
 export type CheckedRow = Pick<CredentialRow, 'id' | 'keyVersion' | 'sourceMode'>;
 
-/** Stores the outcome of a check, unless the value has been replaced since. Returns whether it differs from the last one. */
-export async function recordCheck(tx: Tx, row: CheckedRow, check: { ok: boolean; message: string; at: Date }): Promise<boolean> {
+/**
+ * Stores the outcome of a check, unless the value has been replaced since. Returns whether it differs from the last one. Without an answer about
+ * the key (`ok: null`) the last one stays.
+ */
+export async function recordCheck(tx: Tx, row: CheckedRow, check: { ok: boolean | null; message: string; at: Date }): Promise<boolean> {
+  if (check.ok === null) return false;
   const [written] = await runStatement<'credentials_record_check', { isChanged: boolean }>(tx, {
     name: 'credentials_record_check',
     text: `update credential set last_check_ok = $4, last_check_message = $5, last_check_at = $6

@@ -57,7 +57,7 @@ export async function saveCredential(deps: CredentialsDeps, actor: Actor, input:
   return toSummary(deps.platformKeys, row);
 }
 
-/** Asks the provider before anything changes. A refused key is saved only where none works that agents would lose. */
+/** Asks the provider before anything changes. A key that is refused or not answered about is saved only where none works that agents would lose. */
 async function checkFirst(deps: CredentialsDeps, actor: Actor, slot: Slot, data: CredentialData[StoredProvider]): Promise<CheckOutcome> {
   const current = await deps.db.asTenant(actor, async (tx) => {
     await requireClient(tx, slot);

@@ -20,7 +20,7 @@ export async function testCredential(
   actor: Actor,
   input: { provider: string; clientId?: string | undefined },
   origin: Origin,
-): Promise<{ ok: boolean; checkedAt: Date; message: string }> {
+): Promise<{ ok: boolean | null; checkedAt: Date; message: string }> {
   const slot: Slot = { ...ownScope(actor, input.clientId), provider: requireStoredProvider(input.provider) };
   const { row, check } = await deps.db.asTenant(actor, async (tx): Promise<{ row: CredentialRow; check: () => Promise<SqlCheck> }> => {
     await requireClient(tx, slot);

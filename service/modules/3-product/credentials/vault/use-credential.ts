@@ -7,7 +7,7 @@ import { type CredentialRow, type Purpose, recordCheck, recordUse, type Slot } f
 import { findEffective } from '../store-resolution.ts';
 
 /** `check`: what the use showed about the key; recorded as its last check. */
-export type UseOutcome = { check?: { ok: boolean; message: string } };
+export type UseOutcome = { check?: { ok: boolean | null; message: string } };
 
 type KeyProvider = Exclude<StoredProvider, 'postgres' | 'openai' | 'anthropic'>;
 
@@ -39,9 +39,9 @@ export async function useCredential<P extends KeyProvider, R extends UseOutcome>
 export async function recordOutcome(
   deps: Pick<CredentialsDeps, 'db' | 'clock'>,
   row: CredentialRow,
-  check: { ok: boolean; message: string },
+  check: { ok: boolean | null; message: string },
 ): Promise<void> {
-  if (check.ok && row.lastCheckOk === true) return;
+  if (check.ok === null || (check.ok && row.lastCheckOk === true)) return;
   const { partnerId, clientId, provider } = row;
   await deps.db.asSystem('credentials', async (tx) => {
     const isChanged = await recordCheck(tx, row, { ...check, at: deps.clock.now() });

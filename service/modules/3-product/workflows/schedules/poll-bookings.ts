@@ -14,7 +14,7 @@ export type PollDeps = ScheduleDeps & {
   log: Log;
   readBookings: ReadBookings;
   /** Opens the effective credential, outside any transaction; undefined when none is stored. */
-  useCredential: <R extends { check?: { ok: boolean; message: string } }>(
+  useCredential: <R extends { check?: { ok: boolean | null; message: string } }>(
     slot: { partnerId: string; clientId: string | null; provider: 'calcom' },
     purpose: 'read_bookings',
     work: (key: { apiKey: string }) => Promise<R>,
@@ -68,7 +68,9 @@ async function pollOnce(deps: PollDeps, due: DuePoll, now: Date): Promise<PollEn
   const slot = { partnerId: due.partnerId, clientId: due.clientId, workflowId: due.workflowId, provider: 'calcom' as const };
   const read = await deps.useCredential(slot, 'read_bookings', async (key) => {
     const result = await deps.readBookings(key, { after: now, until: latestBookingStart(leadHours, until, quiet) });
-    const check = result.ok ? { ok: true, message: 'Cal.com accepted the key.' } : { ok: false, message: result.message };
+    const check = result.ok
+      ? { ok: true, message: 'Cal.com accepted the key.' }
+      : { ok: result.problem === 'key_refused' ? false : null, message: result.message };
     return { result, check };
   });
   if (!read) return { ...none, outcome: 'failed', reason: 'key_missing' };
