@@ -13,7 +13,7 @@ import { usePreference } from '../../ui/hooks/use-preference.ts';
 import { placeOf } from '../../ui/text/format.ts';
 import { browserZone } from '../../ui/text/reader.ts';
 
-/** Asks an admin of an agency that still has the zone it began with, UTC, and offers that of the browser. Quiet hours and days follow it. */
+/** Asks an admin of an agency that still has the zone it began with, UTC, and offers that of the browser. Clients keep theirs. */
 export function AskTimezone() {
   const user = useUser();
   const refusal = useRefusal('agency.manage');
@@ -30,7 +30,9 @@ export function AskTimezone() {
       // Sets the time zone before the session changes, because that change renders all times again.
       await loadMessages('en', next.timezone);
       setSessionUser({ ...user, ...next });
-      announce(`Days and quiet hours follow the time in ${placeOf(zone)}.`);
+      announce(`Your agency is on the time of ${placeOf(zone)}.`, {
+        detail: 'Quiet hours and reminders follow the time zone of each client: check it in the settings of those you have.',
+      });
       void refreshAfter('timezoneChosen');
     },
     onError: (error) => announceError(error),
@@ -54,7 +56,8 @@ export function AskTimezone() {
           </span>
         }
       >
-        <b>Which time zone is your agency in?</b> It is set to UTC. Days, quiet hours and schedules follow it.
+        <b>Which time zone is your agency in?</b> It is set to UTC. Days of your figures and times in e-mails follow it, and new clients
+        begin with it. Quiet hours follow the time zone of each client, which is in its settings.
       </Note>
     </div>
   );

@@ -90,11 +90,12 @@ test('an admin of a new agency is asked for its time zone, offered the browserâ€
       updateMyPartner: ({ body }) => changed(mine, body),
       updateMe: ({ body }) => changed(inUtc, body),
     });
-    await reads(document.body, /Which time zone is your agency in\?/);
+    await reads(document.body, /Which time zone is your agency in\?.*Quiet hours follow the time zone of each client/);
     await see(/ in UTC$/);
     await press('Use Denver');
     await gone(/Which time zone is your agency in/);
     await see(/ in Denver$/);
+    await see(/Quiet hours and reminders follow the time zone of each client: check it/);
     assert.deepEqual(
       [service.sent('updateMyPartner'), service.sent('updateMe')],
       [[{ timezone: 'America/Denver' }], [{ timezone: 'America/Denver' }]],

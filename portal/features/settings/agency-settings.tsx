@@ -76,7 +76,11 @@ function AgencyForm({ partner }: { partner: Partner }) {
             {...form.input('supportEmail')}
           />
           <TextField label="Website" type="url" placeholder="https://" disabled={isOff} {...form.input('website')} />
-          <TimezoneField {...form.field('timezone')} hint="Used for days and hours on the overview" disabled={isOff} />
+          <TimezoneField
+            {...form.field('timezone')}
+            hint="For days of your figures, times in e-mails, your own agents, and new clients; those you have keep theirs"
+            disabled={isOff}
+          />
         </SettingsForm>
       </div>
       <BrandPreview
