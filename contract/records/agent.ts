@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, jsonObject, time } from '../primitives.ts';
-import { AGENT_HEALTH, PROVIDERS, TEMPLATE_CATEGORIES } from '../vocabulary.ts';
+import { AGENT_HEALTH, CLIENT_STATUSES, PROVIDERS, TEMPLATE_CATEGORIES } from '../vocabulary.ts';
 import { agentSchedule } from './schedule.ts';
 import { templateConfig, templateRecord } from './template.ts';
 
@@ -57,6 +57,7 @@ export const agentRecord = z
     partnerId: id,
     clientId: id.nullable(),
     clientName: z.string().nullable(),
+    clientStatus: z.enum(CLIENT_STATUSES).nullable().describe('Unless it is active, its agents accept no events'),
     name: z.string(),
     description: z.string(),
     templateName: z.string(),

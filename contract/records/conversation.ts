@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { colour, id, time } from '../primitives.ts';
 import {
   AI_PROVIDERS,
+  CLIENT_STATUSES,
   CONVERSATION_STATUSES,
   EXECUTION_STATUSES,
   HANDOFF_REASONS,
@@ -51,6 +52,7 @@ export const chatbotListItem = z
   .object({
     clientId: id,
     clientName: z.string(),
+    clientStatus: z.enum(CLIENT_STATUSES).describe('Unless it is active, visitors find no chatbot'),
     /** Null until the settings are saved for the first time. */
     id: id.nullable(),
     name: z.string().nullable(),

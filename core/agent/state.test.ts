@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { agentState, type AgentFacts, isAgentOn } from './state.ts';
 
 const WORKING: AgentFacts = {
+  clientStatus: 'active',
   isActive: true,
   installed: true,
   health: 'ok',
@@ -14,6 +15,9 @@ const WORKING: AgentFacts = {
 describe('the state of an agent', () => {
   const cases: [string, Partial<AgentFacts>, ReturnType<typeof agentState>, boolean][] = [
     ['works', {}, 'ok', true],
+    ['is of the agency itself', { clientStatus: null }, 'ok', true],
+    ['is of a suspended client, also when it is paused', { clientStatus: 'suspended', isActive: false }, 'client_inactive', false],
+    ['is of an archived client', { clientStatus: 'archived' }, 'client_inactive', false],
     ['is paused, with or without its key', { isActive: false, missingConnections: ['twilio'], health: 'paused' }, 'paused', false],
     [
       'waits for a key before it is installed',

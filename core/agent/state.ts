@@ -1,9 +1,20 @@
-import type { AgentHealth, Provider } from '@partner-portal/contract/vocabulary.ts';
+import type { AgentHealth, ClientStatus, Provider } from '@partner-portal/contract/vocabulary.ts';
 
 /** The state of an agent, or the obstacle that keeps it from working. Every page derives it here. */
-export type AgentState = 'paused' | 'key_missing' | 'key_refused' | 'settings_missing' | 'not_installed' | 'failing' | 'silent' | 'ok';
+export type AgentState =
+  | 'client_inactive'
+  | 'paused'
+  | 'key_missing'
+  | 'key_refused'
+  | 'settings_missing'
+  | 'not_installed'
+  | 'failing'
+  | 'silent'
+  | 'ok';
 
 export type AgentFacts = {
+  /** Null for an agent of the agency itself. */
+  clientStatus: ClientStatus | null;
   isActive: boolean;
   installed: boolean;
   health: AgentHealth;
@@ -12,8 +23,9 @@ export type AgentFacts = {
   missingSettings: readonly string[];
 };
 
-/** Returns the state of an agent: what a person chose, then what is to be mended, first things first, then how its runs went. */
+/** Returns the state of an agent: whether its client may have agents at work, what a person chose, then what is to be mended, first things first, then how its runs went. */
 export function agentState({
+  clientStatus,
   isActive,
   installed,
   health,
@@ -21,6 +33,7 @@ export function agentState({
   refusedConnections,
   missingSettings,
 }: AgentFacts): AgentState {
+  if (!mayClientRunAgents(clientStatus)) return 'client_inactive';
   if (!isActive) return 'paused';
   if (missingConnections.length > 0) return 'key_missing';
   if (refusedConnections.length > 0) return 'key_refused';
@@ -30,6 +43,11 @@ export function agentState({
 }
 
 /** Whether events start runs of the agent. */
-export function isAgentOn({ isActive, installed }: Pick<AgentFacts, 'isActive' | 'installed'>): boolean {
-  return isActive && installed;
+export function isAgentOn({ clientStatus, isActive, installed }: Pick<AgentFacts, 'clientStatus' | 'isActive' | 'installed'>): boolean {
+  return mayClientRunAgents(clientStatus) && isActive && installed;
+}
+
+/** Whether agents and chatbots of a client work; null stands for the agency itself. Events for those of a suspended or archived client are refused. */
+export function mayClientRunAgents(clientStatus: ClientStatus | null): boolean {
+  return clientStatus !== 'suspended' && clientStatus !== 'archived';
 }

@@ -1,4 +1,4 @@
-import { agentState, type AgentState } from '@partner-portal/core/agent/state.ts';
+import { agentState, type AgentState, mayClientRunAgents } from '@partner-portal/core/agent/state.ts';
 import { type Agent, missingSettingNames } from '../queries/agents.ts';
 import { Badge, Status } from '../ui/feedback/badge.tsx';
 import type { MarkKind } from '../ui/feedback/mark.tsx';
@@ -8,6 +8,7 @@ import { HEALTH, PROVIDERS } from './labels.ts';
 type Shown = { mark: MarkKind; word: string; tone?: 'bad' | 'warn' };
 
 const SHOWN: Record<AgentState, (agent: Agent) => Shown> = {
+  client_inactive: ({ clientStatus }) => ({ mark: 'pause', word: `Client ${clientStatus ?? 'inactive'}` }),
   paused: () => HEALTH.paused,
   not_installed: () => HEALTH.not_installed,
   key_missing: (agent) => ({ mark: 'warn', tone: 'warn', word: `Needs ${namesOf(agent.missingConnections)}` }),
@@ -20,6 +21,11 @@ const SHOWN: Record<AgentState, (agent: Agent) => Shown> = {
 
 function namesOf(providers: Agent['missingConnections']): string {
   return joinWords(providers.map((provider) => PROVIDERS[provider].name));
+}
+
+/** Why no event of an agent is accepted: its client is suspended or archived. */
+export function inactiveClient({ clientName, clientStatus }: Pick<Agent, 'clientName' | 'clientStatus'>): string | undefined {
+  return mayClientRunAgents(clientStatus) ? undefined : `${clientName ?? 'Its client'} is ${clientStatus}, so events are refused.`;
 }
 
 /** The words for the state of an agent, the same on every page. */

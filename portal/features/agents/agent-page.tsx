@@ -173,7 +173,16 @@ function MissingKeys({ agent }: { agent: Agent }) {
           </Link>
         }
       >
-        <b>This agent waits for {names}.</b> It is installed as soon as the key is saved and tested.
+        {agent.installed ? (
+          <>
+            <b>No key for {names} is saved.</b> Runs fail until one is.
+          </>
+        ) : (
+          <>
+            <b>This agent waits for {names}.</b> It is installed as soon as{' '}
+            {agent.missingConnections.length === 1 ? 'the key is' : 'all keys are'} saved.
+          </>
+        )}
       </Note>
     </div>
   );

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { templateInput } from '@partner-portal/contract/records/template.ts';
-import { button, dialog, field, fill, gone, holds, open, press, reads, user, within } from '../../testing/portal.ts';
+import { button, dialog, field, fill, gone, holds, open, press, reads, screen, see, user, within } from '../../testing/portal.ts';
 import { idOf, sample } from '../../testing/sample.ts';
 import { type Answers, reply } from '../../testing/service.ts';
 
@@ -15,6 +15,31 @@ const answers: Answers = {
     inputs: [sample(templateInput, { key: 'callerNumber', label: 'Caller number', required: true, example: PHONE, writtenTo: 'text' })],
   }),
 };
+
+test('an agent of a suspended client shows off, says why, and runs nothing', async () => {
+  const agent = {
+    ...reply('getAgent', { id: ID, name: 'Text-back', clientName: 'Oak Street Dental', installed: true, isActive: true }),
+    missingConnections: [],
+  };
+  await open('owner', PATH, { ...answers, getAgent: { ...agent, clientStatus: 'suspended' } });
+  await see('Client suspended');
+  assert.equal((await screen.findByRole('switch')).getAttribute('aria-checked'), 'false');
+  assert.equal((await button('Run once')).getAttribute('aria-disabled'), 'true');
+  await open('owner', PATH, { ...answers, getAgent: { ...agent, clientStatus: 'active' } });
+  await see('Working');
+  assert.equal((await screen.findByRole('switch')).getAttribute('aria-checked'), 'true');
+});
+
+test('an agent without a key waits for its setup, or fails its runs once it is installed', async () => {
+  for (const [installed, words] of [
+    [false, /This agent waits for Twilio\. It is installed as soon as the key is saved\./],
+    [true, /No key for Twilio is saved\. Runs fail until one is\./],
+  ] as const) {
+    const agent = reply('getAgent', { id: ID, name: 'Text-back', installed, isActive: true, missingConnections: ['twilio'] });
+    await open('owner', PATH, { ...answers, getAgent: agent });
+    await reads(document.body, words);
+  }
+});
 
 test('an input with a value that is no JSON is not sent, its field gets the focus, and a long text keeps it', async () => {
   const service = await open('owner', PATH, {

@@ -12,6 +12,7 @@ import { Recipients } from '../../shared/recipients.tsx';
 import { useInputErrors } from '../../shared/use-input-errors.ts';
 import { useSend } from '../../shared/use-send.ts';
 import { Button } from '../../ui/controls/button.tsx';
+import { inactiveClient } from '../../shared/agent-state.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { plural } from '../../ui/text/format.ts';
 
@@ -44,7 +45,9 @@ export function SendTest({ agent, workflow, given, word = 'Run once' }: Props) {
     onFailed: refused.onFailed,
   });
   const reason =
-    refusal ?? (agent.installed ? (agent.isActive ? undefined : 'Turn the agent on first.') : 'The agent is not installed yet.');
+    refusal ??
+    inactiveClient(agent) ??
+    (agent.installed ? (agent.isActive ? undefined : 'Turn the agent on first.') : 'The agent is not installed yet.');
   return (
     <>
       <Button icon={<Play aria-hidden />} disabledReason={reason} onClick={() => setOpen(true)}>

@@ -1,3 +1,4 @@
+import { mayClientRunAgents } from '@partner-portal/core/agent/state.ts';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { api } from '../../app/api.ts';
@@ -88,6 +89,7 @@ const COLUMNS: Column<ChatbotListItem>[] = [
 
 function stateOf(row: ChatbotListItem): { mark: 'ok' | 'pause' | 'warn' | 'none'; word: string } {
   if (row.id === null) return { mark: 'none', word: 'Not set up' };
+  if (!mayClientRunAgents(row.clientStatus)) return { mark: 'pause', word: `Client ${row.clientStatus}` };
   if (!row.isActive) return { mark: 'pause', word: 'Off' };
   if (row.sites === 0) return { mark: 'warn', word: 'On, no website' };
   return row.passages === 0 ? { mark: 'warn', word: 'On, knows nothing' } : { mark: 'ok', word: 'On' };

@@ -77,6 +77,15 @@ test('a chatbot opens on the page of its client, leaves the choice of clients al
   assert.ok(tag.compareDocumentPosition(screen.getByRole('heading', { name: 'Greeting' })) & Node.DOCUMENT_POSITION_FOLLOWING);
 });
 
+test('a chatbot of a suspended client is not called on', async () => {
+  const own = unsaved({ id: idOf(5), isActive: true });
+  await open('owner', `/dashboard/clients/${CLIENT}?tab=chatbot`, { ...own, getClient: { ...own.getClient, status: 'suspended' } });
+  await see('Client suspended: visitors do not see it');
+  const item = row('listChatbots', { clientId: CLIENT, clientName: 'Calm Cafe', clientStatus: 'suspended', id: idOf(5), isActive: true });
+  await open('owner', '/dashboard/settings/chatbot', { listChatbots: { data: [item], nextCursor: null } });
+  assert.ok((await screen.findAllByText('Client suspended')).length > 0);
+});
+
 test('the four steps of a chatbot say what they hold, and open by what it lacks and by what a save refuses', async () => {
   await open('owner', `/dashboard/clients/${CLIENT}?tab=chatbot`, {
     ...unsaved({ id: idOf(5), handoffEmail: 'ada@oak.example' }),

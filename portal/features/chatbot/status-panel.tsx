@@ -1,8 +1,10 @@
+import { mayClientRunAgents } from '@partner-portal/core/agent/state.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { api } from '../../app/api.ts';
 import { type Chatbot, storeChatbot } from '../../queries/chatbot.ts';
+import type { Client } from '../../queries/clients.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Switch } from '../../ui/controls/switch.tsx';
@@ -14,14 +16,14 @@ import { openStep } from './form-step.tsx';
 
 type Props = {
   chatbot: Chatbot;
-  clientName: string;
+  client: Pick<Client, 'name' | 'status'>;
   lacks: readonly Lack[];
   /** Its knowledge is how to reach the business. */ knowsLittle: boolean;
   refusal: string | undefined;
 };
 
 /** Whether visitors see the chatbot, its switch, and what it lacks before it can answer. */
-export function StatusPanel({ chatbot, clientName, lacks, knowsLittle, refusal }: Props) {
+export function StatusPanel({ chatbot, client, lacks, knowsLittle, refusal }: Props) {
   const change = useMutation({
     mutationFn: (isActive: boolean) => api.changeChatbot({ body: { clientId: chatbot.clientId, isActive } }),
     onSuccess: (record) => {
@@ -32,6 +34,8 @@ export function StatusPanel({ chatbot, clientName, lacks, knowsLittle, refusal }
     },
     onError: (error) => announceError(error),
   });
+  const { name: clientName, status } = client;
+  const isClientActive = mayClientRunAgents(status);
   const isServing = chatbot.isActive && lacks.length === 0;
   const service = PROVIDERS[chatbot.provider];
   return (
@@ -39,20 +43,16 @@ export function StatusPanel({ chatbot, clientName, lacks, knowsLittle, refusal }
       <div className="flex min-w-0 flex-1 basis-65 gap-3">
         <span className="pt-0.5">
           <Switch
-            checked={change.isPending ? change.variables : chatbot.isActive}
+            checked={isClientActive && (change.isPending ? change.variables : chatbot.isActive)}
             onChange={(isActive) => change.mutate(isActive)}
             label={`Chatbot of ${clientName}`}
-            disabledReason={refusal ?? (change.isPending ? 'Saving' : undefined)}
+            disabledReason={
+              refusal ?? (isClientActive ? undefined : `${clientName} is ${status}.`) ?? (change.isPending ? 'Saving' : undefined)
+            }
           />
         </span>
         <div className="min-w-0">
-          <h2 className="text-sm">
-            {isServing
-              ? 'On: it answers visitors'
-              : chatbot.isActive
-                ? 'On, but it cannot answer visitors yet'
-                : 'Off: visitors do not see it'}
-          </h2>
+          <h2 className="text-sm">{headingOf({ status, isServing, isOn: chatbot.isActive })}</h2>
           <p className="text-ink-3">
             The chatbot of{' '}
             <Link className="link" to="/dashboard/clients/$id" params={{ id: chatbot.clientId }} search={{ tab: 'settings' }}>
@@ -79,6 +79,12 @@ export function StatusPanel({ chatbot, clientName, lacks, knowsLittle, refusal }
       </ul>
     </section>
   );
+}
+
+function headingOf({ status, isServing, isOn }: { status: Client['status']; isServing: boolean; isOn: boolean }): string {
+  if (!mayClientRunAgents(status)) return `Client ${status}: visitors do not see it`;
+  if (isServing) return 'On: it answers visitors';
+  return isOn ? 'On, but it cannot answer visitors yet' : 'Off: visitors do not see it';
 }
 
 function Need({ isMet, met, children }: { isMet: boolean; met: string; children: ReactNode }) {

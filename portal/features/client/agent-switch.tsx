@@ -57,6 +57,7 @@ export function AgentState({ agent }: { agent: Agent }) {
 }
 
 const MARKS: Record<State, MarkKind> = {
+  client_inactive: 'pause',
   paused: 'pause',
   not_installed: 'none',
   key_missing: 'warn',
@@ -72,6 +73,7 @@ function wordsOf(agent: Agent, agency: string, t: Messages['t']): string {
   const state = agentState(agent);
   if (!agent.installed && state !== 'paused') return t('client.beingSetUp');
   switch (state) {
+    case 'client_inactive':
     case 'paused':
       return t('client.paused');
     case 'not_installed':

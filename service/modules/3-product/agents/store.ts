@@ -1,4 +1,5 @@
 import type { AgentSchedule } from '@partner-portal/contract/records/schedule.ts';
+import type { ClientStatus } from '@partner-portal/contract/vocabulary.ts';
 import type { DateOrder } from '@partner-portal/core/template/input.ts';
 import { containing } from '#platform/db/like.ts';
 import { runStatement, type TypedStatement } from '#platform/db/statements.ts';
@@ -11,6 +12,7 @@ export type AgentRow = {
   partnerName: string;
   clientId: string | null;
   clientName: string | null;
+  clientStatus: ClientStatus | null;
   /** Time zone of the client, or of the partner for an agent without client. */
   timezone: string;
   businessProfile: Record<string, string> | null;
@@ -37,7 +39,7 @@ export type AgentRow = {
 };
 
 const HEALTH = `agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at, r.failure_streak, r.silent_days, awaited_from(w.id, w.partner_id, w.on_since, w.last_run_at))`;
-const COLUMNS = `w.id, w.partner_id, p.name as partner_name, w.client_id, c.name as client_name, coalesce(c.timezone, p.timezone) as timezone, c.business_profile, w.name, w.description, w.template_name, w.template_version, w.is_active,
+const COLUMNS = `w.id, w.partner_id, p.name as partner_name, w.client_id, c.name as client_name, c.status as client_status, coalesce(c.timezone, p.timezone) as timezone, c.business_profile, w.name, w.description, w.template_name, w.template_version, w.is_active,
   ${HEALTH} as health, w.config, w.last_run_at, coalesce(h.runs, 0) as "runs30d", coalesce(h.failures, 0) as "failures30d", w.credits_per_run, w.client_can_pause, w.event_id_from, w.date_order,
   w.provider_flow_id is not null as installed, coalesce(n.waiting, 0) as planned_waiting, n.next_at as planned_next_at, ${SCHEDULE}, w.created_at, w.updated_at`;
 const RULES = `left join alert_rules r on r.partner_id = w.partner_id`;

@@ -1,9 +1,11 @@
+import type { ClientStatus } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 export type ChatbotListRow = {
   clientId: string;
   clientName: string;
+  clientStatus: ClientStatus;
   id: string | null;
   name: string | null;
   isActive: boolean;
@@ -18,7 +20,7 @@ export async function listChatbotRows(tx: Tx, after: string | null, limit: numbe
   return runStatement<'chatbot_list', ChatbotListRow>(tx, {
     name: 'chatbot_list',
     prepare: false,
-    text: `select c.id as client_id, c.name as client_name, b.id, b.name, coalesce(b.is_active, false) as is_active,
+    text: `select c.id as client_id, c.name as client_name, c.status as client_status, b.id, b.name, coalesce(b.is_active, false) as is_active,
         coalesce(cardinality(b.allowed_origins), 0) as sites,
         (select coalesce(sum(d.passages), 0)::int from knowledge_document d where d.chatbot_id = b.id) as passages,
         (select count(*)::int from chatbot_route r where r.chatbot_id = b.id) as agent_routes, b.updated_at
