@@ -35,7 +35,7 @@ export const requestsQuery = (clientId: string | undefined) =>
     queryFn: async ({ signal }) => {
       const list = (open: 'true' | 'false', limit: number) => api.listAgentRequests({ query: { open, limit, clientId }, signal });
       const [open, done] = await Promise.all([list('true', 100), list('false', 20)]);
-      return { requests: [...open.data, ...done.data], hasMore: open.nextCursor !== null };
+      return { requests: [...open.data, ...done.data], hasMore: open.nextCursor !== null, hasMoreDone: done.nextCursor !== null };
     },
   });
 

@@ -20,6 +20,7 @@ import { type Column, RequestBoard } from './request-board.tsx';
 import { RequestButton } from './request-button.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { TextSuggestions } from './text-suggestions.tsx';
+import { useOpenedRequest } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
@@ -39,16 +40,16 @@ type Props = { clientId: string | undefined; requestId: string | undefined; onOp
 export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Props) {
   const user = useUser();
   useTitle('Requests', user.partner.name);
-  const { requests, hasMore } = useLoaded(requestsQuery(useDeferredValue(clientId)));
+  const { requests, hasMore, hasMoreDone } = useLoaded(requestsQuery(useDeferredValue(clientId)));
   useLiveRequests(clientId);
   const close = useCallback(() => onOpen(undefined), [onOpen]);
-  const opened = requests.find((request) => request.id === requestId);
+  const opened = useOpenedRequest(requests, requestId);
   const open = requests.filter((request) => COLUMNS.slice(0, -1).some((column) => column.statuses.includes(request.status))).length;
   return (
     <>
       <PageHeader
         title="Requests"
-        meta={open > 0 ? plural(open, 'open request') : 'No open requests'}
+        meta={open > 0 ? (hasMore ? `${open}+ open requests` : plural(open, 'open request')) : 'No open requests'}
         actions={
           <>
             <SavedFilters table="requests" keys={['client']} />
@@ -70,7 +71,9 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
           too.
         </EmptyState>
       ) : null}
-      {requests.length > 0 ? <RequestBoard columns={COLUMNS} requests={requests} openId={requestId} onOpen={onOpen} /> : null}
+      {requests.length > 0 ? (
+        <RequestBoard columns={COLUMNS} requests={requests} hasMoreDone={hasMoreDone} openId={requestId} onOpen={onOpen} />
+      ) : null}
       {hasMore ? <p className="pt-3 text-ink-3">Showing the 100 newest open requests. Choose a client to see the rest.</p> : null}
       <Drawer
         open={opened !== undefined}

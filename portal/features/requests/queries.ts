@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { api, type Reply } from '../../app/api.ts';
 import type { AgentRequest } from '../../queries/agent-requests.ts';
 import { keys } from '../../queries/keys.ts';
@@ -10,6 +10,13 @@ export const requestQuery = (id: string) =>
     queryKey: keys.agentRequests.one(id),
     queryFn: ({ signal }) => api.getAgentRequest({ params: { id }, signal }),
   });
+
+/** The request whose panel is open; one that the board does not show is read by itself. */
+export function useOpenedRequest(requests: readonly AgentRequest[], id: string | undefined): AgentRequest | undefined {
+  const listed = requests.find((request) => request.id === id);
+  const older = useQuery({ ...requestQuery(id ?? ''), enabled: id !== undefined && listed === undefined });
+  return listed ?? (id === undefined ? undefined : older.data);
+}
 
 /** What the agent that is asked for needs to be installed now. */
 export const preflightQuery = ({ partnerId, clientId, templateName }: AgentRequest) => {

@@ -12,12 +12,14 @@ type Props = {
   requests: readonly AgentRequest[];
   openId: string | undefined;
   onOpen: (id: string) => void;
+  /** The column of closed requests holds the newest only. */
+  hasMoreDone: boolean;
   /** Shows the partner, on a board of several partners. */
   showAgency?: boolean;
 };
 
 /** One column per state, stacked on phones. Empty columns stay, narrow. */
-export function RequestBoard({ columns, requests, openId, onOpen, showAgency = false }: Props) {
+export function RequestBoard({ columns, requests, openId, onOpen, hasMoreDone, showAgency = false }: Props) {
   const filled = columns.map((column) => ({ ...column, cards: requests.filter((request) => column.statuses.includes(request.status)) }));
   const widths = filled.map(({ cards }) => (cards.length > 0 ? 'minmax(158px, 1fr)' : 'minmax(80px, 0.4fr)')).join(' ');
   return (
@@ -30,7 +32,9 @@ export function RequestBoard({ columns, requests, openId, onOpen, showAgency = f
           <section key={key} aria-label={title} className={cards.length === 0 ? 'hidden md:block' : 'min-w-0'}>
             <h2 className="flex items-baseline gap-2 border-b border-line pb-2 text-sm font-medium">
               {title}
-              <span className="tabular-nums font-normal text-ink-3">{cards.length || ''}</span>
+              <span className="tabular-nums font-normal text-ink-3">
+                {cards.length > 0 ? `${cards.length}${key === 'done' && hasMoreDone ? '+' : ''}` : ''}
+              </span>
             </h2>
             <ul className="grid grid-cols-1 gap-2 pt-2.5">
               {cards.map((request) => (

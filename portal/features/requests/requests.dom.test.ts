@@ -36,6 +36,20 @@ test('an open board shows a request of another user without a reload', async () 
   await card(/Water the plants/, column('Submitted'));
 });
 
+test('a board that holds the newest says so in its counts, and a link to an older request opens it', async () => {
+  const old = request({ id: idOf(77), title: 'Text the early', status: 'rejected', decisionNote: 'Too early for texts.' });
+  await open('owner', `/dashboard/requests?request=${old.id}`, {
+    listAgentRequests: ({ query: { open: isOpen } }) => ({
+      data: [request(isOpen ? {} : { id: idOf(41), title: 'Feed the fish', status: 'fulfilled' })],
+      nextCursor: 'more',
+    }),
+    getAgentRequest: ({ params: { id } }) => ({ ...old, id }),
+  });
+  await see('1+ open requests');
+  await reads(column('Done'), /Done1\+/);
+  await reads(await dialog('Text the early'), /Too early for texts\./);
+});
+
 test('staff reject with a note, which they cannot leave out', async () => {
   const asked = request({ title: 'Phone everybody twice a day' });
   const service = await open('staff', '/admin/requests', {

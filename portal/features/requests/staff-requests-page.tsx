@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { MissingKeysNote } from './missing-keys-note.tsx';
 import { type Column, RequestBoard } from './request-board.tsx';
+import { useOpenedRequest } from './queries.ts';
 import { RequestDetails } from './request-details.tsx';
 import { StaffActions } from './staff-actions.tsx';
 import { useLoaded } from '../../app/route-data.ts';
@@ -24,18 +25,23 @@ const COLUMNS: readonly Column[] = [
 /** Agent requests of all partners. */
 export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | undefined; onOpen: (id: string | undefined) => void }) {
   useTitle('Requests');
-  const { requests, hasMore } = useLoaded(requestsQuery(undefined));
+  const { requests, hasMore, hasMoreDone } = useLoaded(requestsQuery(undefined));
   useLiveRequests(undefined);
   const close = useCallback(() => onOpen(undefined), [onOpen]);
-  const opened = requests.find((request) => request.id === requestId);
+  const opened = useOpenedRequest(requests, requestId);
   const toDecide = requests.filter((request) => request.status === 'submitted').length;
   return (
     <>
-      <PageHeader title="Requests" meta={toDecide > 0 ? `${plural(toDecide, 'request')} to decide` : 'Nothing to decide'} />
+      <PageHeader
+        title="Requests"
+        meta={toDecide > 0 ? `${hasMore ? `${toDecide}+ requests` : plural(toDecide, 'request')} to decide` : 'Nothing to decide'}
+      />
       {requests.length === 0 ? (
         <EmptyState title="No requests yet">Agents that agencies request appear here, with any missing keys.</EmptyState>
       ) : null}
-      {requests.length > 0 ? <RequestBoard columns={COLUMNS} requests={requests} openId={requestId} onOpen={onOpen} showAgency /> : null}
+      {requests.length > 0 ? (
+        <RequestBoard columns={COLUMNS} requests={requests} hasMoreDone={hasMoreDone} openId={requestId} onOpen={onOpen} showAgency />
+      ) : null}
       {hasMore ? <p className="pt-3 text-ink-3">Showing the 100 newest open requests.</p> : null}
       <Drawer
         open={opened !== undefined}
