@@ -103,7 +103,7 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
       <Section title="Event fields">
         <p className="mb-2 text-ink-2">
           Send JSON or a form, also <code>multipart/form-data</code> without files. A JSON list of up to 60 events starts one run for each.
-          A delivery that is repeated starts no second run.
+          An event with an ID that is repeated starts no second run.
         </p>
         {isKnown ? (
           <Table

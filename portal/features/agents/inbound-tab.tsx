@@ -63,7 +63,8 @@ export function InboundTab({ agent, workflow, outcome, openId }: Props) {
               </Link>
             }
           >
-            Each call to this agent’s ingest URL appears here, with the reason if it was refused. Send one to try it.
+            Each call with the token of this agent’s ingest URL appears here, with the reason if it was refused. A sender that gets 401 has
+            an old or incomplete URL: copy it again. Send an event to try it.
           </EmptyState>
         }
         label="Inbound events"
@@ -137,7 +138,6 @@ function OutcomeCell({ row }: { row: Inbound }) {
 }
 
 const REASONS: Record<string, string> = {
-  invalid_ingest_token: 'Wrong token',
   workflow_inactive: 'Agent was off',
   quota_exceeded: 'No credits left',
   missing_input: 'Missing value',

@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { open, screen, see } from '../../testing/portal.ts';
+import { dialog, gone, open, press, reads, screen, see, user } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { reply } from '../../testing/service.ts';
 
@@ -17,4 +18,32 @@ test('a check that shares the default key says that no reminder is planned, and 
   });
   await see(/several clients use the agency’s default Cal\.com key.*no reminder is planned; give each client its own key/);
   await screen.findByRole('link', { name: 'Open key' });
+});
+
+test('removing checks of bookings, or turning them off, says how many reminders it cancels first', async () => {
+  let schedule = reply('getSchedule', {
+    workflowId: ID,
+    kind: 'bookings',
+    schedule: { every: 'hour', at: '00:30', weekdays: [1, 2, 3, 4, 5, 6, 7], timezone: 'UTC', enabled: true },
+    planned: { waiting: [], waitingTotal: 37, recent: [] },
+  });
+  const service = await open('owner', `/dashboard/agents/${ID}?tab=schedule`, {
+    getAgent: reply('getAgent', { id: ID, installed: true, isActive: true }),
+    getSchedule: () => schedule,
+    deleteSchedule: () => {
+      schedule = { ...schedule, schedule: null, planned: { ...schedule.planned, waitingTotal: 0 } };
+      return undefined as never; // it has no body
+    },
+  });
+  const enabled = await screen.findByRole('switch', { name: 'Check bookings on a schedule' });
+  await user.click(enabled);
+  await reads(document.body, /37 reminders wait\. Saving cancels those that checks found/);
+  await user.click(enabled);
+  await gone(/Saving cancels/);
+  await press('Remove schedule');
+  const asked = await dialog('Remove the schedule?');
+  await reads(asked, /37 reminders wait\. Those that checks found are cancelled/);
+  assert.equal(service.sent('deleteSchedule').length, 0);
+  await press('Remove', asked);
+  await see(/Schedule removed\./);
 });

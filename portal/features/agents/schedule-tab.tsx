@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { type Agent, type Schedule, scheduleQuery } from '../../queries/agents.ts';
 import { api, formApi } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
@@ -18,6 +18,7 @@ import { Time } from '../../ui/text/time.tsx';
 import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { announceError } from '../../shared/announce-error.ts';
+import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { PlannedRuns } from './planned-runs.tsx';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { DEFAULT_RULE, type Rule, checkProblemText, ruleText, skipText } from './schedule-text.ts';
@@ -91,12 +92,19 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
     mutationFn: () => api.deleteSchedule({ params: { id: agent.id } }),
     onSuccess: () => {
       form.reset();
+      setRemoving(false);
       void refreshAfter('scheduleConflict', agent.id);
       announce('Schedule removed. The agent runs on events only.');
     },
-    onError: (error) => announceError(error),
+    onError: (error) => {
+      setRemoving(false);
+      announceError(error);
+    },
   });
   const { suggested } = saved;
+  const [isRemoving, setRemoving] = useState(false);
+  // Reminders that were planned by checks end with these.
+  const waiting = saved.kind === 'bookings' ? saved.planned.waitingTotal : 0;
   return (
     <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,360px)] rail:justify-between">
       <SettingsForm form={form} refusal={refusal} onReload={() => void refreshAfter('scheduleConflict', agent.id)}>
@@ -109,6 +117,12 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
             <p className="text-xs text-ink-3">{words.hint}</p>
           </div>
         </div>
+        {waiting > 0 && current?.enabled && !draft.enabled ? (
+          <Note tone="warn">
+            <b>{plural(waiting, 'reminder waits', 'reminders wait')}.</b> Saving cancels those that checks found. To keep the later ones,
+            pause the agent instead.
+          </Note>
+        ) : null}
         <ScheduleFields rule={draft} onChange={set} errors={form.errors} isOff={refusal !== undefined} />
         <TimezoneField {...form.field('timezone')} hint="Adjusts for daylight saving time." disabled={refusal !== undefined} />
         {suggested && ruleText(suggested) !== ruleText(draft) ? (
@@ -123,7 +137,13 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
       <div className="grid gap-6">
         <NextRun saved={saved} agent={agent}>
           {current ? (
-            <Button kind="quiet" size="sm" disabledReason={refusal} busy={remove.isPending && 'Removing'} onClick={() => remove.mutate()}>
+            <Button
+              kind="quiet"
+              size="sm"
+              disabledReason={refusal}
+              busy={remove.isPending && 'Removing'}
+              onClick={() => (waiting > 0 ? setRemoving(true) : remove.mutate())}
+            >
               Remove schedule
             </Button>
           ) : null}
@@ -132,6 +152,16 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
           <PlannedRuns agent={agent} planned={saved.planned} />
         ) : null}
       </div>
+      <ConfirmDialog
+        open={isRemoving}
+        onClose={() => setRemoving(false)}
+        title="Remove the schedule?"
+        action="Remove"
+        busy={remove.isPending && 'Removing'}
+        onConfirm={() => remove.mutate()}
+      >
+        <b>{plural(waiting, 'reminder waits', 'reminders wait')}.</b> Those that checks found are cancelled; those of events stay.
+      </ConfirmDialog>
     </div>
   );
 }

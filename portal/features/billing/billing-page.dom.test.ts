@@ -119,7 +119,7 @@ test('a pack whose price changed while its dialog was open is not bought: the ne
 
 test('nothing is said of how long credits last in the first hours of a period', async (context) => {
   context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-06-01T09:00:00Z') });
-  const lasts = /At today’s pace they last until the reset/;
+  const lasts = /At this period’s pace they last until the reset/;
   for (const [currentPeriodStart, isSaid] of [
     ['2026-06-01T02:00:00Z', true],
     ['2026-06-01T04:00:00Z', false],

@@ -49,11 +49,12 @@ function Forecast({ billing: { credits, subscription } }: { billing: Billing }) 
   if (credits.endsAt !== null && Date.parse(credits.endsAt) <= Date.now()) return null;
   if (credits.remaining <= 0) return <span className="text-bad">All credits are used or reserved, so new events are refused.</span>;
   if (credits.forecast === null && !isForecast(new Date(subscription.currentPeriodStart), new Date())) return null;
-  if (credits.forecast === null) return <>At today’s pace they last until {credits.endsAt === null ? 'the reset' : 'your plan ends'}.</>;
+  if (credits.forecast === null)
+    return <>At this period’s pace they last until {credits.endsAt === null ? 'the reset' : 'your plan ends'}.</>;
   return (
     <span className="text-warn">
       <Mark kind="warn" size={12} className="mr-1 inline align-[-1px]" />
-      At today’s pace they run out on {formatDay(credits.forecast)}.
+      At this period’s pace they run out on {formatDay(credits.forecast)}.
     </span>
   );
 }

@@ -157,8 +157,8 @@ function UndoNote({ made }: { made: ClientImport }) {
         onConfirm={() => undo.mutate()}
       >
         <p>
-          <b>{plural(made.counts.created, 'client')}</b> will be removed, unless something was added to them or changed since.{' '}
-          <b>{formatNumber(made.counts.updated)}</b> will get their former values back.
+          <b>{plural(made.counts.created, 'client')}</b> will be removed, and <b>{formatNumber(made.counts.updated)}</b> will get their
+          former values back, except for those that were changed or added to since.
         </p>
       </ConfirmDialog>
     </>

@@ -10,7 +10,7 @@ import '../../ui/forms/field.css';
 
 /** Quick start from the first call to a client that renews its session. */
 export function QuickStart() {
-  const { email, mfaEnabled } = useUser();
+  const { email, mfaEnabled, authMethod } = useUser();
   const [way, setWay] = usePreference<Way>('developer-way', 'curl');
   const first = firstCallSnippet(way, location.origin, email);
   const session = sessionSnippet(way, location.origin, email);
@@ -30,6 +30,12 @@ export function QuickStart() {
           permissions. Put the password in <code>PORTAL_PASSWORD</code>.
         </p>
         <CodeBlock {...first} />
+        {authMethod === 'sso' ? (
+          <p className="field-hint">
+            While your agency enforces single sign-on, the API refuses the password of every team member: login returns 403{' '}
+            <code>sso_required</code>.
+          </p>
+        ) : null}
         <p className="field-hint">
           {mfaEnabled
             ? 'Your account uses two-step login, so login returns mfaRequired and a tempToken: complete it at POST /auth/mfa/verify with a code. For an integration, invite a separate team member.'

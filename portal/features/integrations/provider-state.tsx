@@ -1,4 +1,4 @@
-import { formatDay, formatWhen, plural } from '../../ui/text/format.ts';
+import { formatDay, formatNumber, formatWhen, plural } from '../../ui/text/format.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
 import type { MarkKind } from '../../ui/feedback/mark.tsx';
 import type { Credential, RequirementCounts, Stored } from '../../queries/credentials.ts';
@@ -10,6 +10,7 @@ export type ProviderView = {
   /** Rows of clients with their own key; empty on the page of one client. */
   own: readonly Credential[];
   agents: number;
+  /** Clients, and the agency itself, whose agents need it and have none. */
   missing: number;
 };
 
@@ -57,7 +58,8 @@ function stateOf({ row, own, missing }: ProviderView): [MarkKind, 'bad' | 'warn'
   if (row?.lastCheck?.ok === false) return ['bad', 'bad', `Refused at ${formatWhen(row.lastCheck.at)}`];
   if (refused.length > 0) return ['bad', 'bad', `${plural(refused.length, 'client key')} refused`];
   if (row && !row.configured) return ['warn', 'warn', row.notInPlan ? 'Not in the plan: save your own key' : 'No platform key available'];
-  if (missing > 0) return ['warn', 'warn', `Missing for ${plural(missing, 'client')}`];
+  if (missing > 0)
+    return ['warn', 'warn', missing === 1 ? 'Missing for 1 who needs it' : `Missing for ${formatNumber(missing)} who need it`];
   const all = row ? [row, ...own] : own;
   if (all.length === 0) return ['none', undefined, 'Not connected'];
   const unchecked = all.filter((one) => !one.lastCheck && one.sourceMode === 'byok');

@@ -57,9 +57,9 @@ function forecast(quota: Summary['quota']) {
   if (quota.forecastDate)
     return (
       <>
-        At today’s pace you run out on <b className="text-warn">{formatDay(quota.forecastDate)}</b>.
+        At this period’s pace you run out on <b className="text-warn">{formatDay(quota.forecastDate)}</b>.
       </>
     );
   if (!isForecast(new Date(quota.periodStart), new Date())) return null;
-  return <>At today’s pace your credits last until {quota.endsAt === null ? 'they reset' : 'your plan ends'}.</>;
+  return <>At this period’s pace your credits last until {quota.endsAt === null ? 'they reset' : 'your plan ends'}.</>;
 }

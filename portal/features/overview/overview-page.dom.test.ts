@@ -212,7 +212,7 @@ test('credits of a trial end with it, and nothing says that they reset', async (
   const quota = { ...QUIET.quota, ...period, used: 100, limit: 500, remaining: 400, percent: 20, forecastDate: null };
   await open('owner', '/dashboard', { getMySummary: { ...QUIET, quota } });
   await see('end 15 Nov');
-  await see('At today’s pace your credits last until your plan ends.');
+  await see('At this period’s pace your credits last until your plan ends.');
   await open('owner', '/dashboard', { getMySummary: { ...QUIET, quota: { ...quota, used: 500, remaining: 0, percent: 100 } } });
   await see(/New events are refused\. Your plan ends on 15 Nov, before new monthly credits come\./);
   assert.doesNotMatch(screen.getByRole('main').textContent, /1 Dec|reset/);

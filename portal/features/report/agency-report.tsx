@@ -46,7 +46,7 @@ export function AgencyReport({ client, month, onMonth, requestButton }: Props) {
       </div>
       <aside className="report-screen min-w-0">
         <Part id={`recipients ${client.id}`}>
-          <Recipients report={report} />
+          <Recipients report={report} clientStatus={client.status} />
         </Part>
         <Part id="hours">
           <HoursEstimates />

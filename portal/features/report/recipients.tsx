@@ -1,7 +1,9 @@
+import { mayClientRunAgents } from '@partner-portal/core/agent/state.ts';
 import { useMessages } from '../../app/messages.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
+import type { Client } from '../../queries/clients.ts';
 import { type Recipient, recipientsQuery, type Report } from './queries.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { useMailed } from '../../shared/mailed.ts';
@@ -11,8 +13,10 @@ import { Section } from '../../ui/layout/layout.tsx';
 import { plural } from '../../ui/text/format.ts';
 import { useSubscription } from './own-subscription.tsx';
 
+type Props = { report: Report; clientStatus: Client['status'] };
+
 /** Who gets the report by mail. Admins choose for everyone who has not ended it themselves; moderators for themselves. */
-export function Recipients({ report: { client } }: { report: Report }) {
+export function Recipients({ report: { client }, clientStatus }: Props) {
   const { t } = useMessages();
   const mailed = useMailed();
   const recipients = useQuery(recipientsQuery(client.id));
@@ -23,17 +27,20 @@ export function Recipients({ report: { client } }: { report: Report }) {
       note={recipients.data ? (subscribed === 0 ? 'no one gets it' : plural(subscribed, 'person', 'people')) : undefined}
     >
       <p className="mb-2 text-ink-2 text-pretty">
+        {mayClientRunAgents(clientStatus) ? null : <b>Nothing is sent while the client is {clientStatus}. </b>}
         {mailed(
           `On the first working day of each month, in the time zone of ${client.name}. People of the client read it in their own language, your agency in English.`,
           t('common.noMail'),
         )}
       </p>
-      <Loaded query={recipients}>{(list) => <People list={list} clientId={client.id} />}</Loaded>
+      <Loaded query={recipients}>{(list) => <People list={list} clientId={client.id} clientStatus={clientStatus} />}</Loaded>
     </Section>
   );
 }
 
-function People({ list, clientId }: { list: readonly Recipient[]; clientId: string }) {
+type PeopleProps = { list: readonly Recipient[]; clientId: string; clientStatus: Client['status'] };
+
+function People({ list, clientId, clientStatus }: PeopleProps) {
   const user = useUser();
   const refusal = useRefusal('clients.manage');
   const mailed = useMailed();
@@ -41,7 +48,10 @@ function People({ list, clientId }: { list: readonly Recipient[]; clientId: stri
     const name = saved.fullName || saved.email;
     announce(
       saved.isSubscribed
-        ? mailed(`${name} gets the report.`, `${name} gets the report once e-mail is set up.`)
+        ? mailed(
+            `${name} gets the report${mayClientRunAgents(clientStatus) ? '' : ' once the client is active'}.`,
+            `${name} gets the report once e-mail is set up.`,
+          )
         : `${name} no longer gets the report.`,
     );
   });

@@ -106,3 +106,12 @@ test('an agency reads in whose time zone and in which languages a report is mail
   await open('owner', `/dashboard/clients/${CLIENT}?tab=report`, { getClientReport: REPORT, getResultValues: VALUES });
   await see(/in the time zone of Oak Street Dental\. People of the client read it in their own language, your agency in English\./);
 });
+
+test('the recipients of a suspended client are not promised a report', async () => {
+  await open('owner', `/dashboard/clients/${CLIENT}?tab=report`, {
+    getClient: reply('getClient', { id: CLIENT, name: 'Oak Street Dental', status: 'suspended' }),
+    getClientReport: REPORT,
+    getResultValues: VALUES,
+  });
+  await see('Nothing is sent while the client is suspended.');
+});

@@ -162,7 +162,7 @@ function MeterPanel({ quota }: { quota: Quota }) {
               </>
             ),
           },
-          { label: 'At today’s pace', ...forecastOf(quota) },
+          { label: 'At this period’s pace', ...forecastOf(quota) },
         ]}
       />
     </>
