@@ -82,6 +82,7 @@ const summary = z
     quota: quotaRecord,
     topClients: z.array(z.object({ id: id.nullable(), name: z.string(), credits: z.number().int() })),
     attention: z.array(attention),
+    hasMoreAttention: z.boolean().describe('Whether there may be more of a kind than `attention` lists'),
     /** Unresolved alerts. */
     openAlerts: z.number().int(),
     checklist: z.array(checklistItem),

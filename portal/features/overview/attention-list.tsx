@@ -34,18 +34,22 @@ export function dayOf(timezone: string): 'agency' | undefined {
   return inPlace(timezone) === '' ? undefined : 'agency';
 }
 
-type Props = { summary: Pick<Summary, 'attention' | 'today' | 'timezone'>; clientId: string | undefined; aside?: ReactNode };
+type Props = {
+  summary: Pick<Summary, 'attention' | 'hasMoreAttention' | 'today' | 'timezone'>;
+  clientId: string | undefined;
+  aside?: ReactNode;
+};
 type Found = { items: readonly Item[]; failedRuns: number; waiting: number; timezone: string; isKnown: boolean };
 
 /** What needs attention, and how much it is: all that the list below the title names. */
-export function AttentionSection({ summary: { attention: items, today, timezone }, clientId, aside }: Props) {
+export function AttentionSection({ summary: { attention: items, hasMoreAttention, today, timezone }, clientId, aside }: Props) {
   const { features } = useUser();
   const { data: inbox, isPending } = useQuery({ ...inboxCountsQuery(clientId), enabled: features.chatbot });
   const waiting = inbox?.waiting ?? 0;
   const failedRuns = items.some(({ kind }) => kind === 'agent_failing') ? 0 : today.failed;
   const count = items.length + (waiting > 0 ? 1 : 0) + (failedRuns > 0 ? 1 : 0);
   return (
-    <Section title="Needs attention" note={count || undefined} aside={aside}>
+    <Section title="Needs attention" note={count > 0 ? `${count}${hasMoreAttention ? '+' : ''}` : undefined} aside={aside}>
       <AttentionList
         items={items}
         failedRuns={failedRuns}

@@ -133,9 +133,10 @@ export function OverviewPage({ clientId, actions, ...firstSteps }: Props) {
   );
 }
 
-function figuresOf({ now, timezone, today, counts, attention }: Summary): Figure[] {
+function figuresOf({ now, timezone, today, counts, attention, hasMoreAttention }: Summary): Figure[] {
   const where = inPlace(timezone);
   const countOf = (of: 'missing_key' | 'key_failing'): number => attention.filter(({ kind }) => kind === of).length;
+  const keys = (count: number, word: string): string => (hasMoreAttention ? `${count}+ ${word}s` : plural(count, word));
   const [missingKeys, refusedKeys] = [countOf('missing_key'), countOf('key_failing')];
   const weekday = dateFormat('en-GB', { weekday: 'long', timeZone: timezone }).format(new Date(now));
   const ended = today.succeeded + today.failed;
@@ -183,11 +184,11 @@ function figuresOf({ now, timezone, today, counts, attention }: Summary): Figure
       ) : missingKeys > 0 ? (
         // An agent lacks it, which a refused key need not be true of.
         <Link to="/dashboard/integrations" className="text-warn hover:underline">
-          {plural(missingKeys, 'missing key')}
+          {keys(missingKeys, 'missing key')}
         </Link>
       ) : refusedKeys > 0 ? (
         <Link to="/dashboard/integrations" className="text-bad hover:underline">
-          {plural(refusedKeys, 'refused key')}
+          {keys(refusedKeys, 'refused key')}
         </Link>
       ) : (
         <Link to="/dashboard/agents" className="hover:underline">

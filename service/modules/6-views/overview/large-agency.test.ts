@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { loadCatalog } from '@partner-portal/catalog/index.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
-import type { Person } from '@partner-portal/tests/harness/world.ts';
+import { addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
 import { overview } from './index.ts';
 
@@ -67,5 +67,23 @@ describe('the overview of a thousand agents', () => {
       assert.deepEqual([after.topCredits, after.activity, after.runs], [before.topCredits + 500, before.activity + 1, before.runs + 1]);
       assert.ok(after.saved > before.saved);
     }
+  });
+
+  it('lists twenty failing agents, the silent one as well, and says that there may be more', async () => {
+    const { partnerId } = service.world;
+    await service.db.asSystem('seed', async (tx) => {
+      const clients = await sql<{ id: string }>`select id from client where partner_id = ${partnerId} order by id limit 22`.execute(tx);
+      for (const [n, { id }] of clients.rows.entries())
+        await addWorkflow(tx, {
+          partnerId,
+          clientId: id,
+          templateName: 'lead-intake-cleaner',
+          consecutiveFailures: n === 0 ? 0 : 5,
+          lastRunAt: new Date(Date.now() - (n === 0 ? 9 * 86_400_000 : 60_000)),
+        });
+    });
+    const { body } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
+    const count = (kind: string): number => body.attention.filter((item: { kind: string }) => item.kind === kind).length;
+    assert.deepEqual([count('agent_failing'), count('agent_silent'), body.hasMoreAttention], [20, 1, true]);
   });
 });

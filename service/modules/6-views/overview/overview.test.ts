@@ -65,6 +65,7 @@ describe('the partner overview', () => {
     const { status, body } = await service.call('GET', '/partners/me/summary', { as: 'moderator' });
     assert.equal(status, 200);
     assert.deepEqual(body.counts, { clients: 2, agents: 3, agentsOn: 3, agentsFailing: 1 });
+    assert.equal(body.hasMoreAttention, false);
     const { byHour, ...today } = body.today;
     assert.deepEqual(
       [today.runs, today.succeeded, today.failed, today.running, today.lastWeekByNow, today.textsSent, today.failureCauses],

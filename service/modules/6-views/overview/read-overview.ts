@@ -23,7 +23,16 @@ import {
   topClients,
 } from './store.ts';
 import { MISSING_SHOWN, sortMissing } from './missing-keys.ts';
-import { accountRequests, currentAlerts, refusedKeys, troubledAgents, waitingRequests } from './store-attention.ts';
+import {
+  accountRequests,
+  currentAlerts,
+  refusedKeys,
+  SHOWN,
+  TROUBLED_SHOWN,
+  type TroubledAgent,
+  troubledAgents,
+  waitingRequests,
+} from './store-attention.ts';
 import { findSetup, listSetupWorkflows, type SetupRow, type SetupWorkflow } from './store-setup.ts';
 
 export type OverviewDeps = {
@@ -109,12 +118,25 @@ export async function readOverview(
     quota,
     topClients: facts.top,
     attention: listAttention({ ...facts, quota, hasQuota: quotaFacts !== undefined }, now),
+    hasMoreAttention: isCut(facts),
     openAlerts: facts.alerts.filter(({ status }) => status !== 'resolved').length,
     ...checklistOf(facts.checklist),
     sampleDataEndsAt: counts.sampleDataEndsAt,
     setup: facts.setup ? { ...describeSetup(facts.setup, facts.workflows, catalog), workflowCount: counts.agents } : null,
     latestRuns: facts.latestRuns,
   };
+}
+
+type Lists = Record<'missing' | 'refused' | 'requests' | 'deciding', readonly unknown[]> & { troubled: readonly TroubledAgent[] };
+
+/** Whether a list holds as many as it may, so that there may be more. */
+function isCut({ troubled, missing, refused, requests, deciding }: Lists): boolean {
+  const failing = troubled.filter(({ health }) => health === 'failing').length;
+  return (
+    Math.max(failing, troubled.length - failing) >= TROUBLED_SHOWN ||
+    missing.length >= MISSING_SHOWN ||
+    [refused, requests, deciding].some((list) => list.length >= SHOWN)
+  );
 }
 
 function describeToday(hours: readonly HourRow[], templates: readonly TemplateRow[], counts: CountsRow, perRun: HoursPerRun) {

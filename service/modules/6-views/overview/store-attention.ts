@@ -13,14 +13,18 @@ export type TroubledAgent = {
   lastError: string | null;
 };
 
-/** Returns failing and silent agents, with the message of the last failure. */
+/** Most items of a kind that the overview lists: failing agents, silent agents; then refused keys, requests, and account requests. */
+export const TROUBLED_SHOWN = 20;
+export const SHOWN = 10;
+
+/** Returns failing and silent agents, `TROUBLED_SHOWN` of each, with the message of the last failure. */
 export async function troubledAgents(tx: TenantTx, scope: OverviewScope): Promise<TroubledAgent[]> {
   return runStatement<'summary_troubled' | 'summary_troubled_of_client', TroubledAgent>(tx, {
     name: scope.clientId === null ? 'summary_troubled' : 'summary_troubled_of_client',
     // Failing and silent agents each have an index of their own.
     text: `with rules as materialized (select (${FAILURE_STREAK}) as streak, (${SILENT_SINCE}) as silent_since)
       select t.id, t.name, t.client_name, t.health, t.failures, t.last_run_at, case when t.health = 'failing' then last_failure_of(t.id) end as last_error
-      from (select w.id, w.name, c.name as client_name, w.health, w.failures, w.last_run_at
+      from (select w.id, w.name, c.name as client_name, w.health, w.failures, w.last_run_at, row_number() over (partition by w.health order by w.last_run_at desc) as place
         from (select w.id, w.name, w.client_id, 'failing' as health, w.consecutive_failures as failures, w.last_run_at
           from rules r cross join lateral (select w.* from workflow w where w.partner_id = $1 and ${narrowed('w.client_id', scope)} and w.has_failures and w.consecutive_failures >= r.streak and ${IS_ON} offset 0) w
           union all
@@ -28,8 +32,8 @@ export async function troubledAgents(tx: TenantTx, scope: OverviewScope): Promis
           from rules r cross join lateral (select w.* from workflow w where w.partner_id = $1 and ${narrowed('w.client_id', scope)} and w.last_run_day <= (r.silent_since at time zone 'UTC')::date
             and w.last_run_at < r.silent_since and (awaited_from(w.id, w.partner_id, w.on_since, w.last_run_at) < r.silent_since) is not false and w.consecutive_failures < r.streak and ${IS_ON} offset 0) w) w
         left join lateral (select k.name, k.status from client k where k.id = w.client_id offset 0) c on true
-        where coalesce(c.status, 'active') = 'active' order by w.health, w.last_run_at desc limit 20) t
-      order by t.health, t.last_run_at desc`,
+        where coalesce(c.status, 'active') = 'active') t
+      where t.place <= ${TROUBLED_SHOWN} order by t.health, t.last_run_at desc`,
     values: [scope.partnerId, scope.clientId],
   });
 }
@@ -41,7 +45,7 @@ export async function refusedKeys(tx: TenantTx, scope: OverviewScope): Promise<R
   return runStatement<'summary_refused_keys', RefusedKey>(tx, {
     name: 'summary_refused_keys',
     text: `select k.id, k.provider, c.name as client_name, k.last_check_message as message, k.last_check_at as at from credential k left join client c on c.id = k.client_id
-      where k.partner_id = $1 and k.last_check_ok = false and coalesce(c.status, 'active') = 'active' and ($2::uuid is null or k.client_id is null or k.client_id = $2) order by k.last_check_at desc limit 10`,
+      where k.partner_id = $1 and k.last_check_ok = false and coalesce(c.status, 'active') = 'active' and ($2::uuid is null or k.client_id is null or k.client_id = $2) order by k.last_check_at desc limit ${SHOWN}`,
     values: [scope.partnerId, scope.clientId],
   });
 }
@@ -89,7 +93,7 @@ export async function waitingRequests(tx: TenantTx, scope: OverviewScope): Promi
     text: `select r.id, r.title, (select c.name from client c where c.id = r.client_id) as client_name, r.status, r.failure_message, r.client_id, r.last_attempt_id as attempt_id,
         r.missing_providers, r.updated_at as since
       from agent_request r
-      where r.partner_id = $1 and ($2::uuid is null or r.client_id = $2) and r.status in ('suggested', 'provisioning_failed') order by r.status, r.id desc limit 10`,
+      where r.partner_id = $1 and ($2::uuid is null or r.client_id = $2) and r.status in ('suggested', 'provisioning_failed') order by r.status, r.id desc limit ${SHOWN}`,
     values: [scope.partnerId, scope.clientId],
   });
 }
@@ -113,7 +117,7 @@ export async function accountRequests(tx: TenantTx, scope: OverviewScope): Promi
         union all select a.id, 'reactivation', a.partner_id, a.client_id, a.message, a.created_at from reactivation_request a
           where a.status = 'pending' and a.scope = 'client') r
       join client c on c.id = r.client_id
-      where r.partner_id = $1 and ($2::uuid is null or r.client_id = $2) and c.status <> 'deleted' order by r.since limit 10`,
+      where r.partner_id = $1 and ($2::uuid is null or r.client_id = $2) and c.status <> 'deleted' order by r.since limit ${SHOWN}`,
     values: [scope.partnerId, scope.clientId],
   });
 }
