@@ -30,8 +30,8 @@ describe('the list of agents', () => {
     assert.deepEqual(ids(await service.call('GET', '/agents', { as: 'staff' })), [rival, agentId]);
     const [agent] = (await service.call('GET', '/agents', { as: 'owner' })).body.data;
     assert.deepEqual(
-      [agent.missingConnections, agent.clientName, agent.installed, agent.health, agent.runs30d],
-      [['twilio'], 'Oak Street Dental', true, 'ok', 0],
+      [agent.missingConnections, agent.clientName, agent.clientStatus, agent.installed, agent.health, agent.runs30d],
+      [['twilio'], 'Oak Street Dental', 'active', true, 'ok', 0],
     );
     assert.equal((await service.call('GET', `/agents?clientId=${service.world.rivalClientId}`, { as: 'owner' })).status, 404);
     await service.assertRefused('GET', `/agents/${agentId}`, { rivalOwner: 'not_found', otherClientUser: 'not_found' });

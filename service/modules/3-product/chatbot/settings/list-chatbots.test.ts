@@ -20,10 +20,10 @@ describe('the chatbots of an agency', () => {
     const { status, body: list } = await service.call('GET', '/chatbot', { as: 'moderator' });
     assert.equal(status, 200);
     const of = (id: string) => list.data.find((row: { clientId: string }) => row.clientId === id);
-    const { clientName, name, isActive, sites, passages, agentRoutes } = of(clientId);
+    const { clientName, clientStatus, name, isActive, sites, passages, agentRoutes } = of(clientId);
     assert.deepEqual(
-      { clientName, name, isActive, sites, passages, agentRoutes },
-      { clientName: 'Oak Street Dental', name: 'Ava', isActive: true, sites: 1, passages: 0, agentRoutes: 0 },
+      { clientName, clientStatus, name, isActive, sites, passages, agentRoutes },
+      { clientName: 'Oak Street Dental', clientStatus: 'active', name: 'Ava', isActive: true, sites: 1, passages: 0, agentRoutes: 0 },
     );
     assert.deepEqual([of(otherClientId).id, of(otherClientId).isActive, of(otherClientId).updatedAt], [null, false, null]);
     assert.equal(of(rivalClientId), undefined);
