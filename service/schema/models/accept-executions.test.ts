@@ -75,6 +75,11 @@ describe('an event', () => {
       'quota_exceeded',
     ]);
   });
+
+  it('leaves the credits to the next when they do not suffice for it', () => {
+    const two = new Map([['p', { taken: 8, limit: 10, failed: 0, failedFree: 100 }]]);
+    assert.deepEqual(decideEvents([{ ...GOOD, cost: 3 }, GOOD], two), ['quota_exceeded', 'accepted']);
+  });
 });
 
 describe('a run of a chatbot', () => {

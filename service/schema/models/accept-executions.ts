@@ -43,7 +43,7 @@ export type CreditFacts = {
 };
 
 /**
- * Decides a batch of events, in order: credits wanted by an earlier event of the batch are gone for a later one. Runs of chatbots come after all events of the
+ * Decides a batch of events, in order: credits wanted by an earlier event of the batch that they would suffice for are gone for a later one. Runs of chatbots come after all events of the
  * batch, so that they take no credits from one. Returns one decision per event. A partner without a quota has no credits.
  */
 export function decideEvents(events: readonly EventFacts[], credits: ReadonlyMap<string, CreditFacts>): AcceptDecision[] {
@@ -65,9 +65,9 @@ function decide(
 ): AcceptDecision {
   const refused = refusalBeforeCredits(event);
   if (refused !== null) return refused;
+  if (!quota || !hasRoom(quota, event.cost)) return 'quota_exceeded';
   const total = event.bodyProblem === null ? want(wanted, event) : 0;
   const ofChats = event.isChat && event.bodyProblem === null ? want(wantedByChats, event) : 0;
-  if (!quota || !hasRoom(quota, event.cost)) return 'quota_exceeded';
   if (quota.failed >= quota.failedFree) return 'failures_exceeded';
   if (event.bodyProblem !== null) return event.bodyProblem;
   if (!hasRoom(quota, total)) return 'quota_exceeded';

@@ -66,8 +66,13 @@ begin
       case when k.source = 'chatbot' then sum(k.for_event) over (partition by k.partner_id) + sum(k.for_chat) over (partition by k.partner_id order by k.ord)
         else sum(k.for_event) over (partition by k.partner_id order by k.ord) end as wanted,
       sum(k.for_chat) over (partition by k.partner_id order by k.ord) as chat_wanted
-    from (select k.*, case when k.refusal is null and k.body_problem is null and k.source <> 'chatbot' then k.cost else 0 end as for_event,
-        case when k.refusal is null and k.body_problem is null and k.source = 'chatbot' then k.cost else 0 end as for_chat from known k) k
+    from (select k.*, case when k.wants and k.source <> 'chatbot' then k.cost else 0 end as for_event, case when k.wants and k.source = 'chatbot' then k.cost else 0 end as for_chat
+      from (
+        -- Neither one that the credits suffice for in no case takes them from the next, nor a repeat of a key in the batch.
+        select k.*, k.is_able and (k.key_hash is null or row_number() over (partition by k.workflow_id, k.key_hash, k.is_able order by k.ord) = 1) as wants
+        from (
+          select k.*, k.refusal is null and k.body_problem is null and coalesce(q.used + q.in_flight + k.cost <= q.allowance, false) as is_able
+          from known k left join quota q on q.partner_id = k.partner_id) k) k) k
     left join quota q on q.partner_id = k.partner_id
   ), decided as (
     select w.*, case

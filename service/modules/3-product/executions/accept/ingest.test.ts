@@ -338,7 +338,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('holds for twenty concurrent calls', async () => {
-    const { workflowId } = await otherAgency('at-once', 50);
+    const { workflowId } = await otherAgency('at-once', 1);
     const headers = { 'idempotency-key': 'same' };
     const replies = await Promise.all(Array.from({ length: 20 }, () => service.ingest(workflowId, CALL, { headers })));
     assert.equal(new Set(replies.map((reply) => reply.body.executionId)).size, 1);
