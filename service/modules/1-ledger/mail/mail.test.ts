@@ -3,7 +3,10 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { deriveMailBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { createMailer } from '#adapters/mailer.ts';
 import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
+import { clients } from '#modules/2-tenancy/clients/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { team } from '#modules/2-tenancy/team/index.ts';
+import { users } from '#modules/2-tenancy/users/index.ts';
 import { addPartner } from '@partner-portal/tests/harness/world.ts';
 import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
@@ -36,7 +39,7 @@ before(async () => {
   service = await startTestService({
     mailer,
     logLine: (line) => lines.push(line),
-    modules: (platform) => [platform.mail, invitations(platform)],
+    modules: (platform) => [platform.mail, invitations(platform), team(platform), clients(platform), users(platform)],
   });
   runner = createRunner({
     address: service.database.configFor('portal_queue'),
@@ -539,3 +542,35 @@ describe('mail postponed while the server is unavailable', () => {
 async function dropJob(mailId: string): Promise<void> {
   await service.database.query('select graphile_worker.remove_job($1)', [`mail.send:${mailId}`]);
 }
+
+describe('mail that waits for a person whose access ends', () => {
+  it('is never sent: not to a removed member, a removed user of a client, nor a disabled user; that to others is', async () => {
+    const { moderator, otherClientUser, rivalOwner, owner } = service.world.people;
+    smtp.behaviour.recipient = () => ({ code: 451, text: '4.7.1 greylisted' });
+    for (const { email, userId, partnerId } of [moderator, otherClientUser, rivalOwner, owner]) {
+      if (partnerId) await queue({ to: email, userId, partnerId });
+    }
+    await runner.drain();
+    assert.deepEqual([...new Set((await rows()).map(({ status }) => status))], ['queued']);
+    const ends = [
+      await service.call('DELETE', `/partners/me/team/${moderator.userId}`, { as: 'owner' }),
+      await service.call('DELETE', `/clients/${otherClientUser.clientId}/users/${otherClientUser.userId}`, { as: 'owner' }),
+      await service.call('PATCH', `/users/${rivalOwner.userId}`, { as: 'staff', body: { status: 'disabled' } }),
+    ];
+    assert.deepEqual(
+      ends.map(({ status }) => status),
+      [204, 204, 200],
+    );
+    smtp.behaviour.recipient = undefined;
+    await letTimePass();
+    assert.deepEqual(
+      smtp.received.map(({ to }) => to),
+      [owner.email],
+    );
+    const ended = (await rows()).filter(({ toAddress }) => toAddress !== owner.email);
+    assert.deepEqual(
+      ended.map(({ status, bodySealed }) => [status, bodySealed]),
+      ended.map(() => ['cancelled', null]),
+    );
+  });
+});

@@ -1,0 +1,15 @@
+-- Cancels unsent mail to a user who is removed or disabled: it may wait for days and holds what they may no longer read. Before the deletion, which
+-- clears mail.user_id. In id order, as rewrapping locks mail, to avoid deadlocks.
+create or replace function cancel_mail_to_removed() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  with unsent as materialized (
+    select m.id from mail m where m.user_id = old.id and m.status in ('queued', 'held', 'failed', 'not_configured') order by m.id for no key update
+  )
+  update mail m set status = 'cancelled', due_at = null, sending_since = null, body_sealed = null, body_key_id = null from unsent u where m.id = u.id;
+  return coalesce(new, old);
+end $$;
+revoke execute on function cancel_mail_to_removed from public;
+create or replace trigger app_user_removed_mail before delete on app_user for each row execute function cancel_mail_to_removed();
+create or replace trigger app_user_disabled_mail before update of status on app_user for each row
+  when (new.status = 'disabled' and old.status <> 'disabled') execute function cancel_mail_to_removed();
