@@ -94,7 +94,7 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
           'No worker has taken a job for more than a minute. Events are accepted and wait, and so do webhooks, mail, alerts and setups.',
       };
     case 'provisioning_failed':
-      return { severity: 'critical', message: reason ?? 'The last setup did not finish. Agents that were installed before keep running.' };
+      return { severity: 'critical', message: reason ?? 'The last setup did not finish.' };
   }
 }
 

@@ -1,7 +1,7 @@
 import { shownSetupError } from '@partner-portal/core/provisioning/missing-credential.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useDeferredValue, useMemo } from 'react';
+import { type ReactNode, useDeferredValue, useMemo } from 'react';
 import type { Reply } from '../../app/api.ts';
 import { formatDay, formatToMinute, formatNumber, plural } from '../../ui/text/format.ts';
 import { useLive } from '../../app/use-live.ts';
@@ -70,7 +70,7 @@ export function SetupPage({ client }: { client: string | undefined }) {
           </Note>
         </div>
       ) : null}
-      {data.status === 'failed' ? <NextSetup /> : null}
+      {data.status === 'failed' ? <NextSetup data={data} /> : null}
       <MissingKeys client={client} />
       <Section title="Agents" note={data.workflowCount > 0 ? formatNumber(data.workflowCount) : undefined}>
         <InstalledTable rows={data.workflows} />
@@ -94,26 +94,35 @@ function metaOf({ status, attempt, provisionedAt }: Automation): string {
 }
 
 /** What happens after a setup that failed: the agency adds what it lacks, and the platform team starts the next one from its queue. */
-function NextSetup() {
-  const { data } = useQuery(requirementCountsQuery(undefined));
-  const isMissing = data?.providers.some(({ missing, failing }) => missing + failing > 0);
+function NextSetup({ data }: { data: Automation }) {
+  const { data: counts } = useQuery(requirementCountsQuery(undefined));
+  const isMissing = counts?.providers.some(({ missing, failing }) => missing + failing > 0);
   if (isMissing === undefined) return null;
+  if (data.attempt?.mode === 'deprovision')
+    return <NextNote tone="live">Our team sees in its queue that the removal of your agents did not finish.{stoppedBy(data)}</NextNote>;
+  return isMissing ? (
+    <NextNote tone="warn">
+      <b>Add the missing keys first.</b> Then our team runs the setup again.{stoppedBy(data)}
+    </NextNote>
+  ) : (
+    <NextNote tone="live">
+      <b>All keys are saved.</b> Our team sees the failed setup in its queue and runs it again.{stoppedBy(data)}
+    </NextNote>
+  );
+}
+
+function NextNote({ tone, children }: { tone: 'warn' | 'live'; children: ReactNode }) {
   return (
     <div className="mb-7">
-      <Note tone={isMissing ? 'warn' : 'live'}>
-        {isMissing ? (
-          <>
-            <b>Add the missing keys first.</b> Then our team runs the setup again. Nothing that worked before was stopped.
-          </>
-        ) : (
-          <>
-            <b>All keys are saved.</b> Our team sees the failed setup in its queue and runs it again. Nothing that worked before was
-            stopped.
-          </>
-        )}
-      </Note>
+      <Note tone={tone}>{children}</Note>
     </div>
   );
+}
+
+/** What a failed attempt stopped: a repair stops nothing, another one may have removed agents. */
+function stoppedBy({ attempt, workflows }: Automation): string {
+  if (attempt?.mode === 'repair') return ' Nothing that worked before was stopped.';
+  return workflows.some(({ installed }) => !installed) ? ' Agents listed as not installed accept no events.' : '';
 }
 
 /** Keys that are missing or refused, of each owner that needs them. */

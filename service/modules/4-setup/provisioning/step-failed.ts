@@ -36,10 +36,13 @@ export class AttemptOver extends Error {
 
 /**
  * The public text of a failed attempt. A repair works on agents that are installed and stops none, so its owner does not read that the setup is not
- * complete. The text about missing credentials is specified to the letter and stays.
+ * complete. The owner of agents that the attempt has taken down reads that they do not run. The text about missing credentials is specified to the letter
+ * and stays.
  */
-export function publicTextOf(mode: AttemptMode, { public: text }: StepFailure): string {
-  if (mode !== 'repair' || text.startsWith(missingCredentialText([]))) return text;
+export function publicTextOf({ mode, hasTakenDown }: { mode: AttemptMode; hasTakenDown: boolean }, { public: text }: StepFailure): string {
+  if (text.startsWith(missingCredentialText([]))) return text;
+  if (hasTakenDown) return `${text} The agents that were taken down do not run until they are installed again.`;
+  if (mode !== 'repair') return text;
   const cause = text === NOT_SET_UP ? 'The automation platform refused this change. Please contact support.' : text;
   return `${cause} The repair itself stopped nothing.`;
 }

@@ -139,7 +139,7 @@ function quotaItems({ quota, hasQuota }: Facts): Item[] {
 
 function setupItems(setup: SetupRow | undefined): Item[] {
   if (setup?.status !== 'failed') return [];
-  const detail = setup.errorPublic ?? 'The last setup did not finish. Agents that were installed before keep running.';
+  const detail = setup.errorPublic ?? 'The last setup did not finish.';
   return [
     {
       kind: 'setup_failed',

@@ -122,7 +122,10 @@ async function endWith(
   const lost = error instanceof ClaimLost;
   const failure = lost ? new StepFailed({ internal: error.message, public: 'Another setup is running.' }) : toFailure(error);
   log.warn({ step: name, err: failure, cause: failure.cause }, 'provisioning step failed');
-  const written = { internal: `${name}: ${failure.internal}`, public: publicTextOf(mode, failure), metadata: failure.metadata };
+  // The flows are listed by the step that switches them off.
+  const hasTakenDown = context.ownFlows !== null && context.ownFlows.length > 0;
+  const publicText = publicTextOf({ mode, hasTakenDown }, failure);
+  const written = { internal: `${name}: ${failure.internal}`, public: publicText, metadata: failure.metadata };
   let over = false;
   await commit(context, 'ended', async (tx) => {
     over = !(await failAttempt(tx, attemptId, order, written));

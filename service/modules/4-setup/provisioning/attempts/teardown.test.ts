@@ -42,6 +42,7 @@ const provision = () => post('provision', { templateNames: [TEXT_BACK, KEYLESS],
 const deprovision = (confirm: string | null = 'acme', id = partnerId) =>
   service.call('DELETE', `/partners/${id}/automation${confirm === null ? '' : `?confirm=${confirm}`}`, { as: 'staff' });
 const instance = async () => (await service.call('GET', `/partners/${partnerId}/automation`, { as: 'staff' })).body;
+const MODES = { deprovision: () => deprovision(), recreate: () => post('reprovision', { mode: 'recreate' }) } as const;
 const flowsOf = (id: string, projectId = service.projectId) => service.client.listFlows(projectId, '', (tag) => tag['partnerId'] === id);
 const connectionsOf = async (id: string) =>
   (await service.client.listConnections(service.projectId)).filter((one) => one.externalId.startsWith(connectionPrefix(id)));
@@ -311,12 +312,34 @@ for (const [what, { arrange, internal }] of Object.entries(OBSTACLES)) {
     service.wire.around = undefined;
     assert.deepEqual([body.status, body.instance.status], ['failed', 'failed']);
     assert.match(body.instance.lastError, internal);
+    assert.doesNotMatch(body.instance.errorPublic, /taken down/);
     assert.deepEqual(
       body.steps.slice(0, 2).map((step: Step) => step.status),
       ['failed', 'skipped'],
     );
     assert.deepEqual((await flowsOf(partnerId)).map((flow) => `${flow.id} ${flow.status}`).toSorted(), flows);
     assert.deepEqual(await connectionsOf(partnerId), connections);
+  });
+}
+
+for (const mode of ['recreate', 'deprovision'] as const) {
+  test(`a ${mode} that fails after it took agents down says to their owner that they do not run`, async () => {
+    await install();
+    const fatal = mode === 'recreate' ? 'POST' : 'DELETE';
+    let isTakenDown = false;
+    service.wire.around = (call, send) => {
+      const isFlow = new URL(call.url).pathname.includes('/flows');
+      isTakenDown ||= isFlow && call.method === 'DELETE';
+      return isTakenDown && call.method === fatal ? Promise.reject(new OutboundError('timeout', true)) : send(call);
+    };
+    const { body } = await MODES[mode]();
+    service.wire.around = undefined;
+    assert.deepEqual([body.status, body.instance.status], ['failed', 'failed']);
+    const mine = await service.call('GET', '/partners/me/automation', { as: 'owner' });
+    assert.equal(
+      mine.body.errorPublic,
+      'The automation platform did not answer. Please try again in a few minutes. The agents that were taken down do not run until they are installed again.',
+    );
   });
 }
 
@@ -543,8 +566,6 @@ const DEADLY = {
   'is refused': async () => Promise.reject(new OutboundError('connection_refused', false)),
   'loses its answer': async (send: () => Promise<unknown>) => (await send(), Promise.reject(new OutboundError('timeout', true))),
 } as const;
-
-const MODES = { deprovision: () => deprovision(), recreate: () => post('reprovision', { mode: 'recreate' }) } as const;
 
 // By default each engine call of a deprovision meets one of the four faults: the n-th fault begins at call n and skips three. In a recreate every second
 // call does: it is a deprovision and a provision, whose calls pipeline.test.ts disturbs. TEST_FULL lets every call meet each.
