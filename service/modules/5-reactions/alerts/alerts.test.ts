@@ -141,6 +141,24 @@ describe('an agent that fails', () => {
     assert.equal(body.data[0].body, 'Its client was archived.');
   });
 
+  it('is resolved when it is deleted or taken down, and says so instead of that it runs again', async () => {
+    const lastNotice = async () => (await watch.call('GET', '/notifications?limit=1', { as: 'owner' })).body.data[0];
+    const deleted = await runs.addAgent({ name: 'Deleted', clientId: (await addClient()).id });
+    const takenDown = await runs.addAgent({ name: 'Taken down', clientId: (await addClient()).id });
+    await failThrice(deleted);
+    await watch.alerts.sweep();
+    assert.equal((await runs.call('DELETE', `/agents/${deleted}`, { as: 'owner' })).status, 204);
+    await watch.alerts.sweep();
+    const { body, href } = await lastNotice();
+    assert.deepEqual([body, href], ['The agent was deleted.', '/dashboard/agents']);
+    await failThrice(takenDown);
+    await watch.alerts.sweep();
+    await watch.query('update workflow set provider_flow_id = null, template_version = null where id = $1', [takenDown]);
+    await watch.alerts.sweep();
+    assert.deepEqual(await watch.open(), []);
+    assert.equal((await lastNotice()).body, 'It was removed from the automation platform.');
+  });
+
   it('is opened for each agency in turn while more wait than one round opens', async () => {
     const { partnerId, rivalPartnerId } = watch.world;
     const fail = (of: string, count: number) =>

@@ -108,6 +108,7 @@ describe('a setup', () => {
     const add = { partnerId, clientId, templateName: 'missed-call-text-back' };
     assert.equal((await service.call('POST', '/agents', { as: 'staff', body: add })).status, 201);
     const provision = () => service.call('POST', `/partners/${partnerId}/automation/provision`, { as: 'staff', body: {} });
+    const lastBody = async () => (await watch.call('GET', '/notifications?limit=1', { as: 'owner' })).body.data[0].body;
     assert.equal((await provision()).body.status, 'failed');
     await Promise.all([watch.runner.drain(), watch.alerts.sweep()]);
     assert.deepEqual(
@@ -118,11 +119,19 @@ describe('a setup', () => {
     assert.deepEqual(await watch.bell('staff'), ['The setup of an agency failed']);
     for (const secret of ['127.0.0.1', 'http://'])
       assert.ok(!JSON.stringify(await watch.query('select title, body from notification')).includes(secret), secret);
+    const takenDown = await service.call('DELETE', `/partners/${partnerId}/automation?confirm=acme`, { as: 'staff' });
+    assert.equal(takenDown.body.status, 'succeeded');
+    await Promise.all([watch.runner.drain(), watch.alerts.sweep()]);
+    assert.deepEqual(await watch.open(), []);
+    assert.equal(await lastBody(), 'The agents are removed from the automation platform instead.');
+    assert.equal((await provision()).body.status, 'failed');
+    await Promise.all([watch.runner.drain(), watch.alerts.sweep()]);
     const data = { accountSid: `AC${'1'.repeat(32)}`, authToken: 'sandbox-token' };
     await service.call('PUT', '/credentials/twilio', { as: 'owner', body: { sourceMode: 'byok', data } });
     assert.equal((await provision()).body.status, 'succeeded');
     await watch.runner.drain();
     assert.deepEqual(await watch.open(), []);
     assert.equal((await watch.bell('owner'))[0], 'Resolved: Setup did not finish');
+    assert.equal(await lastBody(), 'The setup goes on.');
   });
 });

@@ -30,6 +30,7 @@ export type AlertResolved = AlertFacts & {
   change: 'resolved';
   resolvedAt: Date;
   clientStatus: ClientStatus | null;
+  ended: 'deleted' | 'taken_down' | null;
 };
 
 /** A person wants no notices about it while its condition holds. */

@@ -164,7 +164,14 @@ export type ClearedAlert = {
   clientId: string | null;
   clientName: string | null;
   clientStatus: ClientStatus | null;
+  /** How its agent, or the failed setup, ended; null while it is still there. */
+  ended: 'deleted' | 'taken_down' | null;
 };
+
+/** An agent without a flow was taken down, or is about to be installed again by a recreate. */
+const ENDED = `case when a.subject_type = 'agent' then (select case when w.id is null then 'deleted' when w.provider_flow_id is null then 'taken_down' end
+      from (select a.subject_id::uuid as id) s left join workflow w on w.id = s.id)
+    when a.rule = 'provisioning_failed' then (select 'taken_down' from automation_instance i where i.partner_id = a.partner_id and i.status in ('deprovisioning', 'unprovisioned')) end`;
 
 /** Resolves alerts whose condition cleared, except those of suspended clients; skips those another evaluation has locked. */
 export async function clearAlerts(tx: SystemTx, partnerIds: readonly string[] | null, limit: number): Promise<ClearedAlert[]> {
@@ -177,7 +184,8 @@ export async function clearAlerts(tx: SystemTx, partnerIds: readonly string[] | 
       update alert a set cleared_at = now(), status = 'resolved', resolved_at = now()
       from gone g where a.id = g.id
       returning a.id, a.partner_id, a.client_id, a.rule, a.subject_type, a.subject_id, a.subject_label as label, a.opened_at, a.resolved_at,
-        (select c.name from client c where c.id = a.client_id) as client_name, (select c.status from client c where c.id = a.client_id) as client_status`,
+        (select c.name from client c where c.id = a.client_id) as client_name, (select c.status from client c where c.id = a.client_id) as client_status,
+        ${ENDED} as ended`,
     values: [partnerIds, limit],
   });
 }

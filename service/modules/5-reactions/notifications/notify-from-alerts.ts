@@ -66,11 +66,13 @@ function openedNotification(alert: AlertOpened): NewNotification {
 }
 
 function resolvedNotification(alert: AlertResolved): NewNotification {
-  const { title, place, common } = partsOf(alert);
-  const message =
-    alert.clientStatus === 'archived' || alert.clientStatus === 'deleted' ? `Its client was ${alert.clientStatus}.` : CLEARED[alert.rule];
+  const { title, common } = partsOf(alert);
+  // The page of a deleted agent is gone.
+  const place = alert.ended === 'deleted' ? '/dashboard/agents' : common.href;
+  const message = causeOf(alert);
   return {
     ...common,
+    href: place,
     type: 'alert_resolved',
     tone: 'ok',
     title: `Resolved: ${title}`,
@@ -109,6 +111,16 @@ function partsOf(alert: AlertChange) {
 }
 
 /** Why an alert was resolved without a person. */
+function causeOf({ rule, clientStatus, ended }: AlertResolved): string {
+  if (clientStatus === 'archived' || clientStatus === 'deleted') return `Its client was ${clientStatus}.`;
+  if (ended === 'deleted') return 'The agent was deleted.';
+  if (ended === null) return CLEARED[rule];
+  return rule === 'provisioning_failed'
+    ? 'The agents are removed from the automation platform instead.'
+    : 'It was removed from the automation platform.';
+}
+
+/** The subject is still there. */
 const CLEARED: Readonly<Record<AlertResolved['rule'], string>> = {
   usage_threshold: 'The credits are below it again, or the threshold was moved.',
   failure_streak: 'It runs again, was switched off, or the rule was changed.',
@@ -118,7 +130,7 @@ const CLEARED: Readonly<Record<AlertResolved['rule'], string>> = {
   credential_unverified: 'Its certificate is verified now, or the key was replaced or removed.',
   sso_certificate: 'There is a newer certificate, or the connection was removed.',
   chatbot_failing: 'It answers and its agents work again, or it was switched off.',
-  chatbot_budget: 'The budget was raised, or a new day or period began.',
+  chatbot_budget: 'The budget was raised, credits were bought, a new day or period began, or it was switched off.',
   first_contacts: 'All that waited was sent.',
   no_worker: 'A worker takes jobs again; what waited is done now.',
   provisioning_failed: 'The setup goes on.',
