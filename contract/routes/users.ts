@@ -55,10 +55,11 @@ export const userRoutes = {
     tag: 'users',
     summary: 'Switch off the second step of a user who lost it; their sessions end and they are notified by mail',
     access: staffWrite,
+    needsRecentLogin: true,
     params: idParams,
     body: z.object({ reason: text(500) }),
     reply: { 204: nothing },
-    errors: ['not_found', 'validation_failed', 'invalid_state'],
+    errors: ['not_found', 'validation_failed', 'cannot_change_own_permission', 'invalid_state'],
     audit: 'user.mfa_reset',
   }),
   makeAdmin: defineRoute({
@@ -68,6 +69,7 @@ export const userRoutes = {
     summary:
       'Make an active member of an agency an admin, for one whose admins are gone; their sessions end and all its admins are notified by mail',
     access: staffWrite,
+    needsRecentLogin: true,
     params: idParams,
     body: z.object({ reason: text(500) }),
     reply: { 204: nothing },

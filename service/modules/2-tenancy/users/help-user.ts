@@ -6,11 +6,16 @@ import { endSessions, switchMfaOff } from '#modules/2-tenancy/identity/index.ts'
 import type { UsersDeps } from './deps.ts';
 import { lockUser } from './store.ts';
 
-/** Disables the second step of a user who lost phone and codes, ends their sessions and notifies them by mail. */
+/** Disables the second step of another user, who lost phone and codes, ends their sessions and notifies them by mail. */
 export async function resetMfa({ db, mail }: UsersDeps, caller: RequestContext, id: string, reason: string): Promise<void> {
   await db.asStaff(caller.actor, async (tx) => {
     const user = await lockUser(tx, id);
     if (!user) return refuse('not_found');
+    // Their own is switched off with a code, which a stolen session does not have.
+    if (id === caller.actor.userId)
+      return refuse('cannot_change_own_permission', {
+        detail: 'Turn off two-step login in your own account settings, or ask another staff member to reset it.',
+      });
     if (!(await switchMfaOff(tx, id))) return refuse('invalid_state', { detail: `${user.email} has no second step.` });
     await endSessions(tx, id);
     const { partnerId, email: to } = user;

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { newId } from '#platform/ids.ts';
 import { users } from './index.ts';
 
+let aheadMs = 0;
+const clock = { now: () => new Date(Date.now() + aheadMs) };
 let service: TestService;
 before(async () => {
-  service = await startTestService({ modules: (platform) => [users(platform)] });
+  service = await startTestService({ clock, modules: (platform) => [users(platform)] });
 });
 after(() => service.close());
 
@@ -100,5 +104,48 @@ describe('a disabled user', () => {
     );
     assert.equal((await service.call('GET', '/users/nothing', { as: 'staff' })).status, 404);
     await service.assertRefused('PATCH', `/users/${userId}`, NOT_STAFF, { status: 'disabled' });
+  });
+});
+
+describe('a second step', () => {
+  const lost = { reason: 'Phone lost, confirmed by phone.' };
+  const hasOne = async (userId: string): Promise<boolean> =>
+    (await service.call('GET', `/users/${userId}`, { as: 'staff' })).body.mfaEnabled;
+  const switchOn = (userId: string, partnerId: string) =>
+    service.db.asSystem('seed', async (tx) => {
+      await tx
+        .insertInto('userMfa')
+        .values({ userId, partnerId, secretSealed: Buffer.from('x'), secretKeyId: 'k', enabledAt: new Date() })
+        .execute();
+      await tx.updateTable('appUser').set({ mfaEnabled: true }).where('id', '=', userId).execute();
+    });
+
+  it('is reset by other staff, never by its own user', async () => {
+    const { staff } = service.world.people;
+    const colleague = { ...staff, userId: newId(), email: 'colleague@portal.test' };
+    const { userId: id, partnerId, email, role } = colleague;
+    await service.db.asSystem('seed', (tx) =>
+      tx.insertInto('appUser').values({ id, partnerId, email, role, fullName: 'Cora Colleague' }).execute(),
+    );
+    await switchOn(id, partnerId);
+    const headers = service.bearer(colleague);
+    const own = await service.call('POST', `/users/${id}/reset-mfa`, { headers, body: lost });
+    assert.deepEqual([own.status, own.body.code], [403, 'cannot_change_own_permission']);
+    assert.match(own.body.detail, /ask another staff member/);
+    assert.equal(await hasOne(id), true);
+    assert.equal((await service.call('POST', `/users/${id}/reset-mfa`, { as: 'staff', body: lost })).status, 204);
+    assert.equal(await hasOne(id), false);
+  });
+
+  it('is not reset, and no one made an admin, by staff whose login is old', async () => {
+    const { owner, moderator } = service.world.people;
+    await switchOn(owner.userId, owner.partnerId);
+    const headers = service.bearer('staff');
+    aheadMs += (LIMITS.recentLoginMinutes + 1) * 60_000;
+    for (const path of [`/users/${owner.userId}/reset-mfa`, `/users/${moderator.userId}/make-admin`]) {
+      const refused = await service.call('POST', path, { headers, body: lost });
+      assert.deepEqual([refused.status, refused.body.code], [403, 'reauthentication_required']);
+      assert.equal((await service.call('POST', path, { as: 'staff', body: lost })).status, 204, 'after a fresh login');
+    }
   });
 });

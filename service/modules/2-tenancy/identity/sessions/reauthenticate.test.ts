@@ -36,10 +36,12 @@ describe('a route that changes what protects an account', () => {
       'disableMfa',
       'enableMfa',
       'enforceSso',
+      'makeAdmin',
       'putSsoConnection',
       'releaseSso',
       'renewRecoveryCodes',
       'requestDeletion',
+      'resetUserMfa',
       'setUpMfa',
       'useSsoKey',
     ]);
