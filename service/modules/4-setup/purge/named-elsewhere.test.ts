@@ -260,3 +260,43 @@ it('rate counters of a purged client go, and those of others stay that only cont
   const left = await service.query<{ key: string }>('select key from rate_limit where key = any($1)', [[...gone, ...kept]]);
   assert.deepEqual(left.map(({ key }) => key).toSorted(), kept.toSorted());
 });
+
+it('mail about other clients and the agency stays, also to people who were once invited to the purged client', async () => {
+  const { partnerId, clientId: otherId } = service.world;
+  const clientId = newId();
+  await service.query(`insert into client (id, partner_id, name) values ($1, $2, 'Shop A')`, [clientId, partnerId]);
+  await service.query(`insert into billing_profile (partner_id, billing_email) values ($1, 'pays@shops.test')`, [partnerId]);
+  const invite = (email: string, of: string, status: string) =>
+    service.query(
+      `insert into invitation (partner_id, client_id, kind, email, status, token_hash, expires_at) values ($1, $2, 'client_user', $3, $4, $5, now() + interval '1 day')`,
+      [partnerId, of, email, status, Buffer.from(newId())],
+    );
+  const people = ['moved', 'member', 'awaited', 'pays', 'gone'].map((name) => `${name}@shops.test`);
+  for (const email of people) await invite(email, clientId, 'revoked');
+  await invite('awaited@shops.test', otherId, 'pending');
+  await service.query(
+    `insert into app_user (partner_id, client_id, email, role, full_name) values ($1, $2, 'moved@shops.test', 'CLIENT', 'Moved')`,
+    [partnerId, otherId],
+  );
+  await service.query(
+    `insert into app_user (partner_id, email, role, partner_role, full_name) values ($1, 'member@shops.test', 'PARTNER', 'moderator', 'Member')`,
+    [partnerId],
+  );
+  for (const email of people)
+    for (const about of [clientId, otherId, null])
+      await service.query(
+        `insert into mail (id, partner_id, to_address, kind, subject, status, body_until, due_at, about_partner_id, about_client_id)
+          values ($1, $2, $3, 'notification', $4, 'queued', now() + interval '7 days', now() + interval '1 hour', $2, $5)`,
+        [newId(), partnerId, email, about === null ? 'agency' : about === clientId ? 'purged' : 'other', about],
+      );
+  await purgeNow(partnerId, clientId);
+  const left = await service.query<{ mail: string }>(
+    `select split_part(to_address, '@', 1) || ' ' || subject as mail from mail where to_address like '%@shops.test' order by 1`,
+  );
+  assert.deepEqual(
+    left.map(({ mail }) => mail),
+    ['awaited', 'gone', 'member', 'moved', 'pays'].flatMap((name) =>
+      name === 'gone' ? ['gone other'] : [`${name} agency`, `${name} other`],
+    ),
+  );
+});

@@ -50,7 +50,8 @@ export type StoredMail = MailRow & DataKeyRow & { sealed: Buffer | null; keyId: 
 /** The client whose purge deletes the mail (schema/tenant-tables.ts). */
 const CLIENT = `coalesce(m.about_client_id, (select u.client_id from app_user u where u.partner_id = m.partner_id and u.email = m.to_address),
   (select i.client_id from invitation i where i.id = m.invitation_id),
-  (select i.client_id from invitation i where i.partner_id = m.partner_id and i.email = m.to_address and i.client_id is not null limit 1))`;
+  (select i.client_id from invitation i where i.partner_id = m.partner_id and i.email = m.to_address and i.client_id is not null
+    and not exists (select from app_user u where u.partner_id = m.partner_id and u.email = m.to_address) limit 1))`;
 
 export async function findMail(tx: SystemTx, id: string): Promise<StoredMail | undefined> {
   const [row] = await runStatement<'mail_find_mail', StoredMail>(tx, {
