@@ -380,6 +380,33 @@ describe('the export of the log', () => {
     assert.deepEqual([entry.action, entry.result], ['audit_log.exported', 'refused']);
   });
 
+  it('names by address in its entry a member, or a user of the client whose entry it is; other addresses are masked', async () => {
+    const { people, clientId, otherClientId } = service.world;
+    const { clientUser, moderator, rivalOwner, staff } = people;
+    const recorded = async (as: Person, filters: string): Promise<unknown[]> => {
+      assert.equal((await service.call('GET', `/audit-log/export.csv?${filters}`, { as })).status, 200);
+      const { changes, clientId: entryOf } = await newest(as);
+      const { format: _format, ...kept } = changes;
+      return [kept, entryOf];
+    };
+    const actor = (value: string) => ({ actor: [null, value] });
+    assert.deepEqual(await recorded('owner', `actor=${moderator.email}`), [actor(moderator.email), null]);
+    assert.deepEqual(await recorded('owner', `actor=${clientUser.email.toUpperCase()}`), [actor(clientUser.email), clientId]);
+    assert.deepEqual(await recorded('owner', `actor=${clientUser.userId}`), [actor(clientUser.userId), null]);
+    for (const email of [rivalOwner.email, staff.email])
+      assert.deepEqual(await recorded('owner', `actor=${email}`), [actor(`${email[0]}···@portal.test`), null]);
+    assert.deepEqual(await recorded('owner', 'actor=Anna%20M%C3%BCller&targetId=anna%40shops.test'), [
+      { ...actor('···'), targetId: [null, 'a···@shops.test'] },
+      null,
+    ]);
+    assert.deepEqual(await recorded('owner', `actor=${clientUser.email}&clientId=${otherClientId}`), [
+      { ...actor('c···@portal.test'), clientId: [null, otherClientId] },
+      otherClientId,
+    ]);
+    // As the purge of the log of staff compares addresses.
+    assert.deepEqual(await recorded('staff', `actor=${clientUser.email.toUpperCase()}`), [actor(clientUser.email), null]);
+  });
+
   it('continues beyond its first page', async () => {
     const { rivalPartnerId } = service.world;
     const [row] = (

@@ -1,4 +1,5 @@
 import { describeAuditEntry } from '@partner-portal/core/audit/sentence.ts';
+import { maskEmail, maskText } from '@partner-portal/core/contact/mask.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { CsvAnswer, NdjsonAnswer } from '#platform/http/answer.ts';
@@ -6,8 +7,9 @@ import type { RequestContext } from '#platform/http/context.ts';
 import type { CsvValue } from '#platform/http/csv.ts';
 import { CSV_PAGE } from '#platform/http/csv-list.ts';
 import { entryAnswer } from './entry-answer.ts';
-import { type EntryQuery, type ReadDeps, readEntries } from './list-entries.ts';
+import { actorFilter, type EntryQuery, type ReadDeps, readEntries } from './list-entries.ts';
 import { originOf, recordAudit } from './record-audit.ts';
+import { findAddress } from './store.ts';
 
 type Entry = ReturnType<typeof entryAnswer>;
 type Page = { entries: Entry[]; next: string | null };
@@ -58,10 +60,10 @@ async function openExport(
   format: string,
 ): Promise<AsyncIterable<readonly Entry[]>> {
   const { actor } = context;
-  const read = (before: string | null, also?: (tx: Tx, partnerId: string) => Promise<void>): Promise<Page> =>
+  const read = (before: string | null, also?: (tx: Tx, partnerId: string | null) => Promise<void>): Promise<Page> =>
     inScope(deps.db, actor, asked.partnerId, async (tx, partnerId) => {
       const { rows, lastLooked } = await readEntries(tx, actor, partnerId, asked, before, CSV_PAGE);
-      await also?.(tx, partnerId ?? actor.partnerId);
+      await also?.(tx, partnerId);
       return {
         entries: rows.map((row) => entryAnswer(actor, row)),
         next: rows.length === CSV_PAGE ? (rows.at(-1)?.id ?? null) : lastLooked,
@@ -81,16 +83,37 @@ async function* pagesFrom(first: Page, read: (before: string) => Promise<Page>):
 }
 
 /** Exports of everything are recorded in the staff's log, of one partner in that partner's. */
-async function recordExport(tx: Tx, context: RequestContext, partnerId: string, asked: EntryQuery, format: string): Promise<void> {
+async function recordExport(tx: Tx, context: RequestContext, partnerId: string | null, asked: EntryQuery, format: string): Promise<void> {
   const { actor } = context;
-  const filters = Object.entries(asked).filter(([name, value]) => value !== undefined && name !== 'partnerId');
+  const { clientId, filters } = await filtersToKeep(tx, partnerId, asked);
+  const owner = partnerId ?? actor.partnerId;
   await recordAudit(tx, {
-    partnerId,
-    clientId: asked.clientId ?? null,
+    partnerId: owner,
+    clientId,
     actor,
     action: 'audit_log.exported',
-    target: { type: 'audit_log', id: partnerId },
+    target: { type: 'audit_log', id: owner },
     changes: Object.fromEntries([['format', [null, format]], ...filters.map(([name, value]) => [name, [null, value]])]),
     origin: originOf(context),
   });
+}
+
+/**
+ * The filters of an export, and the client it is about. The address of a client's user is in an entry of that client, which the client's purge
+ * deletes, and an unknown one is masked. A purge finds known addresses in the log of staff.
+ */
+async function filtersToKeep(tx: Tx, partnerId: string | null, asked: EntryQuery) {
+  const isStaffLog = partnerId === null;
+  const actor = actorFilter(asked.actor, isStaffLog);
+  const address = actor?.by === 'email' ? actor.value : undefined;
+  const user = address === undefined ? undefined : await findAddress(tx, partnerId, address);
+  const clientId = asked.clientId ?? (isStaffLog ? null : (user?.clientId ?? null));
+  const isKept = user !== undefined && (isStaffLog || user.clientId === null || user.clientId === clientId);
+  const kept: EntryQuery = {
+    ...asked,
+    partnerId: undefined,
+    ...(address === undefined ? {} : { actor: isKept ? address : maskEmail(address) }),
+    ...(asked.targetId === undefined ? {} : { targetId: maskText(asked.targetId) }),
+  };
+  return { clientId, filters: Object.entries(kept).filter(([, value]) => value !== undefined) };
 }

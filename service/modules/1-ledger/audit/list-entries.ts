@@ -49,7 +49,8 @@ export async function readEntries(
   return found;
 }
 
-function actorFilter(given: string | undefined, mayBeStaff: boolean): ActorFilter | undefined {
+/** Returns what the filter names: a kind of actor, a user's id, or an address for any other text. */
+export function actorFilter(given: string | undefined, mayBeStaff: boolean): ActorFilter | undefined {
   if (given === undefined) return undefined;
   const value = given.toLowerCase();
   if (AUDIT_ACTOR_TYPES.some((type) => type === value)) return { by: 'type', value, mayBeStaff };

@@ -21,6 +21,16 @@ export async function findKnownTarget(
   return row;
 }
 
+/** Returns the client of the user with this address; `partnerId: null` finds users of every agency. */
+export async function findAddress(tx: Tx, partnerId: string | null, address: string): Promise<{ clientId: string | null } | undefined> {
+  const [row] = await runStatement<'audit_find_address', { clientId: string | null }>(tx, {
+    name: 'audit_find_address',
+    text: `select u.client_id from app_user u where u.email = $2 and ($1::uuid is null or u.partner_id = $1)`,
+    values: [partnerId, address],
+  });
+  return row;
+}
+
 /** Returns the time from which the partner may read its log: per plan, at least a year. */
 export async function findReadableSince(tx: Tx, partnerId: string): Promise<Date | undefined> {
   const [row] = await runStatement<'audit_find_readable_since', { since: Date }>(tx, {
