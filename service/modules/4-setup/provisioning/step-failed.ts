@@ -3,18 +3,29 @@ import { missingCredentialText } from '@partner-portal/core/provisioning/missing
 import { type StepFailure } from '@partner-portal/core/provisioning/provisioning.ts';
 import { explainEngineError, isEngineError } from '#adapters/engine-client.ts';
 
-/** Fails an attempt, with two texts: `internal` for staff and log, `public` for the partner. */
+type Details = { metadata?: { [key: string]: unknown }; cause?: unknown; logged?: string };
+
+/**
+ * Fails an attempt, with two texts: `internal` for staff, `public` for the partner. The message, which the log holds for good, is `internal`
+ * unless `logged` says it with ids in place of the names of clients and agents. The rest are accessors: the log writes the members of an error.
+ */
 export class StepFailed extends Error implements StepFailure {
-  readonly internal: string;
+  readonly #internal: string;
+  readonly #metadata: { [key: string]: unknown };
   readonly public: string;
-  /** Stored with the failed step, for staff. */
-  readonly metadata: { [key: string]: unknown };
-  constructor(failure: StepFailure, options: { metadata?: { [key: string]: unknown }; cause?: unknown } = {}) {
-    super(failure.internal, options.cause === undefined ? undefined : { cause: options.cause });
+  constructor(failure: StepFailure, { metadata = {}, cause, logged = failure.internal }: Details = {}) {
+    super(logged, cause === undefined ? undefined : { cause });
     this.name = 'StepFailed';
-    this.internal = failure.internal;
+    this.#internal = failure.internal;
+    this.#metadata = metadata;
     this.public = failure.public;
-    this.metadata = options.metadata ?? {};
+  }
+  get internal(): string {
+    return this.#internal;
+  }
+  /** Stored with the failed step, for staff. */
+  get metadata(): { [key: string]: unknown } {
+    return this.#metadata;
   }
 }
 

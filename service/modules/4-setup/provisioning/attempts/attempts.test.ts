@@ -21,9 +21,10 @@ import { reapOverdueAttempts } from './reap-attempts.ts';
 let service: ProvisioningService;
 let partnerId: string;
 let clientId: string;
+const lines: string[] = [];
 
 before(async () => {
-  service = await startProvisioningService();
+  service = await startProvisioningService({ logLine: (line) => lines.push(line) });
   ({ partnerId, clientId } = service.world);
 });
 after(() => service.close());
@@ -166,6 +167,25 @@ test('a key that was never saved fails the attempt before anything is written to
     ['succeeded', 'failed', 'skipped', 'skipped'],
   );
   assert.ok(!calls.some((call) => /^POST .*\/(flows|app-connections)/.test(call)), calls.join());
+});
+
+test('the log names a client whose key is missing by its id, never by its name', async () => {
+  const logged = async (templateName: string): Promise<string> => {
+    lines.length = 0;
+    await provision({ templateNames: [templateName], clientId });
+    const failed = lines.filter((line) => line.includes('provisioning step failed'));
+    assert.equal(failed.length, 1);
+    return failed.join();
+  };
+  const unsaved = await logged(TEXT_BACK);
+  assert.ok(unsaved.includes(`no credential is saved: provider=twilio for ${clientId} (Send text)`), unsaved);
+  await service.forget();
+  await service.saveKey('resend', { clientId });
+  const saved = await service.call('PUT', '/credentials/anthropic', { as: 'owner', body: { sourceMode: 'platform', clientId } });
+  assert.equal(saved.status, 200, saved.text);
+  const unusable = await logged('lead-follow-up-email');
+  assert.ok(unusable.includes(`no usable key: provider=anthropic for ${clientId} (Draft reply)`), unusable);
+  for (const line of [unsaved, unusable]) assert.ok(!line.includes('Oak Street Dental'), line);
 });
 
 test('a saved key that has no value behind it fails when it is bound; what could be bound is bound', async () => {

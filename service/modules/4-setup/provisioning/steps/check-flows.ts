@@ -5,6 +5,19 @@ import { recordVersion } from '../store-workflows.ts';
 
 const MISMATCH = 'An installed agent does not match its template. Please try again, or contact support.';
 
+function mismatch(
+  { id, name, clientId }: Install['target'],
+  flowId: string,
+  what: string,
+  metadata: { [key: string]: unknown } = {},
+): StepFailed {
+  const say = (agent: string): string => `The flow ${flowId} of ${agent} ${what}.`;
+  return new StepFailed(
+    { internal: say(`“${name}”`), public: MISMATCH },
+    { metadata: { clientId, ...metadata }, logged: say(`the agent ${id}`) },
+  );
+}
+
 function installsOf(context: StepContext): Install[] {
   if (context.installs === null) throw new Error('Flows are checked before they were imported.');
   return context.installs;
@@ -16,21 +29,14 @@ export const verifyFlows: Step = async (context) => {
   for (const { target, flow, flowId, unchanged } of installs) {
     if (unchanged) continue;
     const found = await context.deps.engine.getFlow(flowId);
-    if (found === null)
-      throw new StepFailed(
-        { internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH },
-        { metadata: { clientId: target.clientId } },
-      );
+    if (found === null) throw mismatch(target, flowId, 'is not in the engine');
     const differences = compareFlow(flow, found.version);
     if (differences.length === 0) continue;
     const list = differences
       .slice(0, 10)
       .map(({ step, what }) => `${step} ${what}`)
       .join('; ');
-    throw new StepFailed(
-      { internal: `The flow ${flowId} of “${target.name}” differs from its template: ${list}.`, public: MISMATCH },
-      { metadata: { clientId: target.clientId, differences } },
-    );
+    throw mismatch(target, flowId, `differs from its template: ${list}`, { differences });
   }
   return { summary: countOf(installs.length, 'matches its template', 'match their templates') };
 };
@@ -44,11 +50,7 @@ export const enableFlows: Step = async (context) => {
   let published = 0;
   for (const { target, bundle, flowId, unchanged } of installs) {
     const found = unchanged ?? (await context.deps.engine.getFlow(flowId));
-    if (found === null)
-      throw new StepFailed(
-        { internal: `The flow ${flowId} of “${target.name}” is not in the engine.`, public: MISMATCH },
-        { metadata: { clientId: target.clientId } },
-      );
+    if (found === null) throw mismatch(target, flowId, 'is not in the engine');
     await context.deps.db.asSystem('provisioning', (tx) => demandRunning(tx, context));
     if (found.publishedVersionId !== found.version.id) {
       await context.deps.engine.publish(flowId);

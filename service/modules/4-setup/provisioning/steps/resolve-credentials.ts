@@ -44,10 +44,11 @@ export const resolveCredentials: Step = async (context) => {
  */
 export function missingCredentials(missing: readonly Need[], why: string, metadata: { [key: string]: unknown }): StepFailed {
   const text = missingCredentialText(missing.flatMap((need) => need.stepLabels));
-  const list = missing
-    .map((need) => `provider=${need.provider} for ${need.clientName ?? 'the agency'} (${need.stepLabels.join(', ')})`)
-    .join('; ');
-  return new StepFailed({ internal: `${text}. CredentialUnresolved, ${why}: ${list}`, public: text }, { metadata });
+  const say = (ownerOf: (need: Need) => string | null): string => {
+    const list = missing.map((need) => `provider=${need.provider} for ${ownerOf(need) ?? 'the agency'} (${need.stepLabels.join(', ')})`);
+    return `${text}. CredentialUnresolved, ${why}: ${list.join('; ')}`;
+  };
+  return new StepFailed({ internal: say((need) => need.clientName), public: text }, { metadata, logged: say((need) => need.clientId) });
 }
 
 function failedCheck(need: Need, state: { lastCheckAt: Date | null }): string {
