@@ -180,6 +180,7 @@ export async function createApp(deps: AppDeps) {
       },
       wasAsserted: db.wasAsserted,
       requireUsable: sessionRules.requireUsable,
+      checkLogin: sessionRules.checkLogin,
       noteUse: sessionRules.noteUse,
       limits,
       clock,

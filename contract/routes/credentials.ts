@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineRoute } from '../define-route.ts';
 import { id, json, nothing, time } from '../primitives.ts';
 import { credentialSummary, requirement, requirementCounts } from '../records/credential.ts';
-import { SOURCE_MODES } from '../vocabulary.ts';
+import { LIMITS, SOURCE_MODES } from '../vocabulary.ts';
 import { anyone, partnerOrClientWrite } from './access.ts';
 
 /** Free text on purpose: an unknown provider is 404, `code` is 422 not_a_stored_credential. */
@@ -27,6 +27,7 @@ export const credentialRoutes = {
       .meta({
         description:
           '`onlyIfAccepted`: the key is checked first; while a key works that it would replace, one that is refused is `key_refused` and nothing changes. ' +
+          `\`platform\` removes an own key that is stored, which needs a login of the last ${LIMITS.recentLoginMinutes} minutes. ` +
           'Of a SQL database, `data.ssl` is `true` (TLS, the certificate is verified; the default), `{ "ca": "…" }` (verified against this CA certificate in PEM), `{ "verify": false }` (TLS with any certificate: someone on the network can pretend to be the database) or `false` (no TLS).',
         examples: [{ sourceMode: 'byok', data: { accountSid: 'AC0123456789', authToken: 'the token' } }],
       }),
@@ -40,6 +41,7 @@ export const credentialRoutes = {
       'not_a_stored_credential',
       'private_address',
       'key_refused',
+      'reauthentication_required',
     ],
     audit: 'credential.saved',
   }),

@@ -241,6 +241,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
     wasAsserted: db.wasAsserted,
     requireUsable: rules.requireUsable,
+    checkLogin: rules.checkLogin,
     noteUse: rules.noteUse,
     limits,
     clock,

@@ -47,6 +47,7 @@ export type VaultOptions = {
   lookup?: Lookup;
   logLine?: (line: string) => void;
   database?: TestServiceOptions['database'];
+  clock?: TestServiceOptions['clock'];
   /** Modules to serve in addition to the vault. */
   modules?: TestServiceOptions['modules'];
   /** The same, built from the vault and the guard of its calls. */
@@ -68,6 +69,7 @@ export async function startVaultService(options: VaultOptions = {}): Promise<Vau
     ...(options.ring ? { ring: options.ring } : {}),
     ...(options.logLine ? { logLine: options.logLine } : {}),
     ...(options.database ? { database: options.database } : {}),
+    ...(options.clock ? { clock: options.clock } : {}),
     modules: (platform) => {
       const { db, clock, log, callbackSecret, dataKeys } = platform;
       outbound = createSafeFetch({

@@ -92,3 +92,27 @@ test('a working key stays in use when its replacement is refused, and a wrong fo
   await see('Twilio key saved.');
   assert.deepEqual(service.sent('putCredential').at(-1), { sourceMode: 'byok', data: TWILIO, onlyIfAccepted: true });
 });
+
+test('the key of the platform in place of an own one asks for the password when the login is old, and then continues', async () => {
+  let isConfirmed = false;
+  const own = row('listCredentials', { provider: 'openai', sourceMode: 'byok', configured: true });
+  const service = await open('owner', '/dashboard/integrations?service=openai', {
+    listCredentials: [own],
+    reauthenticate: () => {
+      isConfirmed = true;
+      return { confirmedUntil: new Date().toISOString() };
+    },
+    putCredential: () => {
+      if (!isConfirmed) throw new Refused('reauthentication_required');
+      return { ...own, sourceMode: 'platform' };
+    },
+  });
+  const drawer = await dialog('OpenAI');
+  await user.click(await within(drawer).findByRole('radio', { name: 'Platform key' }));
+  await press('Use the platform key', drawer);
+  const asked = await dialog('Confirm that it is you');
+  await fill('Current password', 'seven green sparrows', asked);
+  await press('Confirm', asked);
+  await see('OpenAI now uses the platform key.');
+  assert.deepEqual(service.sent('putCredential'), [{ sourceMode: 'platform' }, { sourceMode: 'platform' }]);
+});

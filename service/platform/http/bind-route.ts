@@ -17,7 +17,7 @@ import type { Database } from '../db/tx.ts';
 import { AppError } from '../refuse.ts';
 import { type AdmitDeps, admitOf, isWorthReading } from './admit-body.ts';
 import { sendProblem, toRefusal } from './errors.ts';
-import { buildContext, type Handlers, type Input, type RequestContext, type RouteName, browserOf } from './context.ts';
+import { buildContext, type CheckLogin, type Handlers, type Input, type RequestContext, type RouteName, browserOf } from './context.ts';
 import { describeRoute } from './docs.ts';
 import { limitHeaders, rateRefusal, type RateLimits } from './rate-limit.ts';
 import { followTogether } from './follow-together.ts';
@@ -51,6 +51,7 @@ export type BindDeps = AdmitDeps & {
   wasAsserted?: Database['wasAsserted'];
   /** Refuses a session that its token alone does not end: unused for too long, proven too long ago for this route, staff without a second step. */
   requireUsable?: (actor: Actor, route: RouteShape, now: Date) => Promise<void>;
+  checkLogin?: CheckLogin;
   /** Notes that a session was used, by a request that was not refused. The response does not wait for it; a failure is logged. */
   noteUse?: (actor: Actor, use: { address: string; userAgent: string; now: Date }) => Promise<void>;
   limits: RateLimits<RouteLimit | 'tenant' | 'badCallbackToken'>;
@@ -171,7 +172,7 @@ export function bindRoute(app: FastifyInstance, deps: BindDeps, name: string, ro
         const { params, query } = request;
         const run = async (body: unknown, raw: RawBody | null, upload: Upload | null): Promise<unknown> => {
           refuseForeignScope(actor, body);
-          const context = buildContext(request, reply, actor, deps.clock, raw, upload);
+          const context = buildContext(request, reply, actor, deps, raw, upload);
           const input = parseInput(route, { params, query, body }, ownBody);
           return isExport(route)
             ? app.exportTurns.open(exporterOf(actor, request), async () => handler(input, context))

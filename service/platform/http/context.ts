@@ -29,6 +29,8 @@ export type RequestContext = {
   readonly address: string;
   readonly userAgent: string;
   readonly now: Date;
+  /** For a call that only sometimes needs a recent login. What it returns refuses `reauthentication_required` for an old one, also in a transaction. */
+  checkLogin(): Promise<() => void>;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
   /** The query as it was sent, without the question mark: what a signature may be over. */
@@ -87,11 +89,14 @@ export function defineHandlers<N extends RouteName>(handlers: Pick<Handlers, N>)
   return handlers;
 }
 
+/** Reads how old the login of a session is; what it returns refuses an old one. */
+export type CheckLogin = (actor: Actor, now: Date) => Promise<() => void>;
+
 export function buildContext(
   request: FastifyRequest,
   reply: Pick<FastifyReply, 'raw'>,
   actor: Actor | null,
-  clock: Clock,
+  { clock, checkLogin }: { clock: Clock; checkLogin?: CheckLogin },
   rawBody: RawBody | null,
   upload: Upload | null = null,
 ): RequestContext {
@@ -124,6 +129,10 @@ export function buildContext(
     address: request.ip,
     userAgent: browserOf(request),
     now: clock.now(),
+    async checkLogin() {
+      if (!checkLogin) throw new Error('This server cannot read how old a login is.');
+      return checkLogin(this.actor, clock.now());
+    },
     get signal() {
       // Created on first use: most handlers never read it.
       closed ??= abortOnClose(reply);

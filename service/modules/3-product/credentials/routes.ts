@@ -11,7 +11,7 @@ import { testCredential } from './vault/test-credential.ts';
 export function credentialHandlers(deps: CredentialsDeps) {
   return defineHandlers({
     putCredential: ({ params, body }, context) =>
-      saveCredential(deps, context.actor, { ...params, ...body, ifMatch: context.header('if-match') }, originOf(context)),
+      saveCredential(deps, context, { ...params, ...body, ifMatch: context.header('if-match') }, originOf(context)),
     listCredentials: ({ query }, { actor }) => listCredentials(deps, actor, query),
     deleteCredential: async ({ params, query }, context) => {
       await deleteCredential(deps, context.actor, { ...params, ...query }, originOf(context));

@@ -54,13 +54,14 @@ export function createSessionRules(db: Database, { idleSeconds, staffMfaRequired
       if (staffMfaRequired && actor.role === 'ADMIN' && !answersBeforeMfa(route) && (await read())?.mfaEnabled === false)
         refuse('mfa_setup_required', { detail: 'Staff need two-step login here. Set it up under Security, then go on.' });
       if (!route.needsRecentLogin) return;
-      const isRecent = (at: Date | null | undefined): boolean => at instanceof Date && now.getTime() - at.getTime() <= RECENT_MS;
-      if (isRecent(actor.issuedAt) || isRecent((await read())?.provenAt)) return;
-      const how =
-        actor.authMethod === 'saml' || actor.authMethod === 'oidc'
-          ? 'Log in through your identity provider again, then repeat the call.'
-          : 'Send the password to POST /auth/reauthenticate or log in again, then repeat the call.';
-      refuse('reauthentication_required', { detail: `This needs a login of the last ${LIMITS.recentLoginMinutes} minutes. ${how}` });
+      if (!isRecent(actor.issuedAt, now) && !isRecent((await read())?.provenAt, now)) refuseOldLogin(actor);
+    },
+    /** Returns what refuses `reauthentication_required` for an old login. */
+    async checkLogin(actor: Actor, now: Date): Promise<() => void> {
+      const recent = isRecent(actor.issuedAt, now) || isRecent((await findSessionState(db, actor.jti, actor.userId))?.provenAt, now);
+      return () => {
+        if (!recent) refuseOldLogin(actor);
+      };
     },
     /**
      * Records that a session was used, at most once every few minutes, so that a page of requests costs one statement. Failed writes are
@@ -81,6 +82,18 @@ export function createSessionRules(db: Database, { idleSeconds, staffMfaRequired
       }
     },
   };
+}
+
+function isRecent(at: Date | null | undefined, now: Date): boolean {
+  return at instanceof Date && now.getTime() - at.getTime() <= RECENT_MS;
+}
+
+function refuseOldLogin({ authMethod }: Actor): never {
+  const how =
+    authMethod === 'saml' || authMethod === 'oidc'
+      ? 'Log in through your identity provider again, then repeat the call.'
+      : 'Send the password to POST /auth/reauthenticate or log in again, then repeat the call.';
+  return refuse('reauthentication_required', { detail: `This needs a login of the last ${LIMITS.recentLoginMinutes} minutes. ${how}` });
 }
 
 function describe(seconds: number): string {

@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { startVaultService, type VaultService } from '@partner-portal/tests/harness/vault.ts';
+import { PASSWORD } from '@partner-portal/tests/harness/world.ts';
 import { Secret } from '#platform/secret.ts';
 
 let service: VaultService;
+let aheadMs = 0;
+const clock = { now: () => new Date(Date.now() + aheadMs) };
 before(async () => {
-  service = await startVaultService({ platformKeys: { openai: new Secret('sk-sandbox-platform') } });
+  service = await startVaultService({ clock, platformKeys: { openai: new Secret('sk-sandbox-platform') } });
 });
 after(() => service.close());
 
@@ -22,6 +26,28 @@ const opened = async (clientId: string | null = null): Promise<string | undefine
   const by = { type: 'system', id: null } as const;
   return (await service.db.asSystem('credentials', (tx) => service.vault.openForBinding(tx, slot, by)))?.props['apiKey'];
 };
+
+describe('an own key', () => {
+  const save = (headers: { authorization: string }, body: object) => service.call('PUT', '/credentials/openai', { headers, body });
+  const own = (apiKey: string) => ({ sourceMode: 'byok', data: { apiKey } });
+  const values = async () =>
+    (await service.database.query<{ own: boolean }>('select sealed is not null as own from credential')).map((row) => row.own);
+
+  it('is removed for that of the platform only after a recent login; saving, replacing and a first choice need none', async () => {
+    const old = service.bearer('owner');
+    aheadMs += (LIMITS.recentLoginMinutes + 1) * 60_000;
+    assert.equal((await save(old, { sourceMode: 'platform' })).status, 200, 'there is no own key yet');
+    for (const key of ['sk-sandbox-1', 'sk-sandbox-2']) assert.equal((await save(old, own(key))).status, 200);
+    const refused = await save(old, { sourceMode: 'platform' });
+    assert.deepEqual([refused.status, refused.body.code], [403, 'reauthentication_required']);
+    assert.deepEqual(await values(), [true]);
+    assert.equal((await service.call('POST', '/auth/reauthenticate', { headers: old, body: { password: PASSWORD } })).status, 200);
+    assert.equal((await save(old, { sourceMode: 'platform' })).status, 200, 'the password was entered again');
+    assert.deepEqual(await values(), [false]);
+    assert.equal((await save(service.bearer('owner'), own('sk-sandbox-3'))).status, 200);
+    assert.equal((await save(service.bearer('owner'), { sourceMode: 'platform' })).status, 200, 'the login is recent');
+  });
+});
 
 describe('a key of the platform', () => {
   const usePlatform = () => service.call('PUT', '/credentials/openai', { as: 'owner', body: { sourceMode: 'platform' } });

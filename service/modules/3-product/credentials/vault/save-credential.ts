@@ -6,6 +6,7 @@ import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import { type Origin, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { Tx } from '#platform/db/tx.ts';
+import type { RequestContext } from '#platform/http/context.ts';
 import { requireMatch } from '#platform/http/preconditions.ts';
 import { recordFact } from '#platform/facts.ts';
 import { AppError, refuse, refuseField } from '#platform/refuse.ts';
@@ -31,9 +32,15 @@ export type SaveInput = {
 
 /**
  * Saves a credential of the partner or one of its clients. Every bound engine connection that carries it is updated after the commit, so a
- * rotation needs no further step.
+ * rotation needs no further step. Platform mode in place of an own key removes that key, which needs a recent login as its deletion does.
  */
-export async function saveCredential(deps: CredentialsDeps, actor: Actor, input: SaveInput, origin: Origin): Promise<CredentialSummary> {
+export async function saveCredential(
+  deps: CredentialsDeps,
+  caller: Pick<RequestContext, 'actor' | 'checkLogin'>,
+  input: SaveInput,
+  origin: Origin,
+): Promise<CredentialSummary> {
+  const { actor } = caller;
   const provider = requireStoredProvider(input.provider);
   const slot: Slot = { ...ownScope(actor, input.clientId), provider };
   requireSourceMode(provider, input.sourceMode);
@@ -44,9 +51,10 @@ export async function saveCredential(deps: CredentialsDeps, actor: Actor, input:
   }
 
   const check = data && input.onlyIfAccepted ? await checkFirst(deps, actor, slot, data) : undefined;
+  const requireRecentLogin = input.sourceMode === 'platform' ? await caller.checkLogin() : undefined;
   const row = await deps.db.asTenant(actor, async (tx) => {
     await requireClient(tx, slot);
-    const { id, isCheckChanged, saved } = await store(deps, tx, actor, slot, input, data, origin);
+    const { id, isCheckChanged, saved } = await store(deps, tx, actor, slot, { ...input, requireRecentLogin }, data, origin);
     await recordFact(tx, credentialSaved, slot);
     const isChecked = check !== undefined && (await recordCheck(tx, saved, { ...check, at: deps.clock.now() }));
     if (isCheckChanged || isChecked) await recordFact(tx, credentialCheckChanged, slot);
@@ -77,7 +85,7 @@ async function store(
   tx: Tx,
   actor: Actor,
   slot: Slot,
-  { sourceMode, ifMatch }: SaveInput,
+  { sourceMode, ifMatch, requireRecentLogin }: SaveInput & { requireRecentLogin: (() => void) | undefined },
   data: CredentialData[StoredProvider] | undefined,
   origin: Origin,
 ): Promise<{ id: string; isCheckChanged: boolean; saved: CheckedRow }> {
@@ -90,6 +98,7 @@ async function store(
     });
   }
   if (sourceMode === 'platform') await requirePlatformKeys(tx, slot);
+  if (row?.sealed) requireRecentLogin?.();
   const keyVersion = data ? (row?.keyVersion ?? 0) + 1 : (row?.keyVersion ?? 1);
   // Platform mode stores no own key: one that is no longer used is deleted.
   const unchanged = sourceMode === 'byok' ? (row?.sealed ?? null) : null;
