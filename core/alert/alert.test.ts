@@ -35,11 +35,18 @@ describe('an alert', () => {
     );
   });
 
-  it('says that bought credits let events in again, and counts one day as one', () => {
-    assert.match(
-      describeAlert('usage_threshold', '', { threshold: 100, used: 100, limit: 100 }).message,
-      /until it ends or credits are bought\.$/,
+  it('promises no end of a refusal, and nothing of an endpoint that may be paused since', () => {
+    assert.equal(
+      describeAlert('usage_threshold', '', { used: 100, limit: 100 }).message,
+      'All credits of this period are used. New events are refused.',
     );
+    assert.equal(
+      describeAlert('webhook_failing', 'crm.example', { failures: 20 }).message,
+      '20 deliveries in a row to crm.example failed.',
+    );
+  });
+
+  it('counts one day of silence as one', () => {
     const silent = [1, 7].map((days) => describeAlert('agent_silent', 'Back', { days }).message);
     assert.deepEqual(silent, ['Back has gone quiet: no run for 1 day.', 'Back has gone quiet: no run for 7 days.']);
   });

@@ -33,11 +33,7 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
   switch (rule) {
     case 'usage_threshold': {
       const left = Math.max(0, limit - used);
-      if (left === 0)
-        return {
-          severity: 'critical',
-          message: 'All credits of this period are used. New events are refused until it ends or credits are bought.',
-        };
+      if (left === 0) return { severity: 'critical', message: 'All credits of this period are used. New events are refused.' };
       return {
         severity: threshold >= 80 ? 'warning' : 'info',
         message: `${used} of ${limit} credits of this period are used; ${left} are left.`,
@@ -50,7 +46,7 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
     case 'webhook_failing':
       return {
         severity: 'critical',
-        message: `${failures} deliveries in a row to ${label} failed. New events are still sent.`,
+        message: `${failures} deliveries in a row to ${label} failed.`,
       };
     case 'credential_invalid':
       return {

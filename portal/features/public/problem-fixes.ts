@@ -17,7 +17,7 @@ export const PROBLEM_FIXES: Record<ErrorCode, string> = {
   invalid_ingest_token: 'Copy the full URL, including the token at its end, from “How to connect” on the agent’s page.',
   invalid_callback_token: 'A run can be reported only with its own token.',
   chat_budget_exceeded: 'An admin can raise the budgets under Usage. Events are not affected.',
-  quota_exceeded: 'New events are refused until the next period starts. Runs in progress continue.',
+  quota_exceeded: 'New events are refused until credits are bought or new ones come. Runs in progress continue.',
   role_forbidden: 'Your type of user cannot do this. Log in as another user or ask someone who can.',
   partner_role_forbidden: 'Moderators can see everything and change nothing. Ask an admin of your agency.',
   scope_forbidden: 'Your session already defines whose data you see. Remove the parameter.',

@@ -126,10 +126,7 @@ describe('the credits of the period', () => {
     const [reserved] = items(quotaOf(600, 400));
     assert.deepEqual(
       [reserved?.title, reserved?.detail],
-      [
-        'All credits are used or reserved',
-        'Runs in progress reserve 400 of 1000. New events are refused until some of these come back, or the period ends.',
-      ],
+      ['All credits are used or reserved', 'Runs in progress reserve 400 of 1000. New events are refused until some of these come back.'],
     );
   });
 });

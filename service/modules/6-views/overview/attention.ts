@@ -126,9 +126,9 @@ function quotaItems({ quota, hasQuota }: Facts): Item[] {
           : `${Math.floor(quota.percent)} % of the credits are used`,
       subject: null,
       detail: isReserved
-        ? `Runs in progress reserve ${quota.inFlight} of ${quota.limit}. New events are refused until some of these come back, or the period ends.`
+        ? `Runs in progress reserve ${quota.inFlight} of ${quota.limit}. New events are refused until some of these come back.`
         : isGone
-          ? 'New events are refused until the period ends.'
+          ? 'New events are refused.'
           : `${quota.remaining} of ${quota.limit} credits are left.`,
       action: 'Open usage',
       href: '/dashboard/usage',
