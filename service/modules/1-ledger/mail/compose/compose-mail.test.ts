@@ -234,6 +234,7 @@ describe('a mail', () => {
       assert.match(text.replaceAll('\n', ' '), /because you are an admin of Acme Agency/);
     }
     assert.match(compose('alert_opened').text.replaceAll('\n', ' '), /Change your e-mail notifications/);
+    assert.doesNotMatch(compose('alert_opened').text, /resolved/, 'the reader may have switched that mail off');
   });
 
   it('makes no link of a name, and leaves a person’s name with an address out of the greeting', () => {

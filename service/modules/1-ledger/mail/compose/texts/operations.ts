@@ -19,7 +19,6 @@ export function alertOpened(data: MailData['alert_opened'], { partnerName, when,
       text(plainLines(data.message, 1000)),
       facts(['Severity', plainLine(data.severity, 40)], ['Since', when(data.at)]),
       action('View alert', link(data.href)),
-      text('We will e-mail you when it is resolved.'),
     ],
     reason: RECIPIENT(partnerName),
   };
