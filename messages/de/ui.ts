@@ -62,7 +62,8 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.suspended': 'Das Konto ist gesperrt.',
   'ui.roleForbidden': 'Ihre Rolle erlaubt das nicht.',
   'ui.activeAgain': 'Ihr Konto ist wieder aktiv.',
-  'ui.hint-engine_unavailable': 'Ihre Agenten arbeiten weiter. Versuchen Sie es in einer Minute noch einmal.',
+  'ui.hint-engine_unavailable':
+    'Ereignisse werden gespeichert und ausgeführt, sobald sie antwortet. Versuchen Sie es in einer Minute noch einmal.',
   'ui.hint-service_unavailable': 'Nichts ging verloren. Versuchen Sie es in einer Minute noch einmal.',
   'ui.hint-internal_error':
     'Nichts wurde geändert. Versuchen Sie es noch einmal. Falls es wieder geschieht, senden Sie uns die Nummer der Anfrage.',

@@ -62,7 +62,7 @@ export const ui: Readonly<Record<keyof typeof source, string>> = {
   'ui.suspended': 'La cuenta está suspendida.',
   'ui.roleForbidden': 'Su rol no permite esto.',
   'ui.activeAgain': 'Su cuenta vuelve a estar activa.',
-  'ui.hint-engine_unavailable': 'Sus agentes siguen trabajando. Inténtelo de nuevo en un minuto.',
+  'ui.hint-engine_unavailable': 'Los eventos se guardan y se ejecutan en cuanto responda. Inténtelo de nuevo en un minuto.',
   'ui.hint-service_unavailable': 'No se perdió nada. Inténtelo de nuevo en un minuto.',
   'ui.hint-internal_error': 'No se cambió nada. Inténtelo de nuevo. Si vuelve a ocurrir, envíenos el número de la solicitud.',
   'ui.hint-rate_limited': 'Espere un momento e inténtelo de nuevo.',

@@ -70,7 +70,7 @@ export const PROBLEM_FIXES: Record<ErrorCode, string> = {
   rate_limited: 'Wait for the number of seconds in the Retry-After header, then send more slowly.',
   partner_throttled: 'All users of an agency share one limit. Wait for the number of seconds in the Retry-After header.',
   internal_error: 'Nothing was changed. Try again; if the problem persists, contact us with the request ID.',
-  engine_unavailable: 'Agents keep running and events wait. Try again in a minute.',
+  engine_unavailable: 'Events are stored and run once it answers. Try again in a minute.',
   ai_unavailable: 'Nothing was charged. Try again in a minute; if it goes on, choose another model.',
   mail_unavailable: 'Nothing was lost. Use the link shown instead of the e-mail, or try again later.',
   took_too_long: 'Request less at once: a shorter range, one client, or one agent. Nothing was changed.',
