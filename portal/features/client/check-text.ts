@@ -6,6 +6,7 @@ export function checkText({ t, locale }: Messages, service: string, { ok, messag
   return locale === 'en' ? message : t(checkKey(ok), { service });
 }
 
+/** The text that says whether a service accepted a key, refused it, or gave no answer. */
 export function checkKey(ok: Tested['ok']): MessageKey {
   if (ok === null) return 'client.noAnswer';
   return ok ? 'client.accepts' : 'client.refuses';

@@ -20,7 +20,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { type ClientChoices, withFirst } from '../../shared/choices.ts';
 import { KeyForm } from './key-form.tsx';
-import type { Credential, Requirement, Stored } from '../../queries/credentials.ts';
+import type { Credential, Requirement, Stored, Tested } from '../../queries/credentials.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import '../../ui/layout/section-header.css';
 

@@ -146,7 +146,7 @@ function Tab({ client, tab, service, month }: TabProps) {
         <>
           <ClientSettings client={client} />
           <Part id="chatbot">
-            <ClientChatbot clientId={client.id} />
+            <ClientChatbot client={client} />
           </Part>
           <ClientAccount client={client} />
         </>
