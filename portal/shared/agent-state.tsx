@@ -25,7 +25,9 @@ function namesOf(providers: Agent['missingConnections']): string {
 
 /** Why no event of an agent is accepted: its client is suspended or archived. */
 export function inactiveClient({ clientName, clientStatus }: Pick<Agent, 'clientName' | 'clientStatus'>): string | undefined {
-  return mayClientRunAgents(clientStatus) ? undefined : `${clientName ?? 'Its client'} is ${clientStatus}, so events are refused.`;
+  return mayClientRunAgents(clientStatus)
+    ? undefined
+    : `${clientName ?? 'Its client'} is ${clientStatus ?? 'inactive'}, so events are refused.`;
 }
 
 /** The words for the state of an agent, the same on every page. */

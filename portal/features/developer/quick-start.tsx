@@ -30,7 +30,7 @@ export function QuickStart() {
           permissions. Put the password in <code>PORTAL_PASSWORD</code>.
         </p>
         <CodeBlock {...first} />
-        {authMethod === 'sso' ? (
+        {authMethod === 'saml' || authMethod === 'oidc' ? (
           <p className="field-hint">
             While your agency enforces single sign-on, the API refuses the password of every team member: login returns 403{' '}
             <code>sso_required</code>.
