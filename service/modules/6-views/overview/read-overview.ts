@@ -129,7 +129,7 @@ export async function readOverview(
 
 type Lists = Record<'missing' | 'refused' | 'requests' | 'deciding', readonly unknown[]> & { troubled: readonly TroubledAgent[] };
 
-/** Whether a list holds as many as it may, so that there may be more. */
+/** Whether a list is full: there may be more than it holds. */
 function isCut({ troubled, missing, refused, requests, deciding }: Lists): boolean {
   const failing = troubled.filter(({ health }) => health === 'failing').length;
   return (
