@@ -12,6 +12,7 @@ const NUDGE: FollowUpRequest = {
   requested: [inHours(72)],
   startedAt: inHours(-1),
   isPlanned: false,
+  isPolled: true,
   now: NOW,
 };
 const REMINDER: FollowUpRequest = { ...NUDGE, kind: 'reminder', requested: [inHours(24)] };
@@ -96,6 +97,13 @@ const CASES: Case[] = [
     [24, 24 + 59 / 60],
   ],
   ['a reminder is left to the poll of bookings', REMINDER, [{ ...WAITING, origin: 'bookings' }], 'replaced', null],
+  [
+    'a reminder is planned when no poll does',
+    { ...REMINDER, isPolled: false },
+    [{ ...STARTED, origin: 'bookings' }],
+    'replaced',
+    [24, 24 + 59 / 60],
+  ],
   ['a planned nudge without a time is not recorded', { ...NUDGE, requested: [], isPlanned: true }, [WAITING], 'replaced', null],
   ['a nudge that ends after a later event leaves what that planned', NUDGE, [NEWER], null, null],
   ['an answer that is not understood during a nudge prevents the next', NUDGE, [{ ...NEWER, status: 'cancelled' }], null, null],
