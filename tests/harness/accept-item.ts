@@ -30,6 +30,7 @@ export function acceptItem(workflowId: string, over: Partial<AcceptItem> = {}): 
     understood: null,
     remarks: null,
     basis: null,
+    endedPlan: null,
     ...over,
   };
 }
