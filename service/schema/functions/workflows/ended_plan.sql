@@ -1,5 +1,5 @@
 -- Records accepted events that end the plan of their quote (`nudge`: it was answered) or visit (`reminder`: it was cancelled), so that an earlier run that
--- waits to be sent is not sent (ended_plan). What is planned ends with the runs of these events (plan_follow_up), which replace the records.
+-- waits to be sent is not sent (ended_plan). The runs of these events end the plan itself, and replace the records (plan_follow_up).
 create or replace function record_ended_plans(execution_ids uuid[], kinds text[]) returns void
 language sql security definer set search_path = public, pg_temp as $$
   insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, asked_by, status, reason, ended_at)

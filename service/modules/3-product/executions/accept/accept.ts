@@ -263,7 +263,7 @@ function prepare(
       ...(isRead && ok ? reading.remarks : problems.map((one) => ({ key: one.key, remark: maskedMessage(template, one) }))),
     ]),
     basis: known?.basis ?? null,
-    // A rerun brings no news: its event may be older than one that made the appointment again.
+    // A rerun repeats an earlier event: a later one may have booked the visit again.
     endedPlan: candidate.source === 'test' || candidate.rerunOf ? null : ended,
   };
   return { item, problems };
