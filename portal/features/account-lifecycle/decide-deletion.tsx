@@ -14,6 +14,7 @@ import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { DeletionEffect } from './deletion-effect.tsx';
+import { notedOf } from './words.ts';
 
 type Props = { request: DeletionRequest };
 
@@ -22,7 +23,7 @@ export function DecideDeletion({ request }: Props) {
   const [asking, setAsking] = useState<'approve' | 'reject'>();
   const refusal = useRefusal('account.manage');
   const close = (): void => setAsking(undefined);
-  const who = request.requestedBy?.name ?? 'The requester';
+  const who = notedOf(request.requestedBy);
   const mailed = useMailed();
   return (
     <>
@@ -46,7 +47,7 @@ export function DecideDeletion({ request }: Props) {
         }}
         onClose={close}
       >
-        {mailed(`${who} gets your note by e-mail.`, `${who} reads your note in the portal.`)} Explain why.
+        {mailed(`${who} get your note by e-mail.`, `${who} read your note in the portal.`)} Explain why.
       </NoteDialog>
     </>
   );

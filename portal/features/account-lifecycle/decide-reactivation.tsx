@@ -14,7 +14,7 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { formatLongDay } from '../../ui/text/format.ts';
 import { Quote } from './quote.tsx';
 import { ARCHIVED_AGAIN, broughtBack } from './restored-words.ts';
-import { nameOf } from './words.ts';
+import { nameOf, notedOf } from './words.ts';
 
 /** The waiting request to reactivate an account, with its decision. Nothing without one. */
 export function PendingReactivation({ account }: { account: AccountRef }) {
@@ -51,7 +51,7 @@ function Waiting({ request }: { request: ReactivationRequest }) {
 export function DecideReactivation({ request }: { request: ReactivationRequest }) {
   const [isRejecting, setRejecting] = useState(false);
   const refusal = useRefusal('account.manage');
-  const who = nameOf(request.requestedBy, 'The requester');
+  const who = notedOf(request.requestedBy);
   const mailed = useMailed();
   const approve = useMutation({
     mutationFn: () => api.approveReactivation({ params: { id: request.id }, body: {} }),
@@ -80,7 +80,7 @@ export function DecideReactivation({ request }: { request: ReactivationRequest }
         }}
         onClose={() => setRejecting(false)}
       >
-        {mailed(`${who} gets your note by e-mail.`, `${who} reads your note in the portal.`)} Explain why.
+        {mailed(`${who} get your note by e-mail.`, `${who} read your note in the portal.`)} Explain why.
       </NoteDialog>
     </>
   );

@@ -66,3 +66,13 @@ test('an agency that keeps a client that was archived reads that it is archived 
   await press('Keep this client');
   await reads(await dialog(`Keep ${NAME}?`), /Agents, schedules and webhooks continue as they were\./);
 });
+
+test('a decision says that its note goes to everyone of the side that asked', async () => {
+  const asked = { ...reactivationOf('active'), requestedBy: { id: idOf(5), name: 'Ada', email: 'ada@example.com' } };
+  await open('owner', `/dashboard/clients/${idOf(2)}?tab=settings`, {
+    getClient: client,
+    listReactivationRequests: { data: [asked], nextCursor: null },
+  });
+  await press('Reject with a note');
+  await reads(await dialog(`Leave ${NAME} suspended?`), /Ada and colleagues (get your note by e-mail|read your note in the portal)/);
+});
