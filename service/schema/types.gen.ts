@@ -2085,7 +2085,7 @@ export interface UnderWay {
   askAt: Timestamp;
   asked: Generated<number>;
   /**
-   * Phone number (E.164) that the flow may text.
+   * That of its dispatch.
    */
   contact: string | null;
   executionId: string;

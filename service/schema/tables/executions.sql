@@ -184,7 +184,7 @@ create table under_way (
   -- When the engine is asked whether it has ended without a report that arrived.
   ask_at       timestamptz not null,
   asked        int not null default 0,
-  -- Phone number (E.164) that the flow may text.
+  -- That of its dispatch.
   contact      text
 ) with (autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
 create index under_way_partner on under_way (partner_id, execution_id);

@@ -1933,9 +1933,9 @@ update audit_entry set changes = changes - 'note' - 'clockPausedReason' || jsonb
 where (action in ('name_review.approved', 'name_review.rejected') and changes ? 'note') or (action = 'billing.subscription_changed' and changes ? 'clockPausedReason');
 
 -- step run-contacts
--- Whom a run that is under way may text, so that another for the same person counts it as a contact.
+-- Whom a run that is under way may write to, so that another for the same person counts it as a contact.
 alter table under_way add column contact text;
-comment on column under_way.contact is 'phone number (E.164) that the flow may text';
+comment on column under_way.contact is 'that of its dispatch';
 create index under_way_contact on under_way (workflow_id, contact) where contact is not null;
 
 -- step domain-addresses

@@ -4,8 +4,8 @@
 -- as many partners with one run each have the places beyond it. Events over 16 KiB share `free_bytes`, and one partner has `share_bytes` of it at
 -- most (its first event always): the larger ones wait, others pass.
 -- The due time of a claimed row is that of its claim: nothing was sent before. Dispatches beyond the first contacts of their client are taken back
--- (hold_first_contacts). `other_run_at`: when another run of the agent that may text the same person was claimed and has not ended: an earlier one, or any
--- when this is sent for the first time, so that of two at least one goes on. `about_at`, `last_mail_at`: when its person was last reached, and an address of the event mailed, about the same quote or visit (sent_about), or may be right now (other_run_about). `listed_addresses`: addresses among the values of the event, and recipients that the settings name, that are on the stop list. `refusal`: why its agent may no longer run
+-- (hold_first_contacts). `other_run_at`: when another run of the agent that may text the same person was claimed and has not ended (other_runs).
+-- `about_at`, `last_mail_at`: when its person was last reached, and an address of the event mailed, about the same quote or visit (sent_about), or may be right now (being_sent_about). `listed_addresses`: addresses among the values of the event, and recipients that the settings name, that are on the stop list. `refusal`: why its agent may no longer run
 -- (accept_executions), or what ended the plan of its quote or visit (ended_plan). `is_being_set_up`: its agents may have no flow, or another one soon. A last row without an execution says whether runs wait for a place, and how many were taken back.
 create or replace function claim_dispatches(worker text, batch int, share int, lease_seconds int, free_bytes int, share_bytes int, window_runs int, place_seconds int, first_contacts int)
 returns table (execution_id uuid, partner_id uuid, workflow_id uuid, client_id uuid, provider_flow_id text, template_name text, template_version int, attempts int, misses int, created_at timestamptz,
@@ -67,14 +67,8 @@ begin
   return query
   select c.execution_id, c.partner_id, c.workflow_id, w.client_id, w.provider_flow_id, w.template_name, w.template_version, c.attempts, c.misses, c.created_at, p.input, p.understood, w.config,
     coalesce(k.name, a.name), coalesce(k.timezone, a.timezone), coalesce(k.locale, 'en'), coalesce(k.business_profile, '{}'), k.text_countries, k.phone,
-    (select m.last_at from workflow_contact m where m.partner_id = c.partner_id and m.workflow_id = c.workflow_id and m.contact = c.contact), greatest(r.contact_at, u.at), greatest(r.mail_at, u.at),
-    case when c.texts then (
-      select max(o.at) from (
-        select u.execution_id, u.handed_at as at from under_way u where u.workflow_id = c.workflow_id and u.contact = c.contact
-        union all
-        select d.execution_id, d.due_at from dispatch d
-        where d.partner_id = c.partner_id and d.claimed_until is not null and d.workflow_id = c.workflow_id and d.contact = c.contact and d.texts) o
-      where o.execution_id < c.execution_id or (c.attempts = 1 and o.execution_id <> all(mine))) end,
+    (select m.last_at from workflow_contact m where m.partner_id = c.partner_id and m.workflow_id = c.workflow_id and m.contact = c.contact), greatest(r.contact_at, b.contact_at), greatest(r.mail_at, b.mail_at),
+    case when c.texts then (select max(o.at) from other_runs(c, mine) o where o.texts) end,
     exists (select 1 from opt_out o where o.partner_id = c.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = c.contact),
     exists (select 1 from opt_out o where o.partner_id = c.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = c.texted_number),
     array(
@@ -97,7 +91,7 @@ begin
     -- An address that is mailed has a dot behind its sign.
     select distinct lower(v.value) from jsonb_each_text(p.input || coalesce(p.understood, '{}')) v where v.value like '%_@_%._%' and length(v.value) <= 320) as addresses) l
   cross join lateral sent_about(c.workflow_id, l.event, array[c.contact, c.texted_number], l.addresses, l.is_planned) r
-  cross join lateral (select case when c.texts then other_run_about(c.workflow_id, c.partner_id, c.execution_id, c.attempts = 1, mine, c.contact, l.event) end as at) u
+  cross join lateral being_sent_about(c, mine, l.event, l.addresses) b
   order by t.place;
   if wait_for_place or taken_back > 0 then
     return query select null::uuid, null::uuid, null::uuid, null::uuid, null::text, null::text, null::int, null::int, null::int, null::timestamptz, null::jsonb, null::jsonb, null::jsonb, null::text,

@@ -10,7 +10,7 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
     order by e.id for update;
   select 1 from dispatch d where d.execution_id = any(done || again || asked) order by d.execution_id for update;
   with gone as (
-    delete from dispatch d where d.execution_id = any(done) returning d.execution_id, d.partner_id, d.workflow_id, d.created_at, d.due_at, d.timeout_minutes, case when d.texts then d.contact end as contact
+    delete from dispatch d where d.execution_id = any(done) returning d.execution_id, d.partner_id, d.workflow_id, d.created_at, d.due_at, d.timeout_minutes, d.contact
   ), moved as (
     update execution e set due_at = g.due_at + make_interval(mins => g.timeout_minutes) from gone g
     where e.id = g.execution_id and e.status = 'RUNNING' and g.due_at > g.created_at + interval '5 seconds' and g.timeout_minutes is not null

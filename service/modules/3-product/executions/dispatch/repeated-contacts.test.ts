@@ -154,6 +154,22 @@ describe('a person who is to be written to about the same visit or quote by two 
       ]);
     });
 
+  it('is mailed once when no event has a number, and gets the mail that only the later event asks for', async () => {
+    const byMail = { ...visit, attendeePhone: '', bookingUid: 'v-4' };
+    const byText = { ...visit, attendeeEmail: '', bookingUid: 'v-5' };
+    for (const event of [byMail, byMail, byText, { ...byText, attendeeEmail: visit.attendeeEmail }]) await service.accept(reminders, event);
+    await handOver();
+    await service.accept(reminders, byMail);
+    await handOver();
+    assert.deepEqual(known(), [
+      [false, false],
+      [true, true],
+      [false, false],
+      [true, false],
+      [true, true],
+    ]);
+  });
+
   it('is reminded by the event that confirms the visit, and not kept back by one that did not', async () => {
     await service.accept(reminders, { ...visit, confirmed: 'pending' });
     await service.accept(reminders, visit);

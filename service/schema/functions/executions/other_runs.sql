@@ -1,0 +1,26 @@
+-- Other runs of the agent for the same contact that were claimed and have not ended: earlier ones, or any when this one is sent for the first time, so that of two
+-- at least one goes on. `claimed`: the runs of this claim.
+create or replace function other_runs(run dispatch, claimed uuid[]) returns table (execution_id uuid, at timestamptz, texts boolean)
+language sql stable as $$
+  select o.execution_id, o.at, o.texts from (
+    select u.execution_id, u.handed_at, true from under_way u where u.workflow_id = run.workflow_id and u.contact = run.contact
+    union all
+    select d.execution_id, d.due_at, d.texts from dispatch d
+    where d.partner_id = run.partner_id and d.claimed_until is not null and d.workflow_id = run.workflow_id and d.contact = run.contact) o(execution_id, at, texts)
+  where o.execution_id < run.execution_id or (run.attempts = 1 and o.execution_id <> all(claimed))
+$$;
+revoke execute on function other_runs from public;
+
+-- When such a run about the same quote or visit was claimed, and one whose event has one of these addresses: it may be writing to them (sent_about knows what has ended).
+-- A run that was answered, cancelled or not confirmed writes to no one.
+create or replace function being_sent_about(run dispatch, claimed uuid[], event jsonb, addresses text[]) returns table (contact_at timestamptz, mail_at timestamptz)
+language sql stable as $$
+  select max(o.at), max(o.at) filter (where exists (select from jsonb_each_text(e.other) v where lower(v.value) = any(addresses)))
+  from other_runs(run, claimed) o
+    join execution_payload p on p.partner_id = run.partner_id and p.id = o.execution_id
+    cross join lateral (select p.input || coalesce(p.understood, '{}') as other) e
+  where event ?| array['quoteUrl', 'startTime', 'bookingUid']
+    and plan_subject('nudge', e.other) is not distinct from plan_subject('nudge', event) and plan_subject('reminder', e.other) = plan_subject('reminder', event)
+    and not e.other @> any(array['{"answered": true}', '{"cancelled": true}', '{"confirmed": false}']::jsonb[])
+$$;
+revoke execute on function being_sent_about from public;
