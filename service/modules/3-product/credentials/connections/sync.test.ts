@@ -3,9 +3,15 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { startVaultService, type VaultService } from '@partner-portal/tests/harness/vault.ts';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { SystemTx } from '#platform/db/tx.ts';
+import { newId } from '#platform/ids.ts';
+import { defineJob, handleJob } from '#platform/jobs/define-job.ts';
+import { enqueue } from '#platform/jobs/enqueue.ts';
+import { createRunner } from '#platform/jobs/runner.ts';
 import { Secret } from '#platform/secret.ts';
 import { lockSlot } from '../store.ts';
+import { syncQueueOf } from '../sync-job.ts';
 import { claimConnection, markConnectionsDue } from '../store-connections.ts';
 
 let service: VaultService;
@@ -416,5 +422,51 @@ describe('deleting the connections of a partner', () => {
     );
     await assert.rejects(late, /ended/);
     assert.deepEqual([...service.engine.values.keys()], ['of_agency']);
+  });
+});
+
+describe('a key that many connections carry', () => {
+  const CONNECTIONS = 60;
+
+  it('leaves half the places of the job runner to other jobs while the engine is slow, and all of them are written', async () => {
+    const { partnerId } = service.world;
+    await save('re_sandbox_1');
+    for (let n = 0; n < CONNECTIONS; n++) {
+      const clientId = newId();
+      await service.database.query(`insert into client (id, partner_id, name) values ($1, $2, 'One of many')`, [clientId, partnerId]);
+      const slot = { partnerId, clientId, provider: 'resend' } as const;
+      await service.vault.bindConnection({ slot, projectId: PROJECT, externalId: `many-${n}` }, system, undefined, undefined);
+    }
+    const rows = await service.database.query<{ id: string }>('select id from engine_connection');
+    const queues = new Set(rows.map(({ id }) => syncQueueOf(id))).size;
+    const slow = Promise.withResolvers<undefined>();
+    const upsertConnection = service.engine.upsertConnection.bind(service.engine);
+    let [atOnce, atOnceMost] = [0, 0];
+    service.engine.upsertConnection = async (write) => {
+      atOnceMost = Math.max(atOnceMost, ++atOnce);
+      await slow.promise;
+      atOnce -= 1;
+      return upsertConnection(write);
+    };
+    let others = 0;
+    const otherJob = defineJob('test.other', z.object({}));
+    const jobs = [...service.vault.jobs, handleJob(otherJob, async () => void (others += 1))];
+    const runner = createRunner({ address: service.database.configFor('portal_queue'), jobs, crons: [], log: service.log });
+    const written = () => [...service.engine.values.values()].filter(({ apiKey }) => apiKey === 're_sandbox_2').length;
+    try {
+      await runner.start();
+      assert.equal((await save('re_sandbox_2')).status, 200);
+      await until('the engine is busy', () => atOnce === queues);
+      await service.db.asSystem('seed', (tx) => enqueue(tx, otherJob, {}));
+      await until('another job ran', () => others === 1);
+      assert.equal(written(), 0);
+      slow.resolve(undefined);
+      await until('all connections are written', () => written() === CONNECTIONS);
+      assert.deepEqual([atOnceMost, queues <= 12], [queues, true]);
+    } finally {
+      slow.resolve(undefined);
+      service.engine.upsertConnection = upsertConnection;
+      await runner.stop(0);
+    }
   });
 });
