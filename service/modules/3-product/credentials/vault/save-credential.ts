@@ -32,7 +32,7 @@ export type SaveInput = {
 
 /**
  * Saves a credential of the partner or one of its clients. Every bound engine connection that carries it is updated after the commit, so a
- * rotation needs no further step. Platform mode in place of an own key removes that key, which needs a recent login as its deletion does.
+ * rotation needs no further step. Platform mode removes the key that was stored, which needs a recent login as its deletion does.
  */
 export async function saveCredential(
   deps: CredentialsDeps,
