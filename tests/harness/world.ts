@@ -125,6 +125,7 @@ export type NewWorkflow = {
   /** Left out: 1. */
   templateVersion?: number | null;
   name?: string;
+  config?: { [key: string]: string | string[] };
   /** Left out: installed; null: not installed yet. */
   providerFlowId?: string | null;
   isActive?: boolean;

@@ -628,7 +628,7 @@ test('an agent keeps the version and the price that its flow runs until the new 
   try {
     const repair = () => service.call('POST', `/partners/${partnerId}/automation/reprovision`, { as: 'staff', body: { mode: 'repair' } });
     service.wire.around = async (call, send) => {
-      if (call.body?.includes('LOCK_AND_PUBLISH')) throw new OutboundError('connection_refused', 'the engine is away');
+      if (call.body?.includes('LOCK_AND_PUBLISH')) throw new OutboundError('connection_refused', false);
       return send(call);
     };
     const failed = await repair();
