@@ -39,7 +39,7 @@ async function main(): Promise<number> {
     else
       say(
         failed.length === 0
-          ? `Done: ${rewrapped} resealed. Older master keys can now be removed.`
+          ? `Done: ${rewrapped} resealed. Copy the data keys to your backup again; older master keys can be removed then.`
           : `${rewrapped} resealed, ${failed.length} failed.`,
       );
     return failed.length === 0 && !stopping.signal.aborted ? 0 : 1;

@@ -448,7 +448,7 @@ export const SETTINGS = {
   }),
   AUTOMATION_ENGINE_PROJECT_ID: optional({
     group: 'Automation engine',
-    description: 'Project that holds all flows in shared tenancy. Not needed with the embedded engine.',
+    description: 'Project that holds all flows in shared tenancy. Not needed with the engine within the service.',
     read: text,
   }),
   AUTOMATION_ENGINE_ENCRYPTION_KEY: optional({

@@ -158,7 +158,7 @@ describe('npm run vault:rewrap', () => {
     const run = () => promisify(execFile)(process.execPath, [COMMAND], { env });
     assert.equal(
       (await run()).stdout,
-      'Sealing data keys with the master key "new".\n1 of 1\nDone: 1 resealed. Older master keys can now be removed.\n',
+      'Sealing data keys with the master key "new".\n1 of 1\nDone: 1 resealed. Copy the data keys to your backup again; older master keys can be removed then.\n',
     );
     assert.match((await run()).stdout, /Done: 0 resealed/);
     assert.deepEqual(await readAll(), expected);
