@@ -18,10 +18,31 @@ const WRITTEN = new RegExp(
 // No rating is longer, with what its writer says to it.
 const RATING_MAX = 2000;
 
-// What the words behind a number say. "5 - sehr unzufrieden" is on a scale that counts the other way, as school marks of Germany do.
-const BAD =
-  /mangelhaft|ungenügend|ausreichend|schlecht|unzufrieden|(?:dis|un|in)satisf|unhappy|descontent|mécontent|terrible|horrible|awful|poor|worst|p[eé]sim|mauvais|(?<!\p{L})(?:(?:bad|mal[oa]|muy mal)(?!\p{L})|(?:not|nicht|nada|no|poco|pas) (?:\p{L}{1,12} ){0,2}(?:zufrieden|satisf|happy|content))/u;
-const GOOD = /sehr gut|hervorragend|ausgezeichnet|zufrieden|satisf|happy|excel|great|perfe[ck]t|muy buen|content[oa]/;
+// The name of a step of a scale. "5 - sehr unzufrieden" is on one that counts the other way, as school marks of Germany do.
+const VERY = '(?:(?:sehr|äußerst|very|extremely|completely|totally|muy|totalmente|très) )?';
+const BAD = new RegExp(
+  '^' +
+    VERY +
+    '(?:mangelhaft|ungenügend|ausreichend|schlecht|bad|poor|terrible|horrible|awful|mal[oa]?|p[eé]sim[oa]|mauvais)$' +
+    '|^' +
+    VERY +
+    '(?:unzufrieden|dissatisfied|unsatisfied|unhappy|insatisfech[oa]s?|descontent[oa]s?|mécontent|insatisfait)(?!\\p{L})' +
+    '|^(?:(?:gar |überhaupt )?nicht|not(?: at all)?|nada|no|poco|pas)(?: muy| sehr| very)? (?:zufrieden|satisfied|happy|satisfech[oa]s?|content[oa]s?|satisfait)(?!\\p{L})',
+  'u',
+);
+const GOOD = new RegExp(
+  '^' +
+    VERY +
+    '(?:gut|hervorragend|ausgezeichnet|zufrieden|good|satisfied|happy|excellent|great|perfect|perfekt|buen[oa]|satisfech[oa]|excelente|perfecto|content[oa]|satisfait)$',
+  'u',
+);
+const labelOf = (text) =>
+  text
+    .split(/\d/)
+    .at(-1)
+    .replace(/^[^\p{L}]+/u, '')
+    .split(/[,.;!?)]/, 1)[0]
+    .trim();
 
 // A rating as forms and people write it, on a scale of 5: "4", "4,5", "4/5", "4 of 5", "8 out of 10", "5 stars", "★★★★☆", "FIVE", "5 - excellent". Null for none, NaN for what is
 // no rating: someone whose rating is not understood is never asked for a public review.
@@ -45,8 +66,8 @@ const readRating = (raw) => {
   const found = WRITTEN.exec(bare);
   if (found === null) return Number.NaN;
   const rating = (Number(found[1].replace(',', '.')) * 5) / Number(found[2] ?? 5);
-  const isBad = BAD.test(text);
-  if ((rating >= 4 && isBad) || (rating <= 2 && !isBad && GOOD.test(text))) return Number.NaN;
+  const label = labelOf(text);
+  if ((rating >= 4 && BAD.test(label)) || (rating <= 2 && GOOD.test(label))) return Number.NaN;
   return rating >= 0 && rating <= 5 ? Math.round(rating * 10) / 10 : Number.NaN;
 };
 

@@ -11,16 +11,20 @@ language sql stable as $$
 $$;
 revoke execute on function other_runs from public;
 
--- When such a run about the same quote or visit was claimed, and one whose event has one of these addresses: it may be writing to them (sent_about knows what has ended).
--- A run that was answered, cancelled or not confirmed writes to no one.
+-- When such a run about the same quote, or the same visit at the same time, was claimed, and one whose event has one of these addresses: it may be writing to them
+-- (sent_about knows what has ended). A run that was answered, cancelled or not confirmed, or that is not sent (ended_plan), writes to no one. Of many runs for one
+-- contact the newest are looked at.
 create or replace function being_sent_about(run dispatch, claimed uuid[], event jsonb, addresses text[]) returns table (contact_at timestamptz, mail_at timestamptz)
 language sql stable as $$
+  with about as materialized (select 1 where event ?| array['quoteUrl', 'startTime', 'bookingUid'])
   select max(o.at), max(o.at) filter (where exists (select from jsonb_each_text(e.other) v where lower(v.value) = any(addresses)))
-  from other_runs(run, claimed) o
+  from about cross join lateral (select x.execution_id, x.at from other_runs(run, claimed) x order by x.execution_id desc limit 20) o
     join execution_payload p on p.partner_id = run.partner_id and p.id = o.execution_id
-    cross join lateral (select p.input || coalesce(p.understood, '{}') as other) e
-  where event ?| array['quoteUrl', 'startTime', 'bookingUid']
-    and plan_subject('nudge', e.other) is not distinct from plan_subject('nudge', event) and plan_subject('reminder', e.other) = plan_subject('reminder', event)
+    cross join lateral (select p.input || coalesce(p.understood, '{}') as other offset 0) e
+  where array[e.other->>'quoteUrl', e.other->>'sentAt', e.other->>'bookingUid', e.other->>'startTime']
+      is not distinct from array[event->>'quoteUrl', event->>'sentAt', event->>'bookingUid', event->>'startTime']
+    and plan_subject('reminder', e.other) = plan_subject('reminder', event)
     and not e.other @> any(array['{"answered": true}', '{"cancelled": true}', '{"confirmed": false}']::jsonb[])
+    and ended_plan(run.workflow_id, o.execution_id, e.other) is null
 $$;
 revoke execute on function being_sent_about from public;

@@ -7,7 +7,7 @@ language sql security definer set search_path = public, pg_temp as $$
     d.execution_id, 'cancelled', case e.kind when 'nudge' then 'answered' else 'no_longer_due' end, now()
   from unnest(execution_ids, kinds) e(id, kind)
     join dispatch d on d.execution_id = e.id join workflow w on w.id = d.workflow_id join execution_payload p on p.partner_id = d.partner_id and p.id = d.execution_id
-  where e.kind is not null
+  where e.kind is not null and plan_subject(e.kind, p.input || coalesce(p.understood, '{}')) is not null
   order by d.execution_id
   on conflict do nothing
 $$;

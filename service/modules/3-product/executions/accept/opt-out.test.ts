@@ -51,6 +51,12 @@ const outcome = async (id: string) => {
 };
 
 describe('a text that asks for no more texts', () => {
+  it('is listed by an agent of quotes too, when it names no quote', async () => {
+    const nudges = await service.addAgencyAgent({ templateName: 'quote-follow-up', templateVersion: 9 });
+    const id = await accept(nudges, textOf('STOP', { answered: true }));
+    assert.deepEqual(await listed(), [{ contact: FROM, reason: 'word', run: id }]);
+  });
+
   it('ends its run as stopped, for nothing and without the engine, and is listed when it is accepted', async () => {
     const id = await accept(answers, textOf('Please stop. Thank you!'));
     assert.deepEqual(await listed(), [{ contact: FROM, reason: 'word', run: id }], 'before its run began');

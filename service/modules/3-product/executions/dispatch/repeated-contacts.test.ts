@@ -170,6 +170,22 @@ describe('a person who is to be written to about the same visit or quote by two 
     ]);
   });
 
+  it('is reminded of a visit that was moved, or cancelled and booked again, while the events waited', async () => {
+    const moved = { ...visit, bookingUid: 'v-6' };
+    for (const startTime of [at(60), visit.startTime]) await service.accept(reminders, { ...moved, startTime });
+    const again = { ...visit, bookingUid: 'v-7' };
+    for (const more of [{}, { cancelled: true }, { sequence: 2 }]) await service.accept(reminders, { ...again, ...more });
+    await handOver();
+    const sent = service.engine.calls.filter(({ body }) => body.input['cancelled'] !== true && body.input['startTime'] === visit.startTime);
+    assert.deepEqual(
+      sent.map(({ body }) => [body.input['bookingUid'], body.facts['lastContactAt'] ?? null]),
+      [
+        ['v-6', null],
+        ['v-7', null],
+      ],
+    );
+  });
+
   it('is reminded by the event that confirms the visit, and not kept back by one that did not', async () => {
     await service.accept(reminders, { ...visit, confirmed: 'pending' });
     await service.accept(reminders, visit);
