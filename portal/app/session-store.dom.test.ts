@@ -55,9 +55,25 @@ test('the login says that something was lost only when a form held something', a
   const listeners = context.mock.method(globalThis, 'addEventListener', () => undefined); // what a page does while it unloads would stay
   const keep = (event: Event): void => event.preventDefault();
   window.addEventListener('beforeunload', keep);
-  (await load({ 'portal.session': sessionOf('own', 1) })).leaveForLogin('/dashboard/runs?tab=all');
+  const one = await load({ 'portal.session': sessionOf('own', 1) });
+  for (const path of ['/dashboard/runs?tab=all', '/dashboard/clients']) one.leaveForLogin(path); // two calls that were refused
   window.removeEventListener('beforeunload', keep);
   (await load({ 'portal.session': sessionOf('own', 1) })).leaveForLogin();
   assert.deepEqual(opened, ['/login?next=%2Fdashboard%2Fruns%3Ftab%3Dall&ended=unsaved', '/login?ended=true']);
   assert.ok(listeners.mock.callCount() > 0);
+});
+
+test('an open page of a session whose time is up is left for the login, and keeps what it shows until then', async (context) => {
+  const opened: string[] = [];
+  context.mock.method(location, 'assign', (path: string) => opened.push(path));
+  context.mock.method(globalThis, 'addEventListener', () => undefined);
+  const before = location.href;
+  history.replaceState(null, '', '/dashboard/settings?tab=team');
+  const page = await load({ 'portal.session': sessionOf('own', 1) });
+  page.subscribe(() => undefined);
+  context.mock.method(Date, 'now', () => new Date().getTime() + 2 * 3_600_000);
+  assert.equal(page.getSession(), undefined);
+  assert.equal(page.shownSession()?.accessToken, 'own');
+  assert.deepEqual(opened, ['/login?next=%2Fdashboard%2Fsettings%3Ftab%3Dteam&ended=true']);
+  history.replaceState(null, '', before);
 });

@@ -44,7 +44,9 @@ export function getSession(): Session | undefined {
   if (current && !isValid(current)) {
     const own = takeSaved()?.session;
     isExpired = own === undefined;
-    setSession(own);
+    // A page that shows a session's data keeps it until it is left.
+    if (own === undefined && listeners.size > 0 && isPrivate(location.pathname)) leaveForLogin(location.pathname + location.search);
+    else setSession(own);
   }
   return current;
 }
@@ -56,6 +58,7 @@ export function hasExpired(): boolean {
 
 /** Leaves for the login, which says that the session ended, and whether that lost what was typed, and returns to `next`. */
 export function leaveForLogin(next?: string): void {
+  if (left) return;
   // Forms answer this event when something in them is not saved.
   const isKept = dispatchEvent(new Event('beforeunload', { cancelable: true }));
   const search = new URLSearchParams({ ...(next === undefined ? {} : { next }), ended: isKept ? 'true' : 'unsaved' });

@@ -64,7 +64,8 @@ export const PROBLEM_FIXES: Record<ErrorCode, string> = {
   invalid_input: 'The response names the value, what came and an accepted example. Correct it in the event.',
   missing_input: 'The response names the missing value and shows an example. Add it to the event.',
   no_usable_key: 'Save a key of this provider under Integrations, or choose the platform’s key there.',
-  key_refused: 'Copy the key again from the service. Without `onlyIfAccepted` it is saved nevertheless, and agents fail with it.',
+  key_refused:
+    'Copy the key again from the service, or try again when the service answers. Without `onlyIfAccepted` it is saved nevertheless, and agents fail with it.',
   ai_key_refused: 'Open Integrations, replace the key of this provider, and test it there.',
   weak_password: 'Use at least eight characters and no common password. Four random words are easy to remember.',
   rate_limited: 'Wait for the number of seconds in the Retry-After header, then send more slowly.',

@@ -48,7 +48,7 @@ export async function testCredential(
       action: 'credential.tested',
       target: { type: 'credential', id: row.id, label: slot.provider },
       changes: {
-        ok: [row.lastCheckOk, outcome.ok],
+        ...(outcome.ok === null ? {} : { ok: [row.lastCheckOk, outcome.ok] }),
         ...(outcome.tls === undefined || outcome.tls.state === row.tls ? {} : { tls: [row.tls, outcome.tls.state] }),
       },
       origin,

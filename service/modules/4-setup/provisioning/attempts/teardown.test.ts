@@ -322,6 +322,17 @@ for (const [what, { arrange, internal }] of Object.entries(OBSTACLES)) {
   });
 }
 
+test('a recreate that fails between two agents says to their owner that those taken down do not run', async () => {
+  await install();
+  let calls = 0;
+  service.wire.around = (call, send) =>
+    String(call.body).includes('DISABLED') && (calls += 1) > 1 ? Promise.reject(new OutboundError('timeout', true)) : send(call);
+  const { body } = await MODES.recreate();
+  service.wire.around = undefined;
+  assert.equal(body.status, 'failed');
+  assert.match(body.instance.errorPublic, / The agents that were taken down do not run until they are installed again\.$/);
+});
+
 for (const mode of ['recreate', 'deprovision'] as const) {
   test(`a ${mode} that fails after it took agents down says to their owner that they do not run`, async () => {
     await install();

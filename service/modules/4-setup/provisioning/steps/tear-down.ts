@@ -23,6 +23,8 @@ export const disableFlows: Step = async (context) => {
   for (const { flowId } of ownFlows.filter((flow) => flow.isOn)) {
     await deps.db.asSystem('provisioning', (tx) => demandRunning(tx, context));
     if (await switchOff(context, flowId)) switchedOff++;
+    // Agents are down from here on, also when the next one cannot be reached.
+    context.ownFlows = ownFlows;
   }
   context.ownFlows = ownFlows;
   return { summary: `${countOf(switchedOff, 'flow')} switched off`, metadata: { found: ownFlows.length, switchedOff } };
