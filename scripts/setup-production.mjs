@@ -39,6 +39,8 @@ const VALUES = {
   ENGINE_JWT_SECRET: hex,
 };
 /** The first staff password is removed once someone has logged in with it. */
+/** What the service gets from compose.yaml in any case. */
+const SET_BY_COMPOSE = ['NODE_ENV', 'DATABASE_URL', 'AUTOMATION_INTERNAL_API_URL'];
 const OPTIONAL = new Set([
   'COMPOSE_PROFILES',
   'PROXY_TLS',
@@ -69,6 +71,9 @@ const login =
   values.get('SEED_ADMIN_EMAIL') && values.get('SEED_ADMIN_PASSWORD')
     ? ` as ${values.get('SEED_ADMIN_EMAIL')} with SEED_ADMIN_PASSWORD of the file`
     : '';
+for (const name of SET_BY_COMPOSE.filter((one) => values.has(one)))
+  process.stdout.write(`Note:   ${name} has no effect on the containers: compose.yaml sets it itself, so change it there.\n`);
+if (!values.get('COMPOSE_PROFILES')) process.stdout.write('Note:   without COMPOSE_PROFILES neither the proxy nor an engine starts.\n');
 process.stdout.write(`
 Next:   docker compose up --build --detach
 Then:   open ${values.get('PUBLIC_BASE_URL')} and log in${login}.

@@ -124,6 +124,22 @@ describe('setup:production', () => {
     assert.equal(external.status, 0, external.out);
   });
 
+  test('says which lines have no effect, because compose.yaml sets these itself', () => {
+    const { file, out } = setUp();
+    assert.doesNotMatch(out, /Note:/);
+    const settings =
+      /environment: &settings\n((?: {6}.*\n)+)/.exec(readFileSync(join(import.meta.dirname, '..', 'compose.yaml'), 'utf8'))?.[1] ?? '';
+    const names = [...settings.matchAll(/^ +([A-Z_]+):/gm)].map(([, name = '']) => name);
+    assert.ok(names.includes('DATABASE_URL'));
+    writeFileSync(
+      file,
+      `${readFileSync(file, 'utf8').replace(/^COMPOSE_PROFILES=.*\n/m, '')}${names.map((name) => `${name}=x\n`).join('')}`,
+    );
+    const said = setUp([], file);
+    assert.equal(said.status, 0, said.out);
+    for (const name of [...names, 'COMPOSE_PROFILES']) assert.match(said.out, new RegExp(`Note: .*${name}`));
+  });
+
   test('refuses an address without https', () => {
     for (const url of ['http://portal.example.com', 'portal.example.com', 'https://portal.example.com/path'])
       assert.match(setUp([url]).out, /is not the address of a portal/, url);
