@@ -12,8 +12,8 @@ $$;
 revoke execute on function other_runs from public;
 
 -- When such a run about the same quote, or the same visit at the same time, was claimed, and one whose event has one of these addresses: it may be writing to them
--- (sent_about knows what has ended). A run that was answered, cancelled or not confirmed, or that is not sent (ended_plan), writes to no one. Of many runs for one
--- contact the newest are looked at.
+-- (sent_about knows what has ended). A run that was answered, cancelled or not confirmed, or that is not sent (ended_plan), writes to no one. Only the newest runs
+-- for a contact are looked at.
 create or replace function being_sent_about(run dispatch, claimed uuid[], event jsonb, addresses text[]) returns table (contact_at timestamptz, mail_at timestamptz)
 language sql stable as $$
   with about as materialized (select 1 where event ?| array['quoteUrl', 'startTime', 'bookingUid'])
