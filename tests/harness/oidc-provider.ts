@@ -46,6 +46,8 @@ export async function startOidcProvider(redirectUris: readonly string[], logoutU
   });
   const app = provider.callback();
   server.on('request', (request, response) => {
+    // A browser asks for it when it has the time, and its console would name one that is missing.
+    if (request.url === '/favicon.ico') return void response.writeHead(204).end();
     if (!request.url?.startsWith('/finish/')) return void app(request, response);
     const id = current.email;
     people.set(id, current);
