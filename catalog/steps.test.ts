@@ -596,6 +596,13 @@ describe('a visit of any calendar', () => {
   for (const more of [
     { cancelled: false },
     { status: 'confirmed' },
+    ...[
+      'Confirmed (free cancellation)',
+      'Kostenlose Stornierung',
+      'storno möglich',
+      'Cancelación gratuita',
+      'Booked / deleted duplicate',
+    ].map((status) => ({ status })),
     { status: '' },
     { confirmed: true },
     { confirmed: '' },
@@ -1084,8 +1091,7 @@ describe('ai-email-triage', () => {
       const sorted = await check(calm, { ...mail, fromEmail }, { autoReply: false });
       assert.deepEqual([sorted.go, sorted.out['toSender']], [true, false]);
       const urgent = await check({ ...calm, urgent: true }, { ...mail, fromEmail });
-      const isOwn = reason === 'own_address';
-      assert.deepEqual([urgent.go, urgent.out['toOwner'], urgent.out['urgent']], [!isOwn, !isOwn, true]);
+      assert.deepEqual([urgent.go, urgent.out['toOwner'], urgent.out['urgent']], [true, true, true]);
     });
   it('mails its owner no urgent mail that the owner wrote or has, such as its own, which the mailbox of the owner forwards to it', async () => {
     type OwnMail = { reply_to: string; subject: string; text: string; html: string };
@@ -1112,6 +1118,8 @@ describe('ai-email-triage', () => {
       const form = await check({ ...calm, urgent: true }, { ...mail, fromEmail, replyTo: 'ada@example.com' });
       assert.equal(form.out['toOwner'], true, 'a form of the website');
     }
+    const bare = await check({ ...calm, urgent: true }, { ...mail, fromEmail: 'hello@oak.example', replyTo: undefined });
+    assert.equal(bare.out['toOwner'], true, 'a form of the website that names no address of its writer');
   });
   it('answers no owner who forwards a mail by hand, and the writer of a form that the owner’s address passes on', async () => {
     const forwarded = await check(calm, { ...mail, fromEmail: 'Owner@oak.example', subject: 'WG: Anfrage' });

@@ -134,11 +134,15 @@ const OWNER_WORDS = {
 };
 
 // What the owner wrote or has: the mailbox of an owner may forward all of its mail to the agent, which would mail it there again without end.
-// A website may pass on its form from the same address, with its writer to answer.
-const isKnownToOwner = (input, config) =>
-  isOwnAddress(lower(input.fromEmail), config) &&
-  (isOwnAddress(lower(answerTo(input)), config) ||
-    Object.values(OWNER_WORDS).some(({ passedOn }) => String(input.text ?? '').includes(passedOn)));
+// A website may pass on its form from the address of the business, with or without its writer to answer.
+const isKnownToOwner = (input, config) => {
+  const from = lower(input.fromEmail);
+  const isPassedOn = Object.values(OWNER_WORDS).some(({ passedOn }) => String(input.text ?? '').includes(passedOn));
+  if (isPassedOn && isOwnAddress(from, config)) return true;
+  return (
+    from !== '' && from === lower(config.ownerEmail) && from !== lower(config.fromAddress) && isOwnAddress(lower(answerTo(input)), config)
+  );
+};
 
 const answerText = (answer) => (Array.isArray(answer) ? answer.map((part) => part?.text ?? '').join('') : String(answer ?? ''));
 

@@ -28,10 +28,13 @@ const stopNoMissedCall = (input) => {
 };
 
 // A number's webhook for texts may lead here too, so that opt-outs are stored: no one called. Members of Twilio, Plivo and Vonage.
-const OF_TEXTS = ['MessageSid', 'SmsSid', 'SmsMessageSid', 'MessageStatus', 'SmsStatus', 'MessageUUID', 'message_uuid', 'messageId'];
+const OF_TEXTS = ['MessageSid', 'SmsSid', 'SmsMessageSid', 'MessageStatus', 'SmsStatus', 'MessageUUID'];
+// Other systems name a notice of a call so, too.
+const OF_TEXTS_WITH_WORDS = ['message_uuid', 'messageId'];
 const stopText = (input) => {
   const isSet = (name) => (input[name] ?? '') !== '';
-  if (isSet('CallSid') || ![...OF_TEXTS, 'Body'].some(isSet)) return null;
+  const isOfText = [...OF_TEXTS, 'Body'].some(isSet) || (isSet('text') && OF_TEXTS_WITH_WORDS.some(isSet));
+  if (isSet('CallSid') || !isOfText) return null;
   return ['Body', 'Text', 'text', 'NumMedia'].some((name) => isSet(name) && input[name] !== '0')
     ? stop('text_unread', 'This was a text, not a call: no one has answered it')
     : stop('not_a_call', 'This was a report about a text, not a call');

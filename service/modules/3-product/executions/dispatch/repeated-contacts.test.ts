@@ -126,6 +126,8 @@ describe('a person who is to be written to about the same visit or quote by two 
     quoteUrl: 'https://oak.example/q/1',
     sentAt: at(-50),
   };
+  /** The same moment as another system writes it. */
+  const elsewhere = (iso: string): string => `${new Date(Date.parse(iso) - 6 * 3_600_000).toISOString().slice(0, -1)}-06:00`;
   const known = () =>
     service.engine.calls.map(({ body }) => ['lastContactAt', 'lastMailAt'].map((fact) => typeof body.facts[fact] === 'string'));
   let reminders: string;
@@ -135,13 +137,13 @@ describe('a person who is to be written to about the same visit or quote by two 
     nudges = await service.addAgent({ templateName: 'quote-follow-up', templateVersion: 9 });
   });
 
-  for (const [what, agentOf, event, other] of [
-    ['visit', () => reminders, visit, { ...visit, bookingUid: 'v-2' }],
-    ['quote', () => nudges, quote, { ...quote, quoteUrl: 'https://oak.example/q/2' }],
+  for (const [what, agentOf, event, again, other] of [
+    ['visit', () => reminders, visit, { startTime: elsewhere(visit.startTime) }, { ...visit, bookingUid: 'v-2' }],
+    ['quote', () => nudges, quote, { sentAt: elsewhere(quote.sentAt) }, { ...quote, quoteUrl: 'https://oak.example/q/2' }],
   ] as const)
     it(`is known to the later one about the same ${what}, of one claim and of claims after it, and not to one about another`, async () => {
       await service.accept(agentOf(), event);
-      await service.accept(agentOf(), { ...event, sequence: 2 });
+      await service.accept(agentOf(), { ...event, ...again, sequence: 2 });
       await service.accept(agentOf(), other);
       await handOver();
       await service.accept(agentOf(), { ...event, sequence: 3 });
