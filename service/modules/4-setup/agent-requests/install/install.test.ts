@@ -111,7 +111,11 @@ test('an agent of a German client is installed with German texts, also one witho
   await service.runner.drain();
   assert.equal((await read(id)).status, 'fulfilled');
   const message = 'Leider haben wir Ihren Anruf bei {businessName} verpasst. Einen Termin buchen Sie hier: {bookingUrl}';
-  assert.deepEqual((await workflowOf(TEXT_BACK)).config, { optOutLine: 'STOP beendet.', message });
+  assert.deepEqual((await workflowOf(TEXT_BACK)).config, {
+    optOutLine: 'STOP beendet.',
+    visitorMessage: 'Vielen Dank für Ihre Anfrage bei {businessName}. Einen Termin buchen Sie hier: {bookingUrl}',
+    message,
+  });
   const body = { mode: 'repair', clientId, templateNames: [REVIEWS] };
   await service.call('POST', `/partners/${partnerId}/automation/reprovision`, { as: 'staff', body });
   assert.match(Object((await workflowOf(REVIEWS)).config).askText, /^Guten Tag /);
