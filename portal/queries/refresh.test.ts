@@ -11,11 +11,14 @@ const FACTS = {
   meter: keys.quota,
   usage: keys.usages,
   rail: keys.staffNavigation,
+  agents: keys.agents.list,
+  chatbots: keys.chatbot.list,
 } as const;
 
-/** What each change of an agency may alter of its checklist, of what needs attention, of its alerts, and of its credits and the rows that add up to them; and of the counts in the rail of staff. */
+/** What each change of an agency may alter of its checklist, of what needs attention, of its alerts, and of its credits and the rows that add up to them; of the agents and chatbots, which show the state of their client; and of the counts in the rail of staff. */
 const AFTER = {
-  clientSaved: ['checklist', 'attention'],
+  clientSaved: ['checklist', 'attention', 'agents', 'chatbots'],
+  accountRequestChanged: ['attention', 'agents', 'chatbots'],
   credentialsChanged: ['checklist', 'attention', 'alerts'],
   agentRequestChanged: ['checklist', 'attention'],
   invitationsChanged: ['checklist'],
@@ -37,7 +40,7 @@ const AFTER = {
   partnersChanged: ['rail'],
 } as const;
 
-describe('checklist, attention, alerts, credits and the rail of staff are read again after each change that may alter them', () => {
+describe('checklist, attention, alerts, credits, agents, chatbots and the rail of staff are read again after each change that may alter them', () => {
   for (const [change, facts] of Object.entries(AFTER))
     it(`${change}: ${facts.join(', ')}`, async () => {
       for (const fact of facts) queryClient.setQueryData(FACTS[fact], {});

@@ -7,6 +7,9 @@ const ATTENTION = [keys.summary.all, keys.alerts.all];
 /** The meter, and the rows that add up to it. */
 const CREDITS = [keys.quota, keys.usages];
 
+/** Their rows show the name and the state of their client. */
+const OF_CLIENTS = [keys.agents.all, keys.chatbot.list];
+
 /** The query keys to refetch after a change, whether this page made it or a stream reported it. */
 const STALE_AFTER = {
   accountChanged: () => [keys.me],
@@ -46,12 +49,19 @@ const STALE_AFTER = {
   ],
 
   /** A request to delete or reactivate an account was made, withdrawn or decided. */
-  accountRequestChanged: () => [keys.account.requests, keys.workQueue, keys.partners.all, keys.clients.all, keys.summary.all],
+  accountRequestChanged: () => [
+    keys.account.requests,
+    keys.workQueue,
+    keys.partners.all,
+    keys.clients.all,
+    keys.summary.all,
+    ...OF_CLIENTS,
+  ],
   engineSessionLost: () => [keys.engine],
   purgeChanged: (requestId: string) => [keys.account.purge(requestId)],
   exportsChanged: () => [keys.account.exports],
 
-  clientSaved: () => [keys.navigation, keys.clients.list, keys.clients.allNames, keys.onboarding, keys.summary.all],
+  clientSaved: () => [keys.navigation, keys.clients.list, keys.clients.allNames, keys.onboarding, keys.summary.all, ...OF_CLIENTS],
   /** Clients were added, changed or removed by an import or its undo. */
   clientsImported: () => [keys.navigation, keys.clients.all, keys.summary.all, keys.onboarding],
   clientConflict: (id: string) => [keys.clients.one(id)],

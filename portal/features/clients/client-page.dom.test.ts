@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { button, dialog, fireEvent, holds, isInactive, noDialog, open, press, reads, screen, user } from '../../testing/portal.ts';
+import { button, dialog, fireEvent, holds, isInactive, noDialog, open, press, reads, screen, see, user } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
-import { reply } from '../../testing/service.ts';
+import { reply, row } from '../../testing/service.ts';
 
 test('archiving a client says before it is done that it is final and what its users lose; suspending says that it can be resumed', async () => {
   const client = reply('getClient', { id: idOf(2), name: 'Oak Street Dental', status: 'active' });
@@ -38,4 +38,21 @@ test('while a confirmed action is under way, neither Esc nor the button next to 
   assert.ok(asked.isConnected);
   answer.resolve({ ...client, status: 'suspended' });
   await noDialog();
+});
+
+test('the agents of a client that is resumed are shown at work without another load of the page', async () => {
+  let client = reply('getClient', { id: idOf(2), name: 'Oak Street Dental', status: 'suspended' });
+  const agent = row('listAgents', { id: idOf(50), clientId: client.id, clientName: client.name, installed: true, isActive: true });
+  await open('owner', `/dashboard/clients/${client.id}?tab=agents`, {
+    getClient: () => client,
+    listAgents: () => ({ data: [{ ...agent, clientStatus: client.status }], nextCursor: null }),
+    resumeClient: () => {
+      client = { ...client, status: 'active' };
+      return client;
+    },
+  });
+  await see('Client suspended');
+  await press('Resume');
+  await holds(() => assert.equal(screen.getByRole('switch').getAttribute('aria-checked'), 'true'));
+  assert.equal(screen.queryByText('Client suspended'), null);
 });
