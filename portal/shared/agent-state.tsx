@@ -23,11 +23,21 @@ function namesOf(providers: Agent['missingConnections']): string {
   return joinWords(providers.map((provider) => PROVIDERS[provider].name));
 }
 
+type OfClient = Pick<Agent, 'clientName' | 'clientStatus'>;
+
 /** Why no event of an agent is accepted: its client is suspended or archived. */
-export function inactiveClient({ clientName, clientStatus }: Pick<Agent, 'clientName' | 'clientStatus'>): string | undefined {
-  return mayClientRunAgents(clientStatus)
-    ? undefined
-    : `${clientName ?? 'Its client'} is ${clientStatus ?? 'inactive'}, so events are refused.`;
+export function inactiveClient(agent: OfClient): string | undefined {
+  return mayClientRunAgents(agent.clientStatus) ? undefined : `${inactiveText(agent)}, so events are refused.`;
+}
+
+/** Why planned runs of an agent do not start, as the beginning of a sentence. */
+export function whyOff(agent: OfClient & Pick<Agent, 'isActive'>): string | undefined {
+  if (!mayClientRunAgents(agent.clientStatus)) return inactiveText(agent);
+  return agent.isActive ? undefined : 'The agent is off';
+}
+
+function inactiveText({ clientName, clientStatus }: OfClient): string {
+  return `${clientName ?? 'Its client'} is ${clientStatus ?? 'inactive'}`;
 }
 
 /** The words for the state of an agent, the same on every page. */

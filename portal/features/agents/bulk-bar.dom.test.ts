@@ -46,6 +46,21 @@ test('agents chosen with X are paused together, and Undo turns on those that wer
   await holds(() => assert.equal(screen.queryByRole('region', { name: 'Selected agents' }), null));
 });
 
+test('turning on several agents leaves out those of a suspended client', async () => {
+  const held = { ...agent(1, 'Text-back', false), clientStatus: 'suspended' as const };
+  const service = await open('owner', '/dashboard/agents', {
+    listAgents: { data: [held, agent(2, 'Reminder', false)], nextCursor: null },
+    switchAgents: { results: [{ id: idOf(52), name: 'Reminder', result: 'changed' }] },
+  });
+  await user.click(await screen.findByRole('checkbox', { name: `Select Text-back for ${OAK.clientName}` }));
+  await holds(() => assert.match(bar().textContent, /1 agent of 1 client/));
+  assert.equal(within(bar()).queryByRole('button', { name: 'Turn on' }), null);
+  await user.click(await screen.findByRole('checkbox', { name: `Select Reminder for ${OAK.clientName}` }));
+  await press('Turn on', bar());
+  await see('1 agent is on.');
+  assert.deepEqual(service.sent('switchAgents'), [{ ids: [idOf(52)], isActive: true }]);
+});
+
 test('several agents are copied to all clients that a search finds, with a result for each agent and client', async () => {
   const sources = [agent(1, 'Text-back'), agent(2, 'Reminder')];
   // More clients than one page of the choice shows and one call accepts.

@@ -1,4 +1,5 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { mayClientRunAgents } from '@partner-portal/core/agent/state.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Pause, Play } from 'lucide-react';
 import { api } from '../../app/api.ts';
@@ -15,6 +16,7 @@ import './bulk-bar.css';
 /** What can be done with the selected agents. */
 export function BulkBar({ agents, onClear }: { agents: readonly Agent[]; onClear: () => void }) {
   const refusal = useRefusal('agents.pause');
+  const switchable = agents.filter((agent) => mayClientRunAgents(agent.clientStatus));
   const clients = new Set(agents.flatMap((agent) => agent.clientId ?? [])).size;
   const set = useMutation({
     mutationFn: ({ ids, isActive }: { ids: readonly string[]; isActive: boolean }) =>
@@ -23,7 +25,7 @@ export function BulkBar({ agents, onClear }: { agents: readonly Agent[]; onClear
     onSettled: () => void refreshAfter('agentSwitched'),
   });
   const change = (isActive: boolean): void => {
-    const ids = agents.map((agent) => agent.id);
+    const ids = switchable.map((agent) => agent.id);
     set.mutate(
       { ids, isActive },
       {
@@ -45,7 +47,7 @@ export function BulkBar({ agents, onClear }: { agents: readonly Agent[]; onClear
         <b>{plural(agents.length, 'agent')}</b>
         {clients > 0 ? ` of ${plural(clients, 'client')}` : ''}
       </p>
-      {agents.some((agent) => !agent.isActive) ? (
+      {switchable.some((agent) => !agent.isActive) ? (
         <Button
           size="sm"
           icon={<Play aria-hidden />}
@@ -56,7 +58,7 @@ export function BulkBar({ agents, onClear }: { agents: readonly Agent[]; onClear
           Turn on
         </Button>
       ) : null}
-      {agents.some((agent) => agent.isActive) ? (
+      {switchable.some((agent) => agent.isActive) ? (
         <Button
           size="sm"
           icon={<Pause aria-hidden />}

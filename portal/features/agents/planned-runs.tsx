@@ -4,6 +4,7 @@ import { formatToMinute, formatUtc, plural } from '../../ui/text/format.ts';
 import { Panel } from '../../ui/layout/layout.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Time } from '../../ui/text/time.tsx';
+import { whyOff } from '../../shared/agent-state.tsx';
 import { plannedOutcomeText, skipText } from './schedule-text.ts';
 
 type Planned = Schedule['planned'];
@@ -13,11 +14,14 @@ export function PlannedRuns({ agent, planned }: { agent: Agent; planned: Planned
   const { waiting, waitingTotal, recent } = planned;
   const one = (waiting[0] ?? recent[0])?.kind ?? 'reminder';
   const word = `${one}s`;
+  const off = whyOff(agent);
   return (
     <Panel title={waitingTotal > 0 ? `${plural(waitingTotal, one)} waiting` : `No ${word} waiting`}>
       <div className="grid gap-3">
-        {waitingTotal > 0 && !agent.isActive ? (
-          <Note tone="warn">The agent is off. Any {word} due while it is off are cancelled; later ones still start.</Note>
+        {waitingTotal > 0 && off ? (
+          <Note tone="warn">
+            {off}. Any {word} due meanwhile are cancelled; later ones still start.
+          </Note>
         ) : null}
         {waiting.length > 0 ? (
           <ul className="grid gap-1.5">

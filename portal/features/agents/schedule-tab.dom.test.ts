@@ -20,6 +20,24 @@ test('a check that shares the default key says that no reminder is planned, and 
   await screen.findByRole('link', { name: 'Open key' });
 });
 
+test('the schedule of an agent of a suspended client says that its check is skipped and reminders due meanwhile are cancelled', async () => {
+  await open('owner', `/dashboard/agents/${ID}?tab=schedule`, {
+    getAgent: {
+      ...reply('getAgent', { id: ID, clientName: 'Oak Street Dental', installed: true, isActive: true }),
+      clientStatus: 'suspended',
+    },
+    getSchedule: reply('getSchedule', {
+      workflowId: ID,
+      kind: 'bookings',
+      schedule: { every: 'hour', at: '00:30', weekdays: [1, 2, 3, 4, 5, 6, 7], timezone: 'UTC', enabled: true },
+      nextRunAt: '2099-01-05T10:30:00.000Z',
+      planned: { waiting: [], waitingTotal: 37, recent: [] },
+    }),
+  });
+  await see('Oak Street Dental is suspended, so the next check will be skipped.');
+  await see('Oak Street Dental is suspended. Any reminders due meanwhile are cancelled; later ones still start.');
+});
+
 test('removing checks of bookings, or turning them off, says how many reminders it cancels first', async () => {
   let schedule = reply('getSchedule', {
     workflowId: ID,

@@ -17,6 +17,7 @@ import { Switch } from '../../ui/controls/switch.tsx';
 import { Time } from '../../ui/text/time.tsx';
 import { TimezoneField } from '../../ui/forms/timezone-field.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
+import { whyOff } from '../../shared/agent-state.tsx';
 import { announceError } from '../../shared/announce-error.ts';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { PlannedRuns } from './planned-runs.tsx';
@@ -169,6 +170,7 @@ function ScheduleForm({ agent, saved }: { agent: Agent; saved: Schedule }) {
 function NextRun({ saved, agent, children }: { saved: Schedule; agent: Agent; children: ReactNode }) {
   const { nextRunAt, last, schedule, kind } = saved;
   const words = kind === 'bookings' ? CHECKING : RUNNING;
+  const off = whyOff(agent);
   return (
     <Panel title={words.next}>
       <div className="grid gap-3">
@@ -182,8 +184,10 @@ function NextRun({ saved, agent, children }: { saved: Schedule; agent: Agent; ch
         ) : (
           <p className="text-ink-2">{words.off}</p>
         )}
-        {nextRunAt && !agent.isActive ? (
-          <Note tone="warn">The agent is off, so its {words.next.toLowerCase()} will be skipped.</Note>
+        {nextRunAt && off ? (
+          <Note tone="warn">
+            {off}, so the {words.next.toLowerCase()} will be skipped.
+          </Note>
         ) : null}
         {last ? <Last agent={agent} last={last} /> : null}
         {children ? <div>{children}</div> : null}

@@ -78,9 +78,10 @@ test('a chatbot opens on the page of its client, leaves the choice of clients al
 });
 
 test('a chatbot of a suspended client is not called on', async () => {
-  const own = unsaved({ id: idOf(5), isActive: true });
+  const own = unsaved({ id: idOf(5), isActive: true, snippet: '<script async>' });
   await open('owner', `/dashboard/clients/${CLIENT}?tab=chatbot`, { ...own, getClient: { ...own.getClient, status: 'suspended' } });
   await see('Client suspended: visitors do not see it');
+  await see('Visitors find no chatbot there while the client is suspended.');
   const item = row('listChatbots', { clientId: CLIENT, clientName: 'Calm Cafe', clientStatus: 'suspended', id: idOf(5), isActive: true });
   await open('owner', '/dashboard/settings/chatbot', { listChatbots: { data: [item], nextCursor: null } });
   assert.ok((await screen.findAllByText('Client suspended')).length > 0);

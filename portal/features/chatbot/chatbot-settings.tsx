@@ -77,7 +77,7 @@ function SettingsOf({ chatbot, client }: { chatbot: Chatbot; client: Client }) {
       <div className="grid items-start gap-x-10 gap-y-8 rail:grid-cols-[minmax(0,620px)_minmax(300px,380px)] rail:justify-between">
         <div className={part('settings')}>
           <StatusPanel chatbot={chatbot} client={client} lacks={lacks} knowsLittle={knowsLittle} refusal={refusal} />
-          <InstallSection chatbot={chatbot} formId={FORM_ID} isBusy={form.isBusy} refusal={refusal} />
+          <InstallSection chatbot={chatbot} clientStatus={client.status} formId={FORM_ID} isBusy={form.isBusy} refusal={refusal} />
           <SettingsForm
             id={FORM_ID}
             form={form}

@@ -1,15 +1,17 @@
+import { mayClientRunAgents } from '@partner-portal/core/agent/state.ts';
 import { ExternalLink } from 'lucide-react';
 import type { Chatbot } from '../../queries/chatbot.ts';
+import type { Client } from '../../queries/clients.ts';
 import { Button, buttonClass } from '../../ui/controls/button.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import '../../ui/layout/panel.css';
 import { CodeBlock } from '../../ui/text/code-block.tsx';
 
 /** `formId`: the settings, whose first save makes the script tag. */
-type Props = { chatbot: Chatbot; formId: string; isBusy: boolean; refusal: string | undefined };
+type Props = { chatbot: Chatbot; clientStatus: Client['status']; formId: string; isBusy: boolean; refusal: string | undefined };
 
 /** The script tag, where it belongs, and a page to see the chatbot without a website. */
-export function InstallSection({ chatbot, formId, isBusy, refusal }: Props) {
+export function InstallSection({ chatbot, clientStatus, formId, isBusy, refusal }: Props) {
   const { id, snippet, isActive } = chatbot;
   return (
     <Section className="mb-6 max-w-form" title="Install" note="once, on the website">
@@ -26,9 +28,11 @@ export function InstallSection({ chatbot, formId, isBusy, refusal }: Props) {
               Open the chat page
             </a>
             <span className="text-xs text-ink-3">
-              {isActive
-                ? 'What visitors see, in a new tab. Messages there are real conversations.'
-                : 'Turn the chatbot on to see it there.'}
+              {!mayClientRunAgents(clientStatus)
+                ? `Visitors find no chatbot there while the client is ${clientStatus}.`
+                : isActive
+                  ? 'What visitors see, in a new tab. Messages there are real conversations.'
+                  : 'Turn the chatbot on to see it there.'}
             </span>
           </p>
         </>

@@ -209,6 +209,8 @@ test('the action names what is missing, is off for a moderator, and absent where
 
   await open('owner', PATH, { ...answers, getAgent: { ...agent, isActive: false } });
   assert.ok(isInactive(await button(ACTION)));
+  await open('owner', PATH, { ...answers, getAgent: { ...agent, clientStatus: 'suspended' } });
+  assert.ok(isInactive(await button(ACTION)));
   await open('moderator', PATH, { ...answers, getMe: me('moderator', true) });
   assert.ok(isInactive(await button(ACTION)));
   await open('owner', PATH, answers);

@@ -3,6 +3,7 @@ import { Smartphone } from 'lucide-react';
 import { useState } from 'react';
 import { useRefusal } from '../../app/current-user.ts';
 import { type Agent, agentQuery, missingSettingNames, type Workflow, workflowQuery } from '../../queries/agents.ts';
+import { inactiveClient } from '../../shared/agent-state.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Button } from '../../ui/controls/button.tsx';
@@ -30,8 +31,10 @@ export function SendToPhone({ agent, workflow, isChanged }: { agent: Agent; work
 
 const ACTION = 'Send it to my phone';
 
-/** What an agent lacks to send a text. */
+/** Why an agent cannot send a text now. */
 function whyNotNow(agent: Agent): string | undefined {
+  const inactive = inactiveClient(agent);
+  if (inactive) return inactive;
   const keys = agent.missingConnections.map((provider) => PROVIDERS[provider].name);
   if (keys.length > 0) return `This agent has no key for ${joinWords(keys)} yet. Save it under Integrations first.`;
   if (!agent.installed) return 'The agent is not installed yet.';

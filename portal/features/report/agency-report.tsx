@@ -39,7 +39,7 @@ export function AgencyReport({ client, month, onMonth, requestButton }: Props) {
           <MonthPicker months={months} month={report.month} onMonth={onMonth} />
           <div className="report-actions">
             <Downloads report={report} />
-            <SendReport report={report} />
+            <SendReport report={report} clientStatus={client.status} />
           </div>
         </div>
         <ReportView report={report} onSuggestion={report.suggestion ? requestButton(report.suggestion.templateName) : null} />

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { field, fill, holds, isInvalid, open, press, reads, screen, see } from '../../testing/portal.ts';
+import { button, field, fill, holds, isInactive, isInvalid, open, press, reads, screen, see } from '../../testing/portal.ts';
 import { idOf } from '../../testing/sample.ts';
 import { reply } from '../../testing/service.ts';
 
@@ -114,4 +114,5 @@ test('the recipients of a suspended client are not promised a report', async () 
     getResultValues: VALUES,
   });
   await see('Nothing is sent while the client is suspended.');
+  assert.ok(isInactive(await button('Preview and send')));
 });

@@ -1,3 +1,4 @@
+import { mayClientRunAgents } from '@partner-portal/core/agent/state.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Mail } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
@@ -6,6 +7,7 @@ import { v4 as newId } from 'uuid';
 import { api } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
 import { useUser } from '../../app/session.ts';
+import type { Client } from '../../queries/clients.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useIsMailOff } from '../../queries/service-readiness.ts';
 import { type Recipient, recipientsQuery, type Report, reportPreviewQuery } from './queries.ts';
@@ -23,12 +25,14 @@ import { joinWords, plural } from '../../ui/text/format.ts';
 import { formatMonth } from './months.ts';
 
 /** Mails the report of a finished month by hand, after showing the mail and who gets it. */
-export function SendReport({ report }: { report: Report }) {
+export function SendReport({ report, clientStatus }: { report: Report; clientStatus: Client['status'] }) {
   const [isOpen, setOpen] = useState(false);
   const refusal = useRefusal('clients.manage');
   const month = formatMonth(report.month, 'en-GB');
   const reason =
-    refusal ?? (report.isFinished ? undefined : `${month} is not over. Its report can be sent from the first day of the next month.`);
+    refusal ??
+    (mayClientRunAgents(clientStatus) ? undefined : `Nothing is sent while the client is ${clientStatus}.`) ??
+    (report.isFinished ? undefined : `${month} is not over. Its report can be sent from the first day of the next month.`);
   return (
     <>
       <Button icon={<Mail aria-hidden />} onClick={() => setOpen(true)} {...(reason === undefined ? {} : { disabledReason: reason })}>

@@ -196,7 +196,7 @@ const COLUMNS: Column<Installed>[] = [
     head: 'State',
     cell: (row) =>
       row.installed ? (
-        <Status mark={row.isActive ? 'ok' : 'pause'}>{row.isActive ? 'Installed, on' : 'Installed, paused'}</Status>
+        <Status mark={row.isActive ? 'ok' : 'pause'}>{row.isActive ? 'Installed' : 'Installed, paused'}</Status>
       ) : (
         <Status mark="none">Not installed</Status>
       ),

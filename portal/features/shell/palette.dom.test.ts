@@ -54,6 +54,13 @@ test('the palette offers a moderator no switch of an agent, only its page', asyn
   assert.equal(within(palette).queryByRole('option', { name: /^Pause/ }), null);
 });
 
+test('the palette offers no switch for an agent of a suspended client', async () => {
+  await open('owner', '/dashboard/usage', { listAgents: { data: [{ ...AGENT, clientStatus: 'suspended' }], nextCursor: null } });
+  const palette = await type('missed-call oak');
+  await within(palette).findByRole('option', { name: /^Missed-call text-back, Oak Street Dental/ });
+  assert.equal(within(palette).queryByRole('option', { name: /^Pause/ }), null);
+});
+
 test('staff find a user by name or address and open them in the list of users', async () => {
   const one = row('listUsers', {
     id: idOf(71),

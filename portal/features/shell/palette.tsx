@@ -1,3 +1,4 @@
+import { mayClientRunAgents } from '@partner-portal/core/agent/state.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import {
@@ -171,7 +172,10 @@ export function Palette({ audience, hasRecords, onClose, pages }: Props) {
     })),
     ...pages,
     ...actions,
-    ...(cannotSwitch === undefined ? (ours.data?.agents ?? []).filter(({ installed }) => installed).slice(0, 3) : []).map(switchItem),
+    ...(cannotSwitch === undefined
+      ? (ours.data?.agents ?? []).filter((agent) => agent.installed && mayClientRunAgents(agent.clientStatus)).slice(0, 3)
+      : []
+    ).map(switchItem),
     ...(canView ? (ours.data?.clients ?? []).slice(0, 3).map(({ id, name }) => viewAs(id, { name, scope: { clientId: id } })) : []),
     ...(canView ? (found.data?.partners ?? []).slice(0, 3).map(({ id, name }) => viewAs(id, { name, scope: { partnerId: id } })) : []),
     { key: 'theme-system', group: 'Do', icon: <Monitor />, words: 'Use system theme', run: () => setTheme('system') },
