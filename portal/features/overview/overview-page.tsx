@@ -133,10 +133,14 @@ export function OverviewPage({ clientId, actions, ...firstSteps }: Props) {
   );
 }
 
+/** A full list holds as many (POR-22). */
+const KEYS_LISTED = { missing_key: 20, key_failing: 10 };
+
 function figuresOf({ now, timezone, today, counts, attention, hasMoreAttention }: Summary): Figure[] {
   const where = inPlace(timezone);
-  const countOf = (of: 'missing_key' | 'key_failing'): number => attention.filter(({ kind }) => kind === of).length;
-  const keys = (count: number, word: string): string => (hasMoreAttention ? `${count}+ ${word}s` : plural(count, word));
+  const countOf = (of: keyof typeof KEYS_LISTED): number => attention.filter(({ kind }) => kind === of).length;
+  const keys = (of: keyof typeof KEYS_LISTED, word: string): string =>
+    hasMoreAttention && countOf(of) >= KEYS_LISTED[of] ? `${countOf(of)}+ ${word}s` : plural(countOf(of), word);
   const [missingKeys, refusedKeys] = [countOf('missing_key'), countOf('key_failing')];
   const weekday = dateFormat('en-GB', { weekday: 'long', timeZone: timezone }).format(new Date(now));
   const ended = today.succeeded + today.failed;
@@ -184,11 +188,11 @@ function figuresOf({ now, timezone, today, counts, attention, hasMoreAttention }
       ) : missingKeys > 0 ? (
         // An agent lacks it, which a refused key need not be true of.
         <Link to="/dashboard/integrations" className="text-warn hover:underline">
-          {keys(missingKeys, 'missing key')}
+          {keys('missing_key', 'missing key')}
         </Link>
       ) : refusedKeys > 0 ? (
         <Link to="/dashboard/integrations" className="text-bad hover:underline">
-          {keys(refusedKeys, 'refused key')}
+          {keys('key_failing', 'refused key')}
         </Link>
       ) : (
         <Link to="/dashboard/agents" className="hover:underline">
