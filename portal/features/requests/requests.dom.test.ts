@@ -48,6 +48,9 @@ test('a board that holds the newest says so in its counts, and a link to an olde
   await see('1+ open requests');
   await reads(column('Done'), /Done1\+/);
   await reads(await dialog('Text the early'), /Too early for texts\./);
+  // An older one may still be to decide.
+  await open('staff', '/admin/requests', { listAgentRequests: { data: [request({ status: 'approved' })], nextCursor: 'more' } });
+  await see('None of the newest 100 to decide');
 });
 
 test('staff reject with a note, which they cannot leave out', async () => {

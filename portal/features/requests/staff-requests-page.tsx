@@ -34,7 +34,13 @@ export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | u
     <>
       <PageHeader
         title="Requests"
-        meta={toDecide > 0 ? `${hasMore ? `${toDecide}+ requests` : plural(toDecide, 'request')} to decide` : 'Nothing to decide'}
+        meta={
+          toDecide > 0
+            ? `${hasMore ? `${toDecide}+ requests` : plural(toDecide, 'request')} to decide`
+            : hasMore
+              ? 'None of the newest 100 to decide'
+              : 'Nothing to decide'
+        }
       />
       {requests.length === 0 ? (
         <EmptyState title="No requests yet">Agents that agencies request appear here, with any missing keys.</EmptyState>
