@@ -38,7 +38,7 @@ describe('the client home', () => {
       tx.updateTable('appUser').set({ locale: 'de' }).where('id', '=', service.world.people.clientUser.userId).execute(),
     );
     const german = (await service.call('GET', '/clients/me/summary', { as: 'clientUser' })).body;
-    assert.equal(german.results[0].phrase, 'verpasste Anrufe per SMS beantwortet');
+    assert.equal(german.results[0].phrase, 'verpasste Anrufe und Chats per SMS beantwortet');
     assert.match(german.agents[0].description, /^Bei einem verpassten Anruf/);
     await service.assertRefused('GET', '/clients/me/summary', { owner: 'role_forbidden', staff: 'role_forbidden' });
   });
