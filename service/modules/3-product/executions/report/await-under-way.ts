@@ -12,9 +12,10 @@ const ASK_MS = 500;
  */
 export async function awaitUnderWay(deps: FindUnreportedDeps, partnerId: string, signal: AbortSignal): Promise<void> {
   const until = performance.now() + WAIT_MS_MAX;
+  const isOver = (): boolean => signal.aborted || performance.now() > until;
   while ((await askAboutPartner(deps.db, partnerId)) > 0) {
-    while ((await findUnreported(deps)).hasMore);
-    if (signal.aborted || performance.now() > until || (await askAboutPartner(deps.db, partnerId)) === 0) return;
+    while ((await findUnreported(deps)).hasMore && !isOver());
+    if (isOver() || (await askAboutPartner(deps.db, partnerId)) === 0) return;
     await delay(ASK_MS, undefined, { signal }).catch(() => undefined);
   }
 }
