@@ -1,6 +1,7 @@
 import type { UserRow } from '#schema/user-row.ts';
 import type { Locale } from '@partner-portal/contract/vocabulary.ts';
 import { changedColumns } from '#platform/db/changed-columns.ts';
+import { KEPT_PAGE_MAX } from '#platform/db/kept-page.ts';
 import { containing } from '#platform/db/like.ts';
 import { runStatement, type TypedStatement } from '#platform/db/statements.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
@@ -73,7 +74,9 @@ export async function listClients(
   filters: ClientFilters,
   page: { after: string | null; limit: number },
 ): Promise<{ rows: ClientFacts[]; lastLooked: string | null }> {
-  const { partnerId } = filters;
+  const { partnerId, q, status, health } = filters;
+  if (page.limit < KEPT_PAGE_MAX && partnerId !== null && page.after === null && [q, status, health].every((one) => one === undefined))
+    return { rows: await listFirst(tx, partnerId, page.limit + 1), lastLooked: null };
   const values = [
     filters.partnerId,
     filters.q?.trim() ? containing(filters.q.trim()) : null,
@@ -133,6 +136,17 @@ async function searchClients(tx: Tx, values: NonNullable<TypedStatement<'clients
         union all select c.* from (select f.id from far f order by f.id desc limit $6) f join client c on c.id = f.id
       ) c ${AGENTS} ${HOURS} order by c.id desc`,
     values,
+  });
+}
+
+/** Lists the first page: the newest clients of an agency. The plan never changes, and the server keeps it. */
+async function listFirst(tx: Tx, partnerId: string, limit: number): Promise<ClientFacts[]> {
+  return runStatement<'clients_list_first', ClientFacts>(tx, {
+    name: 'clients_list_first',
+    text: `select ${COLUMNS} from (select n.* from (
+        select c.* from client c where c.partner_id = $1 and c.status in ('active', 'suspended') order by c.id desc limit ${KEPT_PAGE_MAX}
+      ) n limit $2) c ${AGENTS} ${HOURS} order by c.id desc`,
+    values: [partnerId, limit],
   });
 }
 

@@ -1,6 +1,7 @@
 import type { AgentSchedule } from '@partner-portal/contract/records/schedule.ts';
 import type { ClientStatus } from '@partner-portal/contract/vocabulary.ts';
 import type { DateOrder } from '@partner-portal/core/template/input.ts';
+import { KEPT_PAGE_MAX, LAST_ID } from '#platform/db/kept-page.ts';
 import { containing } from '#platform/db/like.ts';
 import { runStatement, type TypedStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -69,6 +70,8 @@ const MATCHING = `($1::uuid is null or w.partner_id = $1) and ($2::uuid is null 
 export async function listAgentRows(tx: Tx, filters: AgentFilters, before: string | null, limit: number): Promise<AgentRow[]> {
   const { partnerId, clientId = null, health = null, templateName = null } = filters;
   const patterns = filters.q ? filters.q.split(/\s+/).filter(Boolean).map(containing) : null;
+  if (partnerId !== null && limit <= KEPT_PAGE_MAX && [clientId, health, templateName, patterns].every((one) => one === null))
+    return listOfAgency(tx, partnerId, before ?? LAST_ID, limit);
   const values = [partnerId, clientId, health, templateName, patterns, before, limit] as const;
   const mayBeRare = patterns !== null || health === 'failing' || health === 'silent';
   if (mayBeRare && partnerId === null) return searchAgentRows(tx, values);
@@ -77,6 +80,17 @@ export async function listAgentRows(tx: Tx, filters: AgentFilters, before: strin
     prepare: false,
     text: `select ${COLUMNS} from (select w.* from workflow w ${RULES} where ${MATCHING} and ($5::text[] is null or ${NAME_OR_CLIENT}) order by w.id desc limit $7) w ${BESIDE} order by w.id desc`,
     values,
+  });
+}
+
+/** What a page asks for first. */
+async function listOfAgency(tx: Tx, partnerId: string, before: string, limit: number): Promise<AgentRow[]> {
+  return runStatement<'agents_page_of_agency', AgentRow>(tx, {
+    name: 'agents_page_of_agency',
+    text: `select ${COLUMNS} from (select n.* from (
+        select w.* from workflow w where w.partner_id = $1 and w.id < $2 order by w.id desc limit ${KEPT_PAGE_MAX}
+      ) n limit $3) w ${BESIDE} order by w.id desc`,
+    values: [partnerId, before, limit],
   });
 }
 
