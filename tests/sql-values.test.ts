@@ -8,6 +8,7 @@ import { ROLLED_OVER } from '@partner-portal/core/billing/roll-over.ts';
 import { DEFAULT_REMINDER_MINUTES } from '@partner-portal/core/conversation/chatbot-defaults.ts';
 import { fold } from '@partner-portal/core/knowledge/words.ts';
 import { OPEN_STATUSES } from '@partner-portal/core/provisioning/agent-request.ts';
+import { HELD_STATUSES } from '@partner-portal/core/provisioning/instance.ts';
 import { REMINDER_LATE_MINUTES_MAX } from '@partner-portal/core/schedule/booking-reminder.ts';
 import { ACCESS_LOG_DAYS } from '@partner-portal/core/trust/retention.ts';
 
@@ -25,6 +26,7 @@ const COPIES: [what: string, pattern: RegExp, value: string][] = [
   ['failed executions in a row', /default_failure_streak\(\) returns int .*select (\d+)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
   ['days of the access log', /uuid_floor\(now\(\) - interval '(\d+) days'\) as oldest/g, String(ACCESS_LOG_DAYS)],
   ['statuses of a subscription that is rolled over', /(?<!check \()status in \('(trialing', 'active'[^)]*)'\)/g, ROLLED_OVER.join("', '")],
+  ['statuses in which an attempt holds a setup', /\bi\.status in \('(provisioning', 'deprovisioning)'\)/g, HELD_STATUSES.join("', '")],
   ['days of silence', /default_silent_days\(\) returns int .*select (\d+)/g, String(DEFAULT_ALERT_RULES.silentDays)],
   ['the column of failed executions', /failure_streak +int not null default ([1-9]\d*)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
   ['the column of days of silence', /silent_days +int not null default (\d+)/g, String(DEFAULT_ALERT_RULES.silentDays)],

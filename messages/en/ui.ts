@@ -60,7 +60,7 @@ export const ui = {
   'ui.suspended': 'The account is suspended.',
   'ui.roleForbidden': 'Your role does not allow this.',
   'ui.activeAgain': 'Your account is active again.',
-  'ui.hint-engine_unavailable': 'Events are stored and run once it answers. Try again in a minute.',
+  'ui.hint-engine_unavailable': 'Events wait until it answers. Try again in a minute.',
   'ui.hint-service_unavailable': 'Nothing was lost. Try again in a minute.',
   'ui.hint-internal_error': 'Nothing was changed. Try again. If it happens again, send us the request ID.',
   'ui.hint-rate_limited': 'Wait a moment, then try again.',

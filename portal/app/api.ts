@@ -100,6 +100,5 @@ export function whenSuspended(act: () => void): void {
 /** Ends the session and opens the login page, which says so and returns to this page. An expired view-as session restores the user's own. */
 export function endSession(): void {
   if (getSession()?.user.viewAs) return endView();
-  const here = location.pathname + location.search;
-  if (!location.pathname.startsWith('/login')) leaveForLogin(here);
+  if (!location.pathname.startsWith('/login')) leaveForLogin();
 }

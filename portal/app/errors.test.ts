@@ -27,7 +27,7 @@ describe('a refusal of the service', () => {
     await loadMessages('en', 'UTC');
     const detail = 'The engine refused the login: check AP_ADMIN_PASSWORD.';
     assert.equal(explain(refused('engine_unavailable', { detail })).detail, detail);
-    assert.equal(explain(refused('engine_unavailable')).detail, 'Events are stored and run once it answers. Try again in a minute.');
+    assert.equal(explain(refused('engine_unavailable')).detail, 'Events wait until it answers. Try again in a minute.');
   });
 
   it('is explained by its code in the language of the reader, without the English detail', async () => {

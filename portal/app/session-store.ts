@@ -22,8 +22,6 @@ const listeners = new Listeners();
 let left: { session: Session | undefined } | undefined;
 /** True from the moment a person logs out, regardless of how long the server takes. */
 let isEnding = false;
-/** True once this tab's session has reached its end by the clock. */
-let isExpired = false;
 
 joinTabs({ offer: offerFor, onEnded: followEnd });
 if (getSession()) showPresence();
@@ -43,26 +41,22 @@ export async function adoptSession(): Promise<void> {
 export function getSession(): Session | undefined {
   if (current && !isValid(current)) {
     const own = takeSaved()?.session;
-    isExpired = own === undefined;
     // A page that shows a session's data keeps it until it is left.
-    if (own === undefined && listeners.size > 0 && isPrivate(location.pathname)) leaveForLogin(location.pathname + location.search);
+    if (!own && listeners.size && isPrivate(location.pathname)) leaveForLogin();
     else setSession(own);
   }
   return current;
 }
 
-/** Whether this tab has no session because its time was up, which the login says. */
-export function hasExpired(): boolean {
-  return isExpired && current === undefined;
-}
-
-/** Leaves for the login, which says that the session ended, and whether that lost what was typed, and returns to `next`. */
-export function leaveForLogin(next?: string): void {
+/** Leaves for the login, which says that the session ended, and whether that lost what was typed, and returns here unless `returns` is false. */
+export function leaveForLogin(returns = true): void {
   if (left) return;
   // Forms answer this event when something in them is not saved.
-  const isKept = dispatchEvent(new Event('beforeunload', { cancelable: true }));
-  const search = new URLSearchParams({ ...(next === undefined ? {} : { next }), ended: isKept ? 'true' : 'unsaved' });
-  leaveWithSession(`/login?${search.toString()}`, undefined);
+  const ended = dispatchEvent(new Event('beforeunload', { cancelable: true }));
+  leaveWithSession(
+    `/login?${returns ? `next=${encodeURIComponent(location.pathname + location.search)}&` : ''}ended=${ended || 'unsaved'}`,
+    undefined,
+  );
 }
 
 export function setSession(session: Session | undefined): void {
@@ -155,7 +149,7 @@ function followEnd(token: string, userId: string | undefined): void {
   const saved = findSaved()?.session;
   if (![current, saved].some((one) => one && (one.accessToken === token || one.user.id === userId))) return;
   store(SAVED_KEY, undefined);
-  if (isPrivate(location.pathname)) leaveForLogin();
+  if (isPrivate(location.pathname)) leaveForLogin(false);
   else setSession(undefined);
 }
 
@@ -166,7 +160,7 @@ function isPrivate(path: string): boolean {
 
 /** Links of mails and providers begin with no session; the start page and the bare login lead on to the own one. */
 function asksTabs(path: string, search: string): boolean {
-  return isPrivate(path) || path === '/' || (path === '/login' && /^(\?(next=[^&]*)?(&?ended=(true|unsaved))?)?$/.test(search));
+  return isPrivate(path) || path === '/' || (path === '/login' && /^(\?(next=[^&]*)?(&?ended=\w+)?)?$/.test(search));
 }
 
 function keep(session: Session | undefined): void {

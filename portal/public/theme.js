@@ -1,8 +1,8 @@
-// Runs before the first paint, so a pinned theme never flashes. A file of its own: the content security policy allows no inline script.
+// Before the first paint, so a pinned theme never flashes. The page allows no inline script.
 try {
   const theme = localStorage.getItem('portal.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-  // Someone who is logged in leaves the landing page, so it is not shown for a moment.
+  // Who is logged in leaves the landing page.
   if (location.pathname === '/' && sessionStorage.getItem('portal.session')) document.documentElement.dataset.leaving = '';
 } catch {
   // Storage can be forbidden; the system's theme is then right.
@@ -15,7 +15,7 @@ for (const alone of ['login', 'signup', 'invite', 'forgot-password', 'reset-pass
 document.documentElement.dataset.face = faces[area] ?? '';
 // The application comes as HTML that does not know its address.
 if (area === 'signup' && new URLSearchParams(location.search).get('trial') === 'true') document.documentElement.dataset.trial = '';
-// The first formatter of a browser takes tens of milliseconds, so a worker creates it while the scripts of the page load.
+// The first formatter takes tens of milliseconds: a worker creates it while scripts load.
 try {
   const address = '/intl-worker.js';
   // Under Trusted Types, a worker needs an address that a policy of the page allows: only this one.

@@ -36,8 +36,8 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'a-republished-flow-fails-at-once',
     file: 'core/execution/dispatch.ts',
-    find: 'if (past.misses < MISSES_MAX)',
-    replace: 'if (past.misses < 0)',
+    find: 'past.misses < MISSES_MAX)',
+    replace: 'past.misses < 0)',
     foundBy: ['core/execution/dispatch.test.ts'],
   },
   {

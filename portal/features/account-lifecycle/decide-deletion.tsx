@@ -14,7 +14,7 @@ import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { ConfirmDialog } from '../../ui/overlays/dialog.tsx';
 import { DeletionEffect } from './deletion-effect.tsx';
-import { notedOf } from './words.ts';
+import { notedOf } from './noted.ts';
 
 type Props = { request: DeletionRequest };
 

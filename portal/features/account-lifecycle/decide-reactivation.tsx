@@ -14,7 +14,8 @@ import { announce } from '../../ui/feedback/toast.tsx';
 import { formatLongDay } from '../../ui/text/format.ts';
 import { Quote } from './quote.tsx';
 import { ARCHIVED_AGAIN, broughtBack } from './restored-words.ts';
-import { nameOf, notedOf } from './words.ts';
+import { notedOf } from './noted.ts';
+import { nameOf } from './words.ts';
 
 /** The waiting request to reactivate an account, with its decision. Nothing without one. */
 export function PendingReactivation({ account }: { account: AccountRef }) {

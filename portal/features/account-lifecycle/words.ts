@@ -33,11 +33,6 @@ export function nameOf(person: DeletionRequest['requestedBy'], fallback = 'a rem
   return person?.name || person?.email || fallback;
 }
 
-/** Who gets the note of a decision: everyone of the side that asked. */
-export function notedOf(person: DeletionRequest['requestedBy']): string {
-  return person === null ? 'The people of the account' : `${nameOf(person)} and colleagues`;
-}
-
 /** "12 agents of 4 clients stop now." */
 export function stopsText(
   t: Messages['t'],

@@ -1,6 +1,6 @@
 import { onlySet, textParam } from '../../app/search-params.ts';
 
-export type LoginSearch = { next?: string; email?: string; welcome?: true; reset?: true; ended?: true | 'unsaved'; sso?: string };
+export type LoginSearch = { next?: string; email?: string; welcome?: true; reset?: true; ended?: unknown; sso?: string };
 
 /** Reads the parameters of /login; invalid ones are dropped. */
 export function readLoginSearch(search: Record<string, unknown>): LoginSearch {
@@ -9,7 +9,7 @@ export function readLoginSearch(search: Record<string, unknown>): LoginSearch {
     ...(typeof search['email'] === 'string' ? { email: search['email'] } : {}),
     ...(search['welcome'] ? { welcome: true } : {}),
     ...(search['reset'] ? { reset: true } : {}),
-    ...(search['ended'] ? { ended: search['ended'] === 'unsaved' ? 'unsaved' : true } : {}),
+    ...(search['ended'] ? { ended: search['ended'] } : {}),
     ...onlySet({ sso: textParam(search['sso']) }),
   };
 }

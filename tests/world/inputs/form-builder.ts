@@ -380,12 +380,15 @@ function withFile(name: string, content: string): Send {
   return { ...fields, body: `${file}${String(fields.body)}` };
 }
 
+/** A quote that no other row is about: an answer ends what waits for it. */
+const quoteOf = (phone: string): string => `https://oak.example/quote/${phone.slice(1)}`;
+
 const answered = (name: string, came: string | boolean | number, isAnswered: boolean | null): Row => {
   const customerPhone = someone();
   return {
     name: `quote answered: ${name}`,
     templates: QUOTE,
-    send: json(eventOf('quote-follow-up', { customerPhone, answered: came })),
+    send: json(eventOf('quote-follow-up', { customerPhone, quoteUrl: quoteOf(customerPhone), answered: came })),
     expect:
       isAnswered === true
         ? { output: { reason: 'answered' }, texts: [] }
@@ -431,20 +434,20 @@ const BOOLEANS: readonly Row[] = [
   {
     name: 'quote answered: a hidden field and a ticked checkbox of one name',
     templates: QUOTE,
-    send: form([...stringsOf('quote-follow-up'), ['answered', '0'], ['answered', '1']]),
+    send: form([...stringsOf('quote-follow-up', { quoteUrl: quoteOf('+1') }), ['answered', '0'], ['answered', '1']]),
     expect: { output: { reason: 'answered' }, texts: [] },
     decided: 'Frameworks of the web send both, and the last one counts.',
   },
   {
     name: 'quote accepted, by the alias of a form',
     templates: QUOTE,
-    send: form([...stringsOf('quote-follow-up'), ['accepted', 'yes']]),
+    send: form([...stringsOf('quote-follow-up', { quoteUrl: quoteOf('+2') }), ['accepted', 'yes']]),
     expect: { output: { reason: 'answered' }, texts: [] },
   },
 ];
 
-function stringsOf(template: TemplateName): [string, string][] {
-  return Object.entries(eventOf(template)).map(([key, value]) => [
+function stringsOf(template: TemplateName, inputs: { readonly [key: string]: string } = {}): [string, string][] {
+  return Object.entries(eventOf(template, inputs)).map(([key, value]) => [
     key,
     String(value).startsWith('@') ? '2026-01-02T09:00:00Z' : String(value),
   ]);
