@@ -30,7 +30,7 @@ const PLACES = [
 
 /** Files that a client's pages import, and whose texts no client reads. */
 const NOT_READ = [
-  'portal/features/account-lifecycle/{agency-ways.tsx,decide-deletion.tsx,restore-client.tsx,restored-words.ts}', // drawn for agencies
+  'portal/features/account-lifecycle/{agency-ways.tsx,decide-deletion.tsx,noted.ts,restore-client.tsx,restored-words.ts}', // drawn for agencies
   'portal/features/inbox/{cost-line,use-inbox-keys}.*', // costs are of agencies; the names of keys are in their list of shortcuts
   'portal/features/session/sso-*.tsx', // single sign-on is of agencies
   'portal/shared/sso.ts',
