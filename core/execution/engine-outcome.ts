@@ -1,3 +1,4 @@
+import { isObject } from '../json/is-object.ts';
 import type { BodyOf } from '@partner-portal/contract/define-route.ts';
 import { executionRoutes } from '@partner-portal/contract/routes/executions.ts';
 import { cleanError } from './error.ts';
@@ -94,8 +95,4 @@ function explain(status: string): { code: ServiceFailureCode; message: string } 
 
 function reportOf(output: unknown): unknown {
   return isObject(output) ? output['report'] : undefined;
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null;
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../json/is-object.ts';
 import { isNoTextReason } from '../contact/texting.ts';
 import { isPersonReason, type PersonReason, readRefusal } from '../provider/refusals.ts';
 import type { Json, JsonObject, Template } from '../template/types.ts';
@@ -84,8 +85,4 @@ function cleanStep(step: ReportedRunStep): ReportedRunStep {
 
 function isDone({ status }: ReportedRunStep): boolean {
   return status.toLowerCase() === 'succeeded';
-}
-
-function isObject(value: unknown): value is { [key: string]: Json } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

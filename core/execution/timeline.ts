@@ -1,3 +1,4 @@
+import { isObject } from '../json/is-object.ts';
 import type { ExecutionStatus, StepStatus } from '@partner-portal/contract/vocabulary.ts';
 
 /** One step, as reported by the flow or found in the engine's run. */
@@ -106,8 +107,4 @@ function codeOf(body: { readonly [key: string]: unknown }): string | number | un
 
 function isCode(value: unknown): value is string | number {
   return typeof value === 'number' || (typeof value === 'string' && /^\w{1,60}$/.test(value));
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,5 @@
+import { isObject } from '../json/is-object.ts';
+
 /** Reads the values that placeholders such as `{input.name}` refer to. */
 
 /** Longest text of one value, in UTF-16 units: longer than any setting. */
@@ -8,7 +10,7 @@ const LIST_DEPTH_MAX = 8;
 /** Returns the value at a path as text, at most `VALUE_TEXT_MAX` long; empty for anything but texts, numbers, booleans and lists of these. */
 export function readText(values: unknown, path: string): string {
   let value = values;
-  for (const key of path.split('.')) value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  for (const key of path.split('.')) value = isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return plain(value);
 }
 
@@ -50,8 +52,4 @@ export function fillBounded(text: string, pattern: RegExp, valueOf: (name: strin
     if (filled.length > max) return cutText(filled, max);
   }
   return cutText(filled + text.slice(at), max);
-}
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '@partner-portal/core/json/is-object.ts';
 import * as oidc from 'openid-client';
 import { RedirectFault } from './follow-redirects.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
@@ -83,7 +84,7 @@ export async function throwFault(error: unknown, now: Date): Promise<never> {
 /** Whether the library got another status, or something else than JSON, where it waited for an answer. */
 function isUnexpected(chain: readonly unknown[]): boolean {
   const codes = ['OAUTH_RESPONSE_IS_NOT_CONFORM', 'OAUTH_RESPONSE_IS_NOT_JSON'];
-  return chain.some((one) => isRecord(one) && typeof one['code'] === 'string' && codes.includes(one['code']));
+  return chain.some((one) => isObject(one) && typeof one['code'] === 'string' && codes.includes(one['code']));
 }
 
 function answered({ url, status, headers }: Response): string {
@@ -95,7 +96,7 @@ function answered({ url, status, headers }: Response): string {
 /** Returns the words of an error response that the library has not read (RFC 6749, 5.2); null when it has none. */
 async function wordsIn(response: Response): Promise<string | null> {
   const body: unknown = response.bodyUsed ? null : await response.json().catch(() => null);
-  if (!isRecord(body) || typeof body['error'] !== 'string') return null;
+  if (!isObject(body) || typeof body['error'] !== 'string') return null;
   const description = body['error_description'];
   return wordsOf({ error: body['error'], error_description: typeof description === 'string' ? description : undefined });
 }
@@ -106,12 +107,12 @@ function clientRefused(cause: unknown, providerSaid: string | null): OidcFault {
 
 function tokenFault(error: unknown, chain: readonly unknown[], now: Date): OidcFault {
   const facts = chain.map(factsOf).find((one) => one !== null) ?? {};
-  const claims = isRecord(facts['claims']) ? facts['claims'] : {};
+  const claims = isObject(facts['claims']) ? facts['claims'] : {};
   const details = { cause: error, claims };
-  const code = chain.map((one) => (isRecord(one) ? one['code'] : undefined)).find((one) => typeof one === 'string');
+  const code = chain.map((one) => (isObject(one) ? one['code'] : undefined)).find((one) => typeof one === 'string');
   if (code === 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED') return new OidcFault('clock', timeSentence(facts, claims, now), details);
   const { header, attribute, body } = facts;
-  if (isRecord(header) && 'alg' in header && !('claims' in facts)) {
+  if (isObject(header) && 'alg' in header && !('claims' in facts)) {
     const algorithm = String(header['alg']).slice(0, 60);
     const signature = { algorithm, key: null };
     if (algorithm === 'none')
@@ -119,7 +120,7 @@ function tokenFault(error: unknown, chain: readonly unknown[], now: Date): OidcF
     const message = `The ID token is signed with ${algorithm}, which the provider does not announce. Choose RS256 for this client.`;
     return new OidcFault('algorithm', message, { ...details, signature });
   }
-  if (attribute === 'issuer' && isRecord(body) && typeof body['issuer'] === 'string')
+  if (attribute === 'issuer' && isObject(body) && typeof body['issuer'] === 'string')
     return new OidcFault(
       'invalid',
       `The provider calls itself ${body['issuer'].slice(0, 300)}: enter exactly this as the issuer.`,
@@ -153,9 +154,5 @@ function causesOf(error: unknown): unknown[] {
 
 /** Returns the value that the library found instead of the expected one. */
 function factsOf(one: unknown): Record<string, unknown> | null {
-  return isRecord(one) && !(one instanceof Error) && ('claims' in one || 'header' in one || 'attribute' in one) ? one : null;
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return isObject(one) && !(one instanceof Error) && ('claims' in one || 'header' in one || 'attribute' in one) ? one : null;
 }

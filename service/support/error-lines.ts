@@ -1,3 +1,4 @@
+import { isId } from '#platform/ids.ts';
 import { z } from 'zod';
 import { parseJson } from '#platform/parse-json.ts';
 
@@ -104,7 +105,6 @@ function framesOf(stack: string): string {
 
 /** Shorter texts would hide words that are no secrets. */
 const SECRET_LENGTH_MIN = 6;
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
  * Returns a function that covers, in a message: the given secrets, what stands in quotes, addresses but for their host's kind, e-mail addresses, phone numbers
@@ -118,7 +118,7 @@ export function hiderOf(secrets: readonly string[]): (text: string) => string {
       .replace(/\b[a-z][a-z\d+.-]*:\/\/[^\s"'<>]+/gi, '[address]')
       .replace(/"[^"]*"|“[^”]*”|'[^'\n]*'(?=[\s.,:;)]|$)|`[^`]*`/g, '[quoted]')
       .replace(/[^\s@"'<>()]+@[^\s@"'<>()]+/g, '[e-mail]')
-      .replace(/[\w+/=-]{16,}/g, (word) => (UUID.test(word) || !/\d/.test(word) || !/[a-z]/i.test(word) ? word : '[hidden]'))
+      .replace(/[\w+/=-]{16,}/g, (word) => (isId(word) || !/\d/.test(word) || !/[a-z]/i.test(word) ? word : '[hidden]'))
       .replace(/(?<![\w-])\+?\d[\d ().-]{6,}\d(?![\w-])/g, (digits) => (/^\d{4}-\d{2}-\d{2}/.test(digits) ? digits : '[number]'));
   };
 }

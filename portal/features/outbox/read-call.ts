@@ -1,3 +1,4 @@
+import { isObject } from '@partner-portal/core/json/is-object.ts';
 import type { Json } from '../../ui/text/json-viewer.tsx';
 import type { Call } from './queries.ts';
 
@@ -13,7 +14,7 @@ export function readCall({ provider, path, body }: Pick<Call, 'provider' | 'path
   if (!body) return { kind: 'none' };
   if (provider === 'twilio') return readText(new URLSearchParams(body));
   const value = parse(body);
-  if (!isRecord(value)) return { kind: 'data', value };
+  if (!isObject(value)) return { kind: 'data', value };
   if (provider === 'resend' && path.endsWith('/emails')) return readMail(value);
   if (provider === 'openai' || provider === 'anthropic') return readPrompt(value);
   return { kind: 'data', value };
@@ -69,7 +70,7 @@ function readMail(mail: Record<string, Json>): CallContent {
 }
 
 function readPrompt(request: Record<string, Json>): CallContent {
-  const given = Array.isArray(request['messages']) ? request['messages'].filter(isRecord) : [];
+  const given = Array.isArray(request['messages']) ? request['messages'].filter(isObject) : [];
   const system = request['system'] ? [{ role: 'system', text: textOfParts(request['system']) }] : [];
   return {
     kind: 'prompt',
@@ -87,7 +88,7 @@ function unquoted(message: string): string {
 function textOfParts(content: Json | undefined): string {
   if (!Array.isArray(content)) return text(content);
   return content
-    .filter(isRecord)
+    .filter(isObject)
     .map((part) => text(part['text']))
     .join('\n');
 }
@@ -112,8 +113,4 @@ function parse(body: string): Json {
 
 function text(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
-}
-
-function isRecord(value: Json): value is Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '@partner-portal/core/json/is-object.ts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { codeOf, explain, fieldErrors } from '../../app/errors.ts';
@@ -143,8 +144,4 @@ function valueAt(values: object, name: string): unknown {
   let value: unknown = values;
   for (const part of name.split('.')) value = isObject(value) ? value[part] : undefined;
   return value;
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '@partner-portal/core/json/is-object.ts';
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../refuse.ts';
 import { charsetOf, jsonInUtf8 } from './decode-text.ts';
@@ -41,10 +42,6 @@ function ofForm({ fields, remarks }: ReturnType<typeof readUrlencoded>): EventBo
 
 function isEvent(value: unknown): value is EventBody['value'] {
   return Array.isArray(value) ? value.length > 0 && value.every(isObject) : isObject(value);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function noEvent(): AppError {

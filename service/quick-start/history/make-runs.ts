@@ -1,3 +1,4 @@
+import { isObject } from '@partner-portal/core/json/is-object.ts';
 import { aiCredits, type TokenRate } from '@partner-portal/core/quota/credits.ts';
 import { isFreeStop, readReport, type ReportedRun } from '@partner-portal/core/execution/reported.ts';
 import { toneOf } from '@partner-portal/core/template/outcome.ts';
@@ -159,8 +160,4 @@ function localHour(at: Date, { timezone }: Business): number {
 /** The number of the hour since 1970. */
 export function hourOf(at: Date): number {
   return Math.floor(at.getTime() / 3_600_000);
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { hashToken } from '#platform/one-time-token.ts';
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
@@ -8,7 +9,6 @@ import { Secret as TotpSecret, TOTP } from 'otpauth';
 import { createSessions } from '#platform/http/session.ts';
 import { Secret } from '#platform/secret.ts';
 import { findUserById } from './store.ts';
-import { hashResetToken } from './passwords/request-reset.ts';
 import { putReset } from './passwords/store-passwords.ts';
 
 let service: TestService;
@@ -42,7 +42,7 @@ async function unblock(who: Person): Promise<void> {
 async function linkFor(who: Person, token: string): Promise<void> {
   const { userId } = service.world.people[who];
   const expiresAt = new Date(Date.now() + 3_600_000);
-  await service.db.asSystem('login', (tx) => putReset(tx, { userId, tokenHash: hashResetToken(token), expiresAt }));
+  await service.db.asSystem('login', (tx) => putReset(tx, { userId, tokenHash: hashToken(token), expiresAt }));
 }
 const change = (session: string, cookie: string, currentPassword: string, newPassword: string): Promise<TestReply> =>
   service.call('POST', '/auth/change-password', {

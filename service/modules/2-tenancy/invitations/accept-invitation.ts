@@ -1,3 +1,4 @@
+import { hashToken } from '#platform/one-time-token.ts';
 import { invalidLinkCode } from '@partner-portal/core/people/invitation.ts';
 import { namesAround, passwordProblem } from '@partner-portal/core/people/password.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -15,7 +16,6 @@ import {
 } from '#modules/2-tenancy/identity/index.ts';
 import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
 import { findByToken, insertUser, type RedeemableRow, takeInvitation } from './store-redeem.ts';
-import { hashToken } from './issue-invitation.ts';
 
 export type AcceptDeps = PasswordDeps & {
   db: Database;

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hashToken, newToken } from '#platform/one-time-token.ts';
 import { invitationExpiry, invitationStatus } from '@partner-portal/core/people/invitation.ts';
 import type { InvitationCaps } from '@partner-portal/core/people/invitation-caps.ts';
 import type { InvitationKind } from '@partner-portal/contract/vocabulary.ts';
@@ -18,7 +18,7 @@ export async function newLink(
   { kind, partnerId }: { kind: InvitationKind; partnerId: string },
   sentAt: Date,
 ) {
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   return {
     acceptUrl: `${kind === 'client_user' ? await portalBaseUrlOf(tx, baseUrl, partnerId) : baseUrl}/invite/${token}`,
     tokenHash: hashToken(token),
@@ -27,10 +27,6 @@ export async function newLink(
     // Unknown until the mail server accepts or rejects it.
     emailStatus: mail.isConfigured ? null : 'not_configured',
   };
-}
-
-export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
 
 /** The record of the API: `expired` is derived, the hash is not included. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hashToken, newToken } from '#platform/one-time-token.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { z } from 'zod';
 import { newId } from '#platform/ids.ts';
@@ -37,13 +37,13 @@ export async function requestReset(
 
 /** Mails the link when the address has a user who may log in. It is valid for 60 minutes and replaces older ones. */
 export async function sendResetLink(deps: Pick<IdentityDeps, 'db' | 'queueMail' | 'baseUrl'>, requestId: string): Promise<void> {
-  const token = randomBytes(32).toString('base64url');
+  const token = newToken();
   await deps.db.asSystem('login', async (tx) => {
     const request = await takeResetRequest(tx, requestId);
     const user = request && (await findUserByEmail(tx, request.email));
     if (!user || user.status !== 'active' || isDeletedAccount(user)) return;
     const expiresAt = new Date(request.createdAt.getTime() + LIMITS.passwordResetMinutes * 60_000);
-    await putReset(tx, { userId: user.id, tokenHash: hashResetToken(token), expiresAt });
+    await putReset(tx, { userId: user.id, tokenHash: hashToken(token), expiresAt });
     const { id, partnerId, clientId, email, fullName } = user;
     await recordAudit(tx, {
       partnerId,
@@ -63,8 +63,4 @@ export async function sendResetLink(deps: Pick<IdentityDeps, 'db' | 'queueMail' 
       data: { resetUrl, expiresAt, fullName: fullName || null },
     });
   });
-}
-
-export function hashResetToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

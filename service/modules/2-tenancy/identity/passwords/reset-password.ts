@@ -1,9 +1,9 @@
+import { hashToken } from '#platform/one-time-token.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { namesAround, passwordProblem } from '@partner-portal/core/people/password.ts';
 import { isAtHome } from '#platform/http/own-host.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { hashResetToken } from './request-reset.ts';
 import type { IdentityDeps } from '../deps.ts';
 import { findKnownDevice } from '../known-device.ts';
 import { type Caller, isDeletedAccount } from '../open-session.ts';
@@ -21,7 +21,7 @@ export async function resetPassword(
   caller: Caller,
   input: { token: string; password: string },
 ): Promise<{ userId: string; validFrom: Date }> {
-  const tokenHash = hashResetToken(input.token);
+  const tokenHash = hashToken(input.token);
   const user = await deps.db.asSystem('login', async (tx) => {
     const reset = await findReset(tx, tokenHash, caller.now);
     return reset && (await findUserById(tx, reset.userId));

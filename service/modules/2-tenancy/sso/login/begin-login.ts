@@ -1,3 +1,4 @@
+import { hashToken, newToken } from '#platform/one-time-token.ts';
 import { returnPath } from '@partner-portal/core/sso/return-path.ts';
 import { OidcFault } from '#adapters/oidc.ts';
 import { SamlFault } from '#adapters/saml.ts';
@@ -5,7 +6,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { answer, type Answer } from '#platform/http/answer.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { hashToken, markCookie, newToken, readMark } from './browser.ts';
+import { markCookie, readMark } from './browser.ts';
 import { addressesOf, labelOf } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
 import { providerOf, serviceOf } from '../connection/provider.ts';

@@ -1,4 +1,5 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hashToken } from '#platform/one-time-token.ts';
+import { timingSafeEqual } from 'node:crypto';
 import { readCookie, setCookie } from '#platform/http/cookies.ts';
 
 /**
@@ -11,15 +12,6 @@ const LIFE_SECONDS = 900;
 const TILE_COOKIE = 'sso_tile';
 /** Longer than a provider takes to answer a browser it knows, shorter than a person takes to come back. */
 const TILE_SECONDS = 20;
-
-/** Returns 32 random bytes as text. */
-export function newToken(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-export function hashToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
 
 /** Returns the marker cookie; null when it is missing or malformed. */
 export function readMark(cookies: string | undefined): string | null {

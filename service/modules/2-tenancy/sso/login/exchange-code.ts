@@ -1,7 +1,8 @@
+import { hashToken } from '#platform/one-time-token.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { findUserById, openSession, type OpenedSession, rememberSignIn } from '#modules/2-tenancy/identity/index.ts';
-import { hashToken, isSameBrowser } from './browser.ts';
+import { isSameBrowser } from './browser.ts';
 import type { SsoDeps } from '../deps.ts';
 import { bindProviderSession } from '../store-provider-sessions.ts';
 import { markSsoLogin, takeCode } from './store-logins.ts';

@@ -1,10 +1,11 @@
+import { hashToken, newToken } from '#platform/one-time-token.ts';
 import type { SsoProblem } from '@partner-portal/contract/vocabulary.ts';
 import { chooseAddress, isInside } from '@partner-portal/core/sso/person.ts';
 import { answer, type Answer } from '#platform/http/answer.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { AppError } from '#platform/refuse.ts';
 import { acceptBySignIn } from '#modules/2-tenancy/invitations/index.ts';
-import { cameByTile, endTileCookie, hashToken, isSameBrowser, newToken, tileCookie } from './browser.ts';
+import { cameByTile, endTileCookie, isSameBrowser, tileCookie } from './browser.ts';
 import { addressesOf } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
 import { keepSession } from '../logout/keep-session.ts';

@@ -1,3 +1,4 @@
+import { isObject } from '@partner-portal/core/json/is-object.ts';
 import type { JsonObject } from '@partner-portal/core/template/types.ts';
 import { AppError } from '#platform/refuse.ts';
 import { type Acceptance, refuseOutcome } from '../accept/accept.ts';
@@ -58,8 +59,4 @@ export function endedRun(executionId: string, row: DirectRow): DirectRun | undef
   if (row.status !== 'FAILED') return undefined;
   const error = { code: row.errorCode ?? 'step_failed', message: row.errorMessage ?? '' };
   return { kind: error.code === 'dispatch_failed' ? 'unavailable' : 'failed', executionId, summary, output, error };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,3 +1,4 @@
+import { isObject } from '@partner-portal/core/json/is-object.ts';
 import { aiCredits } from '@partner-portal/core/quota/credits.ts';
 import type { NO_LONGER_RUNS } from '@partner-portal/core/execution/acceptance.ts';
 import type { CALL_GOES_ON } from '@partner-portal/core/execution/under-way.ts';
@@ -288,8 +289,4 @@ function sentence(
 function phoneOf(output: JsonObject | null, key: string): string | null {
   const value = output?.[key];
   return typeof value === 'string' ? toE164(value) : null;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
