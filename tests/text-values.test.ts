@@ -8,7 +8,7 @@ import { QUEUE_POOL_MAX } from '@partner-portal/service/platform/jobs/runner.ts'
 import { SOURCE_BYTES_MAX } from '@partner-portal/portal/shared/media/image-rules.ts';
 import { LOG_FILE_BYTES_MAX } from '@partner-portal/service/platform/log.ts';
 import { ATTEMPT_MS } from '@partner-portal/service/modules/5-reactions/webhooks/delivery/attempt.ts';
-import { LOGIN_MS } from '@partner-portal/service/modules/2-tenancy/sso/login/begin-login.ts';
+import { LOGIN_MS } from '@partner-portal/service/modules/2-tenancy/sso/login/browser.ts';
 import { TEST_MS } from '@partner-portal/service/modules/2-tenancy/sso/store-attempts.ts';
 import { ARGON2ID } from '@partner-portal/service/modules/2-tenancy/identity/login/hasher.ts';
 import { RECOVERY_CODES } from '@partner-portal/service/modules/2-tenancy/identity/mfa/recovery-codes.ts';

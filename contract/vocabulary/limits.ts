@@ -1,3 +1,6 @@
+/** What an agent takes in a minute: a list of events may use all of it, and a longer one could never be taken whole. */
+const EVENTS_PER_MINUTE = 60;
+
 /** Published limits. Names end with their unit. */
 export const LIMITS = {
   /** One statement of a page, and of an export or a change. */
@@ -10,7 +13,7 @@ export const LIMITS = {
   mfaVerifyRequestsPerMinute: 20,
   /** A page shows many pictures, and a mail service fetches logos for many readers. */
   fileRequestsPerMinute: 1_200,
-  ingestRequestsPerMinute: 60,
+  ingestRequestsPerMinute: EVENTS_PER_MINUTE,
   /** Runs that users of a client start by hand: of one user, and of all users of a client. */
   clientTriggersPerMinute: 10,
   clientTriggersOfAllPerMinute: 20,
@@ -61,8 +64,8 @@ export const LIMITS = {
   unprovenBodyBytesMax: 16_384,
   /** Size of an event, on every way in. */
   eventBytesMax: 262_144,
-  /** Events of one list that is posted to an ingest URL: as many as an agent takes in a minute. */
-  eventsOfListMax: 60,
+  /** Events of one list that is posted to an ingest URL. */
+  eventsOfListMax: EVENTS_PER_MINUTE,
   /** The form that carries a SAML response: 128 Ki characters of XML in base64, in a form. */
   samlBodyBytesMax: 262_144,
   idempotencyHours: 24,

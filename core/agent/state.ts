@@ -47,7 +47,7 @@ export function isAgentOn({ clientStatus, isActive, installed }: Pick<AgentFacts
   return mayClientRunAgents(clientStatus) && isActive && installed;
 }
 
-/** Whether agents and chatbots of a client work; null stands for the agency itself. Events for those of a suspended or archived client are refused. */
+/** Whether agents and chatbots of a client work; null stands for the agency itself. As `may_run_agents` decides for events and runs. */
 export function mayClientRunAgents(clientStatus: ClientStatus | null): boolean {
-  return clientStatus !== 'suspended' && clientStatus !== 'archived';
+  return clientStatus === null || clientStatus === 'active';
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { TURN_STATES } from '@partner-portal/contract/vocabulary.ts';
-import { afterModelError, callIdOf, handoffByWords, mayFollow, OPEN_STATES } from './turn.ts';
+import { afterModelError, callIdOf, handoffByWords, mayFollow } from './turn.ts';
 
 describe('a turn', () => {
   it('goes forward only, and ends once', () => {
@@ -13,7 +13,7 @@ describe('a turn', () => {
   });
 
   it('can fail from each open state', () => {
-    for (const from of OPEN_STATES) assert.ok(mayFollow(from, 'failed'));
+    for (const from of ['received', 'deciding', 'running', 'composing'] as const) assert.ok(mayFollow(from, 'failed'));
   });
 
   it('has one id per model call, a UUIDv7 of its own time', () => {

@@ -16,8 +16,6 @@ import { wishesForPerson } from './wishes.ts';
  * A process that dies leaves the state. Another one continues there: calls of the model keep their id and are charged once, a run keeps the
  * turn's id and happens once, and a turn ends once.
  */
-export const OPEN_STATES = ['received', 'deciding', 'running', 'composing'] as const satisfies readonly TurnState[];
-
 const NEXT: Readonly<Record<TurnState, readonly TurnState[]>> = {
   received: ['deciding', 'failed'],
   deciding: ['running', 'done', 'failed'],

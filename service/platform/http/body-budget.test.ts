@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { bodyLimitOf, type RouteShape } from '@partner-portal/contract/define-route.ts';
+import { routes } from '@partner-portal/contract/index.ts';
 import { AppError } from '../refuse.ts';
 import { BODY_BUDGETS, type BodyShare, createBodyBudget } from './body-budget.ts';
 
@@ -33,4 +35,16 @@ it('one sender holds all that is its own, and two or three leave room for the bo
   for (const { share } of held) share[Symbol.dispose]();
   using again = budget.share({ budget: 'tenant', key: 'ingest 4' });
   assert.equal(fill(again), perSenderMax);
+});
+
+it('the largest body of each route fits what one sender may have in flight', () => {
+  const mostOf = ({ access: { kind } }: RouteShape): number => {
+    if (kind === 'public') return BODY_BUDGETS.anonymous.perSenderMax;
+    return kind === 'callback' ? BODY_BUDGETS.system.perSenderMax : (BODY_BUDGETS.tenant.perPartMax ?? perSenderMax);
+  };
+  const tooLarge = Object.values<RouteShape>(routes).filter((route) => bodyLimitOf(route) > mostOf(route));
+  assert.deepEqual(
+    tooLarge.map(({ path }) => path),
+    [],
+  );
 });

@@ -1,8 +1,7 @@
+import { STAFF_FIELDS } from '@partner-portal/core/audit/staff-fields.ts';
 import type { Actor } from '#platform/actor.ts';
 import type { EntryRow } from './store.ts';
 
-/** Fields only staff may read; others see that they changed. */
-const STAFF_FIELDS: ReadonlySet<string> = new Set(['internalNotes']);
 const PLATFORM_STAFF = { type: 'staff', id: null, email: null, name: 'Platform staff' } as const;
 
 /** Returns an entry as the reader may see it: a partner sees that staff acted, not who or from where. */
@@ -37,6 +36,6 @@ function viaOf({ actorType: type, viaId: id, viaEmail: email, viaName: name }: E
 
 function withoutStaffFields(changes: EntryRow['changes']): EntryRow['changes'] {
   return Object.fromEntries(
-    Object.entries(changes).map(([field, values]) => [field, STAFF_FIELDS.has(field) ? ['changed', 'changed'] : values]),
+    Object.entries(changes).map(([field, values]) => [field, STAFF_FIELDS.includes(field) ? ['changed', 'changed'] : values]),
   );
 }

@@ -1,3 +1,4 @@
+import type { CsvColumns } from '#platform/http/csv-list.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { refuseUnknownScope } from '#modules/1-ledger/scope/index.ts';
@@ -26,7 +27,17 @@ export async function listLedger(
 }
 
 const CSV_PAGE = 1_000;
-const CSV_COLUMNS = ['Time', 'Kind', 'Credits', 'Client', 'Agent', 'Run', 'Order', 'Note', 'Began'];
+const CSV_COLUMNS: CsvColumns<LedgerRow> = [
+  ['Time', (row) => row.at],
+  ['Kind', (row) => row.kind],
+  ['Credits', (row) => row.credits],
+  ['Client', (row) => row.clientName],
+  ['Agent', (row) => row.agentName],
+  ['Run', (row) => row.executionId],
+  ['Order', (row) => row.orderId],
+  ['Note', (row) => row.note],
+  ['Began', (row) => row.beganAt],
+];
 
 /** Exports the entries as CSV; each page has its own transaction, so a slow client holds none open. */
 export async function exportLedger({ db }: MeteringDeps, actor: Actor, query: LedgerQuery, now: Date): Promise<CsvAnswer> {
@@ -39,22 +50,17 @@ export async function exportLedger({ db }: MeteringDeps, actor: Actor, query: Le
   const first = await read(null);
   const pages = async function* (): AsyncGenerator<readonly (readonly CsvValue[])[]> {
     for (let page = first; page.length > 0;) {
-      yield page.map((row) => [
-        row.at,
-        row.kind,
-        row.credits,
-        row.clientName,
-        row.agentName,
-        row.executionId,
-        row.orderId,
-        row.note,
-        row.beganAt,
-      ]);
+      yield page.map((row) => CSV_COLUMNS.map(([, value]) => value(row)));
       const last = page.at(-1);
       page = page.length < CSV_PAGE || !last ? [] : await read(markOf(last));
     }
   };
-  return { kind: 'csv', filename: `credits-${now.toISOString().slice(0, 10)}.csv`, columns: CSV_COLUMNS, pages: pages() };
+  return {
+    kind: 'csv',
+    filename: `credits-${now.toISOString().slice(0, 10)}.csv`,
+    columns: CSV_COLUMNS.map(([heading]) => heading),
+    pages: pages(),
+  };
 }
 
 function markOf(row: LedgerRow): readonly string[] {

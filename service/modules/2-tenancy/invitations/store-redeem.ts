@@ -6,12 +6,10 @@ export type RedeemableRow = InvitationRow & {
   /** Found by a link that a newer one replaced. */
   isReplaced: boolean;
   partnerName: string;
-  partnerStatus: string;
   partnerTimezone: string;
   logoUrl: string | null;
   brandColor: string | null;
   clientName: string | null;
-  clientStatus: string | null;
   clientTimezone: string | null;
   clientLocale: string | null;
   invitedByName: string | null;
@@ -20,8 +18,8 @@ export type RedeemableRow = InvitationRow & {
 export async function findByToken(tx: SystemTx, tokenHash: Buffer): Promise<RedeemableRow | undefined> {
   const [row] = await runStatement<'invitation_by_token', RedeemableRow>(tx, {
     name: 'invitation_by_token',
-    text: `select ${COLUMNS}, i.token_hash <> $1 as is_replaced, p.name as partner_name, p.status as partner_status, p.timezone as partner_timezone, p.logo_url, p.brand_color,
-        c.name as client_name, c.status as client_status, c.timezone as client_timezone, c.locale as client_locale,
+    text: `select ${COLUMNS}, i.token_hash <> $1 as is_replaced, p.name as partner_name, p.timezone as partner_timezone, p.logo_url, p.brand_color,
+        c.name as client_name, c.timezone as client_timezone, c.locale as client_locale,
         case when u.role = 'ADMIN' then null else coalesce(nullif(u.full_name, ''), u.email) end as invited_by_name
       from invitation i join partner p on p.id = i.partner_id left join client c on c.id = i.client_id left join app_user u on u.id = i.invited_by
       where (i.token_hash = $1 or i.former_token_hashes @> array[$1::bytea]) and p.status <> 'deleted' and coalesce(c.status, 'active') <> 'deleted'`,

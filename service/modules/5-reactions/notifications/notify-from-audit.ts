@@ -16,35 +16,12 @@ export const auditedJob = defineJob('notifications.audited', z.object({ entryId:
 /** Long enough for a decision that follows in the same click. */
 const SECOND_LOOK_MS = 60_000;
 
-/** Audit actions that notify people; no domain event covers them. */
-const NOTIFYING: ReadonlySet<AuditAction> = new Set([
-  'invitation.accepted',
-  'invitation.burst_noticed',
-  'agent_request.created',
-  'agent_request.declined',
-  'text_suggestion.created',
-  'text_suggestion.applied',
-  'text_suggestion.declined',
-  'client_user.removed',
-  'member.removed',
-  'member.permission_changed',
-  'user.password_changed',
-  'user.password_reset',
-  'user.mfa_reset',
-  'mfa.enabled',
-  'mfa.disabled',
-  'mfa.recovery_codes_renewed',
-  'billing.past_due',
-  'billing.plan_kept',
-  ...ACCOUNT_REQUEST_ACTIONS,
-]);
-
 /** Queues notifications for audit entries that people are notified of. A job, because the writing tenant may not see the recipients. */
 export async function queueAuditNotifications(
   tx: Tx,
   entries: readonly { entryId: string; action: AuditAction; result: 'ok' | 'refused' }[],
 ): Promise<void> {
-  const notifying = entries.filter(({ action, result }) => result === 'ok' && NOTIFYING.has(action));
+  const notifying = entries.filter(({ action, result }) => result === 'ok' && (action in NOTIFYING || isAccountRequest(action)));
   await enqueueMany(
     tx,
     auditedJob,
@@ -65,37 +42,13 @@ export function notifyFromAudit(
       const runAt = new Date(deps.clock.now().getTime() + SECOND_LOOK_MS);
       return enqueue(tx, auditedJob, { entryId, isSecondLook: true }, { runAt, key: `notifications.audited:${entryId}:again` });
     }
-    if (entry?.action === 'billing.past_due') return deps.notify(tx, pastDue(entry));
-    if (entry?.action === 'billing.plan_kept') return deps.notify(tx, planKept(entry));
     const notification = entry && notificationFor(entry);
     if (notification) await deps.notify(tx, notification);
   });
 }
 
-function notificationFor(entry: NotifyingEntry): NewNotification | undefined {
-  if (isAccountRequest(entry.action)) return accountRequestNotification(entry, entry.action);
-  switch (entry.action) {
-    case 'invitation.accepted':
-      return joined(entry);
-    case 'invitation.burst_noticed':
-      return burst(entry);
-    case 'member.removed':
-    case 'client_user.removed':
-      return removed(entry);
-    case 'member.permission_changed':
-      return entry.isByStaff ? madeAdmin(entry) : undefined;
-    case 'agent_request.created':
-      return entry.requestOrigin === 'client' ? suggested(entry) : undefined;
-    case 'agent_request.declined':
-      return declined(entry);
-    case 'text_suggestion.created':
-      return textSuggested(entry);
-    case 'text_suggestion.applied':
-    case 'text_suggestion.declined':
-      return textResolved(entry);
-    default:
-      return secured(entry);
-  }
+function notificationFor(entry: NotifyingEntry): NewNotification | NewNotification[] | undefined {
+  return isAccountRequest(entry.action) ? accountRequestNotification(entry, entry.action) : NOTIFYING[entry.action]?.(entry);
 }
 
 const common = (entry: NotifyingEntry) => ({ partnerId: entry.partnerId, clientId: entry.clientId, dedupeKey: `audit:${entry.id}` });
@@ -270,20 +223,10 @@ function textResolved(entry: NotifyingEntry): NewNotification {
   };
 }
 
-const SECURED: Readonly<Record<string, MessageKey>> = {
-  'user.password_changed': 'notifications.password-changed',
-  'user.password_reset': 'notifications.password-reset',
-  'mfa.enabled': 'notifications.mfa-on',
-  'mfa.disabled': 'notifications.mfa-off',
-  'mfa.recovery_codes_renewed': 'notifications.codes-renewed',
-  'user.mfa_reset': 'notifications.mfa-reset',
-};
-
 /** Listed only: the identity module sends its own mail. */
-function secured(entry: NotifyingEntry): NewNotification | undefined {
-  const key = SECURED[entry.action];
+function secured(entry: NotifyingEntry, key: MessageKey): NewNotification | undefined {
   const userId = entry.userId ?? entry.actorId;
-  if (key === undefined || userId === null) return undefined;
+  if (userId === null) return undefined;
   return {
     ...common(entry),
     userIds: [userId],
@@ -296,3 +239,25 @@ function secured(entry: NotifyingEntry): NewNotification | undefined {
     mailTo: 'none',
   };
 }
+
+/** Audit actions that notify people, in addition to requests about the account; no domain event covers them. */
+const NOTIFYING: Readonly<Partial<Record<AuditAction, (entry: NotifyingEntry) => NewNotification | NewNotification[] | undefined>>> = {
+  'invitation.accepted': joined,
+  'invitation.burst_noticed': burst,
+  'agent_request.created': (entry) => (entry.requestOrigin === 'client' ? suggested(entry) : undefined),
+  'agent_request.declined': declined,
+  'text_suggestion.created': textSuggested,
+  'text_suggestion.applied': textResolved,
+  'text_suggestion.declined': textResolved,
+  'client_user.removed': removed,
+  'member.removed': removed,
+  'member.permission_changed': (entry) => (entry.isByStaff ? madeAdmin(entry) : undefined),
+  'user.password_changed': (entry) => secured(entry, 'notifications.password-changed'),
+  'user.password_reset': (entry) => secured(entry, 'notifications.password-reset'),
+  'user.mfa_reset': (entry) => secured(entry, 'notifications.mfa-reset'),
+  'mfa.enabled': (entry) => secured(entry, 'notifications.mfa-on'),
+  'mfa.disabled': (entry) => secured(entry, 'notifications.mfa-off'),
+  'mfa.recovery_codes_renewed': (entry) => secured(entry, 'notifications.codes-renewed'),
+  'billing.past_due': pastDue,
+  'billing.plan_kept': planKept,
+};

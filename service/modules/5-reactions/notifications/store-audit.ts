@@ -1,3 +1,4 @@
+import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
 import type { Role } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
@@ -10,7 +11,7 @@ export type NotifyingEntry = {
   at: Date;
   clientId: string | null;
   clientName: string | null;
-  action: string;
+  action: AuditAction;
   actorId: string | null;
   isByStaff: boolean;
   /** Null for staff, whose address no agency reads. */

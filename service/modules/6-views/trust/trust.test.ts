@@ -208,6 +208,25 @@ describe('the access log of a client', () => {
     );
   });
 
+  it('has agents that were switched together as paused or resumed, each by itself', async () => {
+    const { partnerId, clientId } = service.world;
+    for (const isActive of [false, true])
+      await service.db.asSystem('seed', (tx) =>
+        recordAudit(tx, {
+          partnerId,
+          clientId,
+          actor: service.actor('owner'),
+          action: 'agent.switched',
+          target: { type: 'agent', id: newId(), label: 'Text back' },
+          changes: { isActive: [!isActive, isActive] },
+        }),
+      );
+    assert.deepEqual(short((await read('access-log')).data), [
+      ['agent.resumed', 'agency', 'Owner Tester', 'Text back'],
+      ['agent.paused', 'agency', 'Owner Tester', 'Text back'],
+    ]);
+  });
+
   it('has what was opened once per person, part and day', async () => {
     for (let n = 0; n < 3; n += 1) await look('owner', 'runs');
     await look('moderator', 'runs');

@@ -1,6 +1,6 @@
 -- Returns who opened or changed the data of the client of the session, newest first: entries of the audit log, what was opened, and uses of keys for it by
 -- day. A list of runs of all clients counts when a run of the client lies between the oldest and the newest that it
--- showed, one of conversations when the client had one by that day. An export of the whole agency, or the removal of its sample data, counts when the client existed. Nothing in it depends on other clients. Definer: a client may read neither the log nor its agency's users. It takes the tenant from the session, and no address, browser or e-mail leaves it.
+-- showed, one of conversations when the client had one by that day. An export of the whole agency, or the removal of its sample data, counts when the client existed. Agents that were switched together count as paused or resumed. Nothing in it depends on other clients. Definer: a client may read neither the log nor its agency's users. It takes the tenant from the session, and no address, browser or e-mail leaves it.
 create or replace function client_access_log(before_id uuid, most int)
 returns table (id uuid, at timestamptz, kind text, side text, name text, subject text, uses int, agent text)
 language sql stable security definer set search_path = public, pg_temp as $$
@@ -11,7 +11,7 @@ language sql stable security definer set search_path = public, pg_temp as $$
     (select e.* from me join audit_entry e on e.partner_id = me.partner_id and e.client_id = me.id
     where e.id >= me.oldest and (before_id is null or e.id < before_id) and e.result = 'ok' and e.action in (
       'view_as.started', 'account_export.requested', 'account_export.downloaded', 'client.changed', 'agent.created', 'agent.changed',
-      'agent.deleted', 'agent.paused', 'agent.resumed', 'workflow.triggered', 'workflow.schedule_changed', 'workflow.schedule_removed',
+      'agent.deleted', 'agent.paused', 'agent.resumed', 'agent.switched', 'workflow.triggered', 'workflow.schedule_changed', 'workflow.schedule_removed',
       'workflow.ingest_url_read', 'credential.saved', 'credential.deleted', 'credential.tested', 'chatbot.changed', 'chatbot.knowledge_added',
       'chatbot.knowledge_removed', 'conversation.taken_over', 'conversation.replied', 'conversation.given_back', 'conversation.closed',
       'agent_request.fulfilled', 'invitation.created', 'client_user.removed',
@@ -21,7 +21,8 @@ language sql stable security definer set search_path = public, pg_temp as $$
     where e.id >= me.oldest and (before_id is null or e.id < before_id) and e.result = 'ok' and e.action in ('account_export.requested', 'account_export.downloaded', 'sample_data.removed')
     order by e.id desc limit most)
   ), changes as (
-    select e.id, e.at, e.action as kind,
+    select e.id, e.at,
+      case when e.action <> 'agent.switched' then e.action when (e.changes->'isActive'->>1)::boolean then 'agent.resumed' else 'agent.paused' end as kind,
       case when e.actor_type = 'staff' then 'platform' when e.actor_type = 'system' then 'service' when u.id is null then 'former'
         when u.role = 'ADMIN' then 'platform' when u.client_id is null then 'agency' else 'you' end as side,
       case when e.actor_type = 'user' and u.role <> 'ADMIN' then nullif(u.full_name, '') end as name,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MAIL_KINDS, type MailKind } from '@partner-portal/contract/vocabulary.ts';
 import { type Brand, composeMail } from './compose-mail.ts';
-import type { MailData, NewMail } from './kinds.ts';
+import { IS_TRANSLATED, type MailData, type NewMail } from './kinds.ts';
 
 const brand: Brand = {
   name: 'Acme Agency',
@@ -99,7 +99,7 @@ const compose = (kind: MailKind, change: Partial<Brand> = {}) =>
   composeMail({ ...brand, ...change }, { partnerId: 'p', to: 'ada@example.com', kind, data: DATA[kind] } as NewMail); // the table pairs kind and data
 
 /** Kinds that reach users of clients. */
-const TRANSLATED = ['invitation', 'password_reset', 'password_changed', 'mfa_reset', 'signed_out', 'mfa_enabled', 'mfa_disabled', 'recovery_codes_renewed', 'account_request_decided', 'export_ready', 'conversation_handed_off', 'conversation_waiting', 'notification', 'digest', 'report_ready'] as const; // prettier-ignore
+const TRANSLATED = MAIL_KINDS.filter((kind) => IS_TRANSLATED[kind]);
 const ENGLISH_WORDS = new Set(
   'the you your this that with from and was were for are not has have will new once now here when sign link password account'.split(' '),
 );
@@ -221,7 +221,7 @@ describe('a mail', () => {
   });
 
   it('of every other kind is English throughout, also to an address that a user of a client has elsewhere', () => {
-    for (const kind of MAIL_KINDS.filter((one) => !TRANSLATED.some((translated) => translated === one))) {
+    for (const kind of MAIL_KINDS.filter((one) => !IS_TRANSLATED[one])) {
       const mail = { partnerId: 'p', to: 'ada@example.com', kind, data: DATA[kind] } as NewMail; // the table pairs kind and data
       assert.deepEqual(composeMail(brand, mail, 'de-DE'), composeMail(brand, mail), kind);
     }

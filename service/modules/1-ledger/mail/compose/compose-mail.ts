@@ -2,7 +2,7 @@ import { deriveMailBrand } from '@partner-portal/core/tenancy/brand.ts';
 import { unlinked } from '@partner-portal/core/people/name.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import { formatWhen } from '@partner-portal/messages/when.ts';
-import { type NewMail, TRANSLATED_KINDS } from './kinds.ts';
+import { IS_TRANSLATED, type NewMail } from './kinds.ts';
 import { renderHtml } from './render-html.ts';
 import { renderText } from './render-text.ts';
 import type { TextContext } from './texts/content.ts';
@@ -40,7 +40,7 @@ const SUBJECT_MAX = 150;
 
 /** Returns the mail as it will be sent, in the language of a tag where its kind is translated. Pure: the same input gives the same mail. */
 export function composeMail(brand: Brand, mail: NewMail, language: string | null = null): MailBody {
-  const { locale, tag, t } = messagesFor(TRANSLATED_KINDS.has(mail.kind) ? language : null);
+  const { locale, tag, t } = messagesFor(IS_TRANSLATED[mail.kind] ? language : null);
   const senderName = plainLine(brand.name, 80) || 'Your portal';
   const partnerName = unlinked(senderName);
   const context: TextContext = {

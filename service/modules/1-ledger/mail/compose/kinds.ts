@@ -107,24 +107,45 @@ export type InvoiceMail = {
 };
 export type DigestItem = { title: string; body: string; href: string | null; at: Date };
 
-/** Kinds that reach users of clients, written in each language. All others are English for every reader, whose address may be that of a client's user elsewhere. */
-export const TRANSLATED_KINDS: ReadonlySet<MailKind> = new Set([
-  'invitation',
-  'password_reset',
-  'password_changed',
-  'mfa_reset',
-  'signed_out',
-  'mfa_enabled',
-  'mfa_disabled',
-  'recovery_codes_renewed',
-  'account_request_decided',
-  'export_ready',
-  'conversation_handed_off',
-  'conversation_waiting',
-  'notification',
-  'digest',
-  'report_ready',
-]);
+/**
+ * Whether a kind is written in each language, because it reaches users of clients. The others are English for every reader, whose address may be that
+ * of a client's user elsewhere.
+ */
+export const IS_TRANSLATED: Readonly<Record<MailKind, boolean>> = {
+  invitation: true,
+  password_reset: true,
+  password_changed: true,
+  mfa_reset: true,
+  signed_out: true,
+  mfa_enabled: true,
+  mfa_disabled: true,
+  recovery_codes_renewed: true,
+  account_request_decided: true,
+  export_ready: true,
+  conversation_handed_off: true,
+  conversation_waiting: true,
+  notification: true,
+  digest: true,
+  report_ready: true,
+  application_received: false,
+  application_known_address: false,
+  application_approved: false,
+  application_rejected: false,
+  plan_request_rejected: false,
+  alert_opened: false,
+  alert_resolved: false,
+  webhook_failing: false,
+  sso_released: false,
+  domain_failing: false,
+  domain_stopped: false,
+  account_suspended: false,
+  invoice_issued: false,
+  credit_note_issued: false,
+  invoice_reminder: false,
+  payment_past_due: false,
+  newsletter_confirm: false,
+  newsletter_subscribed: false,
+};
 
 /** Minutes for which a mail may still be sent or, without a transport, read by staff. A week, unless its link expires earlier. */
 export const USEFUL_MINUTES: Partial<Record<MailKind, number>> = { password_reset: LIMITS.passwordResetMinutes };

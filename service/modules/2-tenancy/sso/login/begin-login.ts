@@ -6,7 +6,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { answer, type Answer } from '#platform/http/answer.ts';
 import { refuse } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
-import { markCookie, readMark } from './browser.ts';
+import { LOGIN_MS, markCookie, readMark } from './browser.ts';
 import { addressesOf, labelOf } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
 import { providerOf, serviceOf } from '../connection/provider.ts';
@@ -16,8 +16,6 @@ import { NOTHING } from './read-answer.ts';
 import { recordOutcome } from './record-outcome.ts';
 import { insertTestRun } from '../store-attempts.ts';
 import { insertLogin, insertTest, takeTest } from './store-logins.ts';
-
-export const LOGIN_MS = 10 * 60_000;
 
 /**
  * Redirects the browser to the partner's identity provider. A slug without a verified connection gets the same redirect as an unknown one.

@@ -8,7 +8,10 @@ import { readCookie, setCookie } from '#platform/http/cookies.ts';
  */
 const COOKIE = 'sso_browser';
 const MARK = /^[\w-]{43}$/;
-const LIFE_SECONDS = 900;
+/** Time a person has to log in at the provider. */
+export const LOGIN_MS = 10 * 60_000;
+/** A login that came too late is said to be late, so the marker outlives it. */
+const LIFE_SECONDS = (LOGIN_MS * 1.5) / 1_000;
 const TILE_COOKIE = 'sso_tile';
 /** Longer than a provider takes to answer a browser it knows, shorter than a person takes to come back. */
 const TILE_SECONDS = 20;

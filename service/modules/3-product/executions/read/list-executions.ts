@@ -89,20 +89,22 @@ function countDays(days: readonly number[], firstDay: number, span: number): num
 }
 
 const CSV_PAGE = 1_000;
+type CsvRun = ReturnType<typeof toExecutionRecordFor>;
+/** The key of each heading, and the value below it. */
 const CSV_COLUMNS = [
-  'run',
-  'started',
-  'finished',
-  'status',
-  'agent',
-  'client',
-  'source',
-  'what-happened',
-  'error',
-  'credits',
-  'duration',
-  'late',
-] as const;
+  ['run', ({ id }) => id],
+  ['started', ({ startedAt }) => startedAt],
+  ['finished', ({ finishedAt }) => finishedAt],
+  ['status', ({ status }) => status],
+  ['agent', ({ agentName }) => agentName],
+  ['client', ({ clientName }) => clientName],
+  ['source', ({ source }) => source],
+  ['what-happened', ({ summary }) => summary],
+  ['error', ({ error }) => error?.message],
+  ['credits', ({ creditsCharged }) => creditsCharged],
+  ['duration', ({ durationMs }) => durationMs],
+  ['late', ({ late }, t) => (late ? t('csv.yes') : '')],
+] as const satisfies readonly (readonly [string, (run: CsvRun, t: Messages['t']) => CsvValue])[];
 
 /** Exports the list as CSV. Pages are read on demand, each in its own transaction, so a slow reader keeps none open. */
 export async function exportExecutions(deps: ListDeps, actor: Actor, query: ExecutionQuery, now: Date): Promise<CsvAnswer> {
@@ -119,7 +121,7 @@ export async function exportExecutions(deps: ListDeps, actor: Actor, query: Exec
   return {
     kind: 'csv',
     filename: `runs-${now.toISOString().slice(0, 10)}.csv`,
-    columns: CSV_COLUMNS.map((column) => first.messages.t(`csv.${column}`)),
+    columns: CSV_COLUMNS.map(([heading]) => first.messages.t(`csv.${heading}`)),
     pages: pages(),
     tag: first.messages.tag,
   };
@@ -143,7 +145,7 @@ async function readCsvPage(
     else await recordListLook(tx, actor, EXPORTED, { partnerId, clientId: null, shown: found.rows });
     const messages = messagesFor(await readerTag(tx, actor));
     const reader = { role: actor.role, locale: messages.locale };
-    return { lines: found.rows.map((row) => csvRow(reader, messages.t, row)), next, messages };
+    return { lines: found.rows.map((row) => csvRow(messages.t, toExecutionRecordFor(reader, row))), next, messages };
   });
 }
 
@@ -157,22 +159,8 @@ function clientsOf(rows: readonly ExecutionRow[]): Set<string> {
   return new Set(rows.flatMap((row) => row.clientId ?? []));
 }
 
-function csvRow(reader: Reader, t: Messages['t'], row: ExecutionRow): CsvValue[] {
-  const run = toExecutionRecordFor(reader, row);
-  return [
-    run.id,
-    run.startedAt,
-    run.finishedAt,
-    run.status,
-    run.agentName,
-    run.clientName,
-    run.source,
-    run.summary,
-    run.error?.message,
-    run.creditsCharged,
-    run.durationMs,
-    run.late ? t('csv.yes') : '',
-  ];
+function csvRow(t: Messages['t'], run: CsvRun): CsvValue[] {
+  return CSV_COLUMNS.map(([, value]) => value(run, t));
 }
 
 /** Returns the filters of the query. The database limits a client to its own executions; naming the client lets an index serve. */
