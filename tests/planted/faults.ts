@@ -64,7 +64,7 @@ export const FAULTS: readonly Fault[] = [
   {
     name: 'an-earlier-event-that-plans-last',
     file: 'service/schema/functions/workflows/plan_follow_up.sql',
-    find: 'if not is_answered and exists (',
+    find: 'if exists (',
     replace: 'if run.id is null and exists (',
     foundBy: ['service/modules/3-product/workflows/schedules/follow-up.test.ts'],
   },

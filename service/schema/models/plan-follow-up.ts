@@ -13,8 +13,6 @@ export type FollowUpRequest = {
   isCancelled: boolean;
   /** The requested times that are valid. */
   requested: readonly Date[];
-  /** When the execution started. */
-  startedAt: Date;
   /** The service planned the run; it did not begin with an event. */
   isPlanned: boolean;
   /** A poll of bookings plans the reminders of the agent: its schedule is on, and no other client shares its key. */
@@ -28,7 +26,6 @@ export type KnownRun = {
   reason: string | null;
   origin: 'bookings' | 'run';
   dueAt: Date;
-  endedAt: Date | null;
   /** An event requested or cancelled it that was accepted after the one of the request. */
   isNewer: boolean;
 };
@@ -54,22 +51,20 @@ const LATE_MS = { nudge: 7 * DAY_MS, reminder: REMINDER_LATE_MINUTES_MAX * MINUT
 export function decideFollowUp(request: FollowUpRequest, known: readonly KnownRun[]): FollowUp {
   const { kind, requested } = request;
   const isAnswered = kind === 'nudge' && request.isAnswered;
-  // A later event decides, whichever run ends first. An answer counts in any order.
-  if (!isAnswered && known.some((run) => run.isNewer)) return { cancels: null, plans: [], isRecorded: false };
+  // A later event decides, whichever run ends first: a quote may be sent again after its answer.
+  if (known.some((run) => run.isNewer)) return { cancels: null, plans: [], isRecorded: false };
   const cancels = isAnswered ? 'answered' : kind === 'reminder' && request.isCancelled ? 'no_longer_due' : 'replaced';
   // The poll of bookings plans the reminders of bookings it knows.
   if (kind === 'reminder' && request.isPolled && known.some((run) => run.origin === 'bookings'))
     return { cancels, plans: [], isRecorded: false };
-  const due = cancels === 'replaced' ? requested.filter((at) => isDue(at, request, known)) : [];
+  const due = cancels === 'replaced' ? requested.filter((at) => isDue(at, request.now)) : [];
   if (due.length === 0) return { cancels, plans: [], isRecorded: !request.isPlanned };
   const times = due.filter((at) => isPlannable(at, known)).toSorted((one, other) => one.getTime() - other.getTime());
   return { cancels, plans: times.map((at) => ({ dueAt: at, lastAt: new Date(at.getTime() + LATE_MS[kind]) })), isRecorded: false };
 }
 
-function isDue(at: Date, { kind, startedAt, now }: FollowUpRequest, known: readonly KnownRun[]): boolean {
-  if (at <= now || at.getTime() > now.getTime() + FOLLOW_UP_DAYS_MAX * DAY_MS) return false;
-  // An answer that arrived while this nudge was in progress.
-  return !(kind === 'nudge' && known.some((run) => isAnswer(run) && run.endedAt !== null && run.endedAt >= startedAt));
+function isDue(at: Date, now: Date): boolean {
+  return at > now && at.getTime() <= now.getTime() + FOLLOW_UP_DAYS_MAX * DAY_MS;
 }
 
 function isPlannable(at: Date, known: readonly KnownRun[]): boolean {
@@ -77,8 +72,4 @@ function isPlannable(at: Date, known: readonly KnownRun[]): boolean {
   // One run per due time: only a cancelled one is planned again. Waiting ones have just been replaced.
   const same = known.find((run) => run.dueAt.getTime() === at.getTime());
   return same === undefined || same.status === 'cancelled' || same.status === 'waiting';
-}
-
-function isAnswer({ status, reason }: KnownRun): boolean {
-  return status === 'cancelled' && reason === 'answered';
 }

@@ -1,6 +1,6 @@
 -- Plans the follow-ups that an execution requested (output nextNudgeAt and laterNudges, or nextReminderAt and laterReminders), each exactly once: called by
 -- finish_executions in the transaction that ends it. A follow-up that fails, is missed or comes while the agent is off ends no later one. The newest event about a
--- quote replaces what waits, also when an earlier one ends after it; an answer cancels it, and so does one that is not understood. The same holds for a
+-- quote replaces what waits, also when an earlier one ends after it, such as an answer; an answer cancels it, and so does one that is not understood. The same holds for a
 -- visit, which may have been moved or cancelled; reminders that the poll of bookings planned are left to it while it is on.
 -- Records whom the execution reached about it (sent_about), by text the number `texted`.
 -- This is the home of the rule; a test compares it with its model, service/schema/models/plan-follow-up.ts.
@@ -66,7 +66,7 @@ begin
   end if;
   brought_by := coalesce(
     (select p.asked_by from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.execution_id = brought_by limit 1), brought_by);
-  if not is_answered and exists (
+  if exists (
     select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by > brought_by) then
     return;
   end if;
@@ -92,10 +92,6 @@ begin
     select distinct t.at from (
       select case when pg_input_is_valid(a.at, 'timestamptz') and a.at ~ '^\d{4}-\d\d-\d\dT' then a.at::timestamptz(3) end as at from unnest(asked) a(at)) t
     where why = 'replaced' and t.at > now() and t.at <= now() + interval '400 days' order by t.at);
-  if what = 'nudge' and exists (
-    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.reason = 'answered' and p.ended_at >= run.started_at) then
-    next_at := '{}';
-  end if;
   if next_at = '{}' then
     -- Recorded, so that a run in progress that an earlier event brought plans no next one, nor a rerun of it. The newest record of each reason says it all.
     -- `last_at`: until when it is known, for longer than a run may be rerun.

@@ -34,7 +34,6 @@ const run = (status: KnownRun['status'], dueHours: number, over: Partial<KnownRu
   reason: null,
   origin: 'run',
   dueAt: inHours(dueHours),
-  endedAt: status === 'waiting' ? null : inHours(-3),
   isNewer: false,
   ...over,
 });
@@ -46,8 +45,8 @@ const KNOWN: { [name: string]: KnownRun[] } = {
   'started at the same time': [run('started', 24)],
   'skipped at the same time': [run('skipped', 24)],
   'cancelled at the same time': [run('cancelled', 24, { reason: 'workflow_inactive' })],
-  'answered before the execution': [run('cancelled', -3, { reason: 'answered' })],
-  'answered during the execution': [run('cancelled', -1, { reason: 'answered', endedAt: inHours(-1) })],
+  'answered by an earlier event': [run('cancelled', -1, { reason: 'answered' })],
+  'answered by a later event': [run('cancelled', -1, { reason: 'answered', isNewer: true })],
   'planned by the poll of bookings': [run('waiting', 48, { origin: 'bookings' })],
   'below the bound': [...started(FOLLOW_UPS_MAX - 1), run('waiting', 48)],
   'at the bound': started(FOLLOW_UPS_MAX),
@@ -73,7 +72,7 @@ const casesOf = (isPolled: boolean): Case[] =>
           [false, true].map((isPlanned) => ({
             id: newId(),
             name: `${kind}, ${reason}, ${requested.map((at) => at.toISOString()).join(' and ') || 'no time'}, ${name}, ${isPlanned ? 'planned' : 'of an event'}`,
-            request: { kind, ...endedBy(kind, reason), requested, startedAt: STARTED_AT, isPlanned, isPolled, now: NOW },
+            request: { kind, ...endedBy(kind, reason), requested, isPlanned, isPolled, now: NOW },
             known,
           })),
         ),
@@ -119,8 +118,8 @@ async function insertCases(workflowId: string, cases: readonly Case[]): Promise<
   await service.query(
     `insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, status, reason, ended_at, asked_by, try_at)
       select $1, $2, $3, r.kind, r."origin", case r.kind when 'nudge' then 'quote:' || encode(sha256(convert_to(r.id, 'UTF8')), 'hex') else 'booking:' || r.id end,
-        r."dueAt", r."dueAt", '{"seeded": true}', r.status, r.reason, r."endedAt", r.by, case r.status when 'waiting' then r."dueAt" end
-      from jsonb_to_recordset($4::jsonb) as r(id text, kind text, "origin" text, "dueAt" timestamptz, status text, reason text, "endedAt" timestamptz, by uuid)`,
+        r."dueAt", r."dueAt", '{"seeded": true}', r.status, r.reason, case when r.status <> 'waiting' then now() end, r.by, case r.status when 'waiting' then r."dueAt" end
+      from jsonb_to_recordset($4::jsonb) as r(id text, kind text, "origin" text, "dueAt" timestamptz, status text, reason text, by uuid)`,
     [partnerId, clientId, workflowId, JSON.stringify(rows)],
   );
 }
@@ -387,6 +386,21 @@ describe('an event that was accepted while a run of an earlier one is in progres
     await end(await begin({ input: quote }), { nudge: 1, nextNudgeAt: at(72) });
     assert.deepEqual(await waiting(), [inHours(72)], 'a later event says that it was not answered');
   });
+  for (const first of ['answer', 'sending'])
+    it(`keeps the nudges of a quote that was sent again after its answer, when the run of the ${first} ends first`, async () => {
+      const { begin, end, waiting } = await agent();
+      const quote = { quoteUrl: 'https://x.example/1' };
+      const answer = await begin({ input: { ...quote, answered: true } });
+      const sending = await begin({ input: quote });
+      const ends = [
+        () => end(answer, { skipped: true, reason: 'answered' }),
+        () => end(sending, { skipped: true, reason: 'not_due', nextNudgeAt: at(72) }),
+      ];
+      for (const ended of first === 'answer' ? ends : ends.toReversed()) await ended();
+      assert.deepEqual(await waiting(), [inHours(72)]);
+      await end(await begin({ input: { ...quote, answered: true } }), { skipped: true, reason: 'answered' });
+      assert.deepEqual(await waiting(), [], 'answered again');
+    });
   it('counts as later than a planned run of the earlier event and than its rerun, but not than a rerun with a corrected event', async () => {
     const { begin, end, waiting, startWaiting } = await agent();
     const first = await begin({ input: visit(24) });
