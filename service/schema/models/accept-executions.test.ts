@@ -72,7 +72,7 @@ describe('an event', () => {
       'replayed',
       'accepted',
       'accepted',
-      'quota_exceeded',
+      'retry',
     ]);
   });
 
@@ -98,7 +98,7 @@ describe('a run of a chatbot', () => {
   });
 
   it('takes no credits from an event of its batch, also when it came first', () => {
-    assert.deepEqual(decideEvents([chat, GOOD], credits({ taken: 97 })), ['quota_exceeded', 'accepted']);
+    assert.deepEqual(decideEvents([chat, GOOD], credits({ taken: 97 })), ['retry', 'accepted']);
   });
 });
 

@@ -42,14 +42,17 @@ export type CreditFacts = {
   chat?: { taken: number; sharePercent: number };
 };
 
+type Decision = AcceptDecision | 'retry';
+
 /**
  * Decides a batch of events, in order: credits wanted by an earlier event of the batch that they would suffice for are gone for a later one. Runs of chatbots come after all events of the
- * batch, so that they take no credits from one. Returns one decision per event. A partner without a quota has no credits.
+ * batch, so that they take no credits from one. Returns one decision per event; `retry`: those before it may not get the credits that they want, so it is decided
+ * again after them. A partner without a quota has no credits.
  */
-export function decideEvents(events: readonly EventFacts[], credits: ReadonlyMap<string, CreditFacts>): AcceptDecision[] {
+export function decideEvents(events: readonly EventFacts[], credits: ReadonlyMap<string, CreditFacts>): Decision[] {
   const wanted = new Map<string, number>();
   const wantedByChats = new Map<string, number>();
-  const decideAll = (areChats: boolean): (AcceptDecision | null)[] =>
+  const decideAll = (areChats: boolean): (Decision | null)[] =>
     events.map((event) =>
       (event.isChat ?? false) === areChats ? decide(event, credits.get(event.partnerId), wanted, wantedByChats) : null,
     );
@@ -62,7 +65,7 @@ function decide(
   quota: CreditFacts | undefined,
   wanted: Map<string, number>,
   wantedByChats: Map<string, number>,
-): AcceptDecision {
+): Decision {
   const refused = refusalBeforeCredits(event);
   if (refused !== null) return refused;
   if (!quota || !hasRoom(quota, event.cost)) return 'quota_exceeded';
@@ -70,7 +73,7 @@ function decide(
   const ofChats = event.isChat && event.bodyProblem === null ? want(wantedByChats, event) : 0;
   if (quota.failed >= quota.failedFree) return 'failures_exceeded';
   if (event.bodyProblem !== null) return event.bodyProblem;
-  if (!hasRoom(quota, total)) return 'quota_exceeded';
+  if (!hasRoom(quota, total)) return 'retry';
   if (!event.isChat) return 'accepted';
   const { taken, limit, chat = { taken: 0, sharePercent: 100 } } = quota;
   const agency = {

@@ -1,5 +1,5 @@
 -- Accepts ingest calls and other starts. Returns one row per item, in order:
---   accepted | replayed (same Idempotency-Key within 24 hours: execution_id is the first one) | retry (lost a race for its key: call again)
+--   accepted | replayed (same Idempotency-Key within 24 hours: execution_id is the first one) | retry (lost a race for its key, or has credits only if others of the batch get none: call again)
 --   or the reason of refusal: not_found, idempotency_key_reused (the key was used with another body), account_suspended, workflow_inactive, rate_limited, quota_exceeded, failures_exceeded, missing_input,
 --   invalid_input, reread (the facts by which it was read have changed: read workflow_facts and it again),
 --   of a run of a chatbot chat_budget_exceeded (core/quota/chat-budget.ts).
@@ -80,7 +80,8 @@ begin
         when w.allowance is null or w.taken + w.cost > w.allowance then 'quota_exceeded'
         when w.failed >= w.may_fail then 'failures_exceeded'
         when w.body_problem is not null then w.body_problem
-        when w.taken + w.wanted > w.allowance then 'quota_exceeded'
+        -- The credits suffice for it alone, and those before it may be refused. The first of them is decided now, so a few calls decide all.
+        when w.taken + w.wanted > w.allowance then 'retry'
         when w.source <> 'chatbot' then 'accepted'
         when w.chat_taken + w.chat_wanted > w.chat_share or w.taken + w.wanted > w.chat_ceiling then 'chat_budget_exceeded'
         when not take_chat_run(w.partner_id, w.execution_id, w.cost) then 'chat_budget_exceeded'

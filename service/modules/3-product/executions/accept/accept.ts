@@ -133,7 +133,8 @@ export function createAcceptor(deps: AcceptDeps): Acceptor {
     if (share === undefined) return { ...BUSY, executionId: item.executionId };
     for (let tries = 0; ; tries += 1) {
       const result = await batcher.add(item);
-      // Another event with the same key was first: the retry returns its execution.
+      // Another event with the same key was first: the retry returns its execution. Or those before it in its batch wanted
+      // the last credits: they have them now, or were refused.
       if (result.outcome === 'retry' && tries < RETRIES_MAX) continue;
       // Its client or its agent changed since it was read. Keywords of its text are recorded under the first id.
       if (result.outcome === 'reread' && tries < RETRIES_MAX) {

@@ -54,8 +54,8 @@ export type AcceptItem = {
 export type EventRemark = { key: string | null; remark: string };
 
 /**
- * `retry`: another event with the same key is being accepted right now. `busy`: too many bytes of this partner are. `reread`: its client or the
- * agent's place of event ids changed since the facts by which it was read.
+ * `retry`: another event with the same key is being accepted right now, or others of its batch may not get the last credits. `busy`: too many bytes of
+ * this partner are being accepted. `reread`: its client or the agent's place of event ids changed since the facts by which it was read.
  */
 export type AcceptOutcome = AcceptDecision | 'retry' | 'busy' | 'reread';
 
