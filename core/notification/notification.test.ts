@@ -19,6 +19,13 @@ describe('notifications', () => {
       notificationTypesFor('PARTNER').includes('alert_opened') && !notificationTypesFor('PARTNER').includes('agent_request_submitted'),
     );
     assert.ok(notificationTypesFor('ADMIN').includes('agent_request_submitted'));
+    const ofAdmins = notificationTypesFor('PARTNER', 'admin');
+    const ofModerators = notificationTypesFor('PARTNER', 'moderator');
+    assert.deepEqual(
+      ofAdmins.filter((type) => !ofModerators.includes(type)),
+      ['account_request', 'account_request_resolved', 'export_ready'],
+    );
+    assert.deepEqual(notificationTypesFor('PARTNER'), ofAdmins);
     for (const type of NOTIFICATION_TYPES) assert.ok(NOTIFICATION_RULES[type].roles.length > 0, type);
   });
 

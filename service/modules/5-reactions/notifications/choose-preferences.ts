@@ -50,7 +50,7 @@ function choicesOf(input: PreferencesInput): TypedChoice[] {
 }
 
 function refuseImpossible(actor: Actor, choices: readonly TypedChoice[]): void {
-  const own = notificationTypesFor(actor.role);
+  const own = notificationTypesFor(actor.role, actor.partnerRole);
   const errors = choices.flatMap(({ type, email }) => {
     if (!own.includes(type)) return [{ field: type, code: 'unknown', message: 'Notifications of this type do not reach you.' }];
     if (NOTIFICATION_RULES[type].emailFixed && email !== NOTIFICATION_RULES[type].email)
@@ -64,7 +64,7 @@ function refuseImpossible(actor: Actor, choices: readonly TypedChoice[]): void {
 async function preferencesOf(tx: Tx, actor: Actor): Promise<Preferences> {
   const chosen = new Map((await listChoices(tx, actor.userId)).map((choice) => [choice.type, choice]));
   return Object.fromEntries(
-    notificationTypesFor(actor.role).map((type) => {
+    notificationTypesFor(actor.role, actor.partnerRole).map((type) => {
       const { email, emailFixed } = NOTIFICATION_RULES[type];
       const choice = chosen.get(type);
       return [type, { inApp: choice?.inApp ?? true, email: emailFixed ? email : (choice?.email ?? email), emailFixed }];

@@ -543,6 +543,21 @@ describe('preferences', () => {
     assert.deepEqual((await of('staff')).security, { inApp: true, email: 'now', emailFixed: true });
   });
 
+  it('are not offered to a moderator for what reaches admins alone, whose choice of before is kept', async () => {
+    assert.equal((await prefer('owner', { account_request: { inApp: false, email: 'now' } })).status, 200);
+    assert.equal((await prefer('moderator', { account_request: { inApp: false, email: 'now' } })).status, 422);
+    await watch.query(
+      `insert into notification_preference (user_id, partner_id, type, in_app, email) values ($1, $2, 'account_request', false, 'off')`,
+      [idOf('moderator'), watch.world.partnerId],
+    );
+    const { body } = await prefer('moderator', { alert_opened: { inApp: true, email: 'off' } });
+    assert.deepEqual([body.alert_opened.email, body.account_request], ['off', undefined]);
+    const stored = await watch.query("select email from notification_preference where user_id = $1 and type = 'account_request'", [
+      idOf('moderator'),
+    ]);
+    assert.deepEqual(stored, [{ email: 'off' }]);
+  });
+
   it('decide how each user is notified: in the bell, by mail, by both or not at all', async () => {
     assert.equal((await prefer('owner', { agent_request_resolved: { inApp: false, email: 'now' } })).status, 200);
     assert.equal((await prefer('moderator', { agent_request_resolved: { inApp: false, email: 'off' } })).status, 200);
