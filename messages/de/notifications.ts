@@ -10,7 +10,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.type-agent_request_failed': 'Ein angefragter Agent konnte nicht eingerichtet werden',
   'notifications.type-text_suggested': 'Ein Kunde schlägt einen anderen Text vor',
   'notifications.type-text_suggestion_resolved': 'Ihre Agentur entscheidet über einen Text, den Sie vorgeschlagen haben',
-  'notifications.type-account_suspended': 'Ein Konto wird gesperrt',
+  'notifications.type-account_suspended': 'Ein Konto wird gesperrt oder ist wieder aktiv',
   'notifications.type-payment_past_due': 'Eine Zahlung ist überfällig',
   'notifications.type-plan_kept': 'Ein kleinerer Tarif beginnt nicht',
   'notifications.type-account_request': 'Eine Löschung oder Reaktivierung wird beantragt',
@@ -41,6 +41,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.suspended': 'Ihr Konto wurde gesperrt',
   'notifications.suspended-text':
     'Ihre Agenten nehmen vorerst keine neuen Ereignisse an. {kept} Einzelheiten erfahren Sie von Ihrer Agentur.',
+  'notifications.resumed': 'Ihr Konto ist wieder aktiv',
   'notifications.kept': 'Nichts wurde gelöscht.',
   'notifications.kept-until': 'Die Löschung ist genehmigt. Bis {when} lässt es sich reaktivieren.',
   'notifications.deletion-approved': 'Die Löschung von {name} wurde genehmigt',

@@ -106,6 +106,7 @@ describe('a request about an account', () => {
     await post(`/account-reactivation/${back.id}/approve`, 'staff', {});
     await settle();
     assert.deepEqual(await mails(), ['rivalowner account_request_decided']);
+    assert.deepEqual(await bells('rivalOwner'), ['rivalowner account_request_resolved', 'rivalowner account_suspended']);
   });
 
   it('of a suspension reaches by mail each person of the client and of its agency, except the admin who decided it', async () => {
@@ -114,7 +115,36 @@ describe('a request about an account', () => {
     await settle();
     assert.deepEqual(await bells(...EVERYONE), ['clientuser account_suspended', 'moderator account_suspended']);
     assert.deepEqual(await mails(), ['clientuser notification', 'moderator notification']);
+  });
+
+  it('of its end reaches by mail the same people, once each, also by a reactivation, and not where the client is archived again', async () => {
+    const { clientId, partnerId } = service.world;
+    const suspend = async (): Promise<void> => {
+      await post(`/clients/${clientId}/suspend`, 'owner', { reason: 'Unpaid' });
+      await settle();
+      for (const table of ['notification', 'mail']) await watch.query(`delete from ${table}`);
+    };
+    await suspend();
     await post(`/clients/${clientId}/resume`, 'owner', {});
+    await settle();
+    assert.deepEqual(await bells(...EVERYONE), ['clientuser account_suspended', 'moderator account_suspended']);
+    assert.deepEqual(await mails(), ['clientuser notification', 'moderator notification']);
+    assert.deepEqual(await watch.query<{ title: string; tone: string }>('select distinct title, tone from notification order by title'), [
+      { title: 'Oak Street Dental is active again', tone: 'ok' },
+      { title: 'Your account is active again', tone: 'ok' },
+    ]);
+    await suspend();
+    const { body: asked } = await post('/account-reactivation', 'clientUser', { message: 'Please' });
+    await post(`/account-reactivation/${asked.id}/approve`, 'owner', {});
+    await settle();
+    assert.deepEqual(await mails(), ['clientuser account_request_decided', 'moderator notification']);
+    await watch.query('delete from mail');
+    await post(`/partners/${partnerId}/suspend`, 'staff', { reason: 'Unpaid' });
+    await settle();
+    await watch.query('delete from mail');
+    await post(`/partners/${partnerId}/resume`, 'staff', {});
+    await settle();
+    assert.deepEqual(await mails(), ['moderator notification', 'owner notification']);
   });
 
   it('of an approved deletion says until which minute of the agency’s zone it can be reactivated, in the bell and by mail', async () => {
@@ -141,9 +171,14 @@ describe('a request about an account', () => {
 
   it('that needs no decision any more reaches the side that requested it', async () => {
     const { clientId } = service.world;
-    for (const [way, mail] of [
-      ['resume', 'ok'],
-      ['archive', 'warn'],
+    for (const [way, tone, bell, mail] of [
+      [
+        'resume',
+        'ok',
+        ['clientuser account_suspended', 'moderator account_suspended'],
+        ['clientuser notification', 'moderator notification'],
+      ],
+      ['archive', 'warn', ['clientuser account_request_resolved'], ['clientuser account_request_decided']],
     ] as const) {
       await post(`/clients/${clientId}/suspend`, 'owner', { reason: 'Unpaid' });
       await post('/account-reactivation', 'clientUser', { message: 'Please' });
@@ -151,11 +186,8 @@ describe('a request about an account', () => {
       for (const table of ['notification', 'mail']) await watch.query(`delete from ${table}`);
       await post(`/clients/${clientId}/${way}`, 'owner', {});
       await settle();
-      assert.deepEqual(
-        [await bells(...EVERYONE), await mails()],
-        [['clientuser account_request_resolved'], ['clientuser account_request_decided']],
-      );
-      assert.deepEqual(await watch.query('select tone from notification'), [{ tone: mail }]);
+      assert.deepEqual([await bells(...EVERYONE), await mails()], [bell, mail]);
+      assert.deepEqual(await watch.query('select distinct tone from notification'), [{ tone }]);
     }
   });
 
@@ -181,7 +213,7 @@ describe('a request about an account', () => {
       await settle();
       const [bell] = await watch.query<{ body: string }>("select body from notification where type = 'account_request_resolved'");
       assert.match(bell?.body ?? '', means);
-      assert.deepEqual(await mails(), ['clientuser account_request_decided']);
+      assert.deepEqual(await mails(), ['clientuser account_request_decided', ...(isArchived ? [] : ['moderator notification'])]);
       await watch.query("update client set status = 'active'");
     }
   });

@@ -8,7 +8,7 @@ import type { NewNotification, Notify } from './notify.ts';
 import type { NotifyingEntry } from './store-audit.ts';
 
 /** Requests about accounts that people are notified of. */
-export const ACCOUNT_REQUEST_ACTIONS = [
+const ACCOUNT_REQUEST_ACTIONS = [
   'deletion_request.submitted',
   'deletion_request.approved',
   'deletion_request.rejected',
@@ -16,17 +16,61 @@ export const ACCOUNT_REQUEST_ACTIONS = [
   'reactivation_request.approved',
   'reactivation_request.rejected',
 ] as const satisfies readonly AuditAction[];
-export type AccountRequestAction = (typeof ACCOUNT_REQUEST_ACTIONS)[number];
+type AccountRequestAction = (typeof ACCOUNT_REQUEST_ACTIONS)[number];
 
 export function isAccountRequest(action: string): action is AccountRequestAction {
   return ACCOUNT_REQUEST_ACTIONS.some((one) => one === action);
 }
 
-/** Notifies the side that decides of a request, and the side that requested of the decision. */
-export function accountRequestNotification(entry: NotifyingEntry, action: AccountRequestAction): NewNotification | undefined {
+/** Notifies the side that decides of a request, the side that requested of the decision, and of a reactivation all who learned of the suspension. */
+export function accountRequestNotifications(entry: NotifyingEntry, action: AccountRequestAction): NewNotification[] {
   const request = action.startsWith('deletion') ? 'deletion' : 'reactivation';
-  if (action.endsWith('.submitted')) return submitted(entry, request);
-  return decided(entry, request, action.endsWith('.approved'));
+  const isApproved = action.endsWith('.approved');
+  // The system approves what was pending when the account was resumed in another way, which reaches the same people.
+  if (request === 'reactivation' && isApproved && entry.actorId === null) return [];
+  const one = action.endsWith('.submitted') ? submitted(entry, request) : decided(entry, request, isApproved);
+  // The first of two about one entry counts for each person.
+  return [...(one ? [one] : []), ...(request === 'reactivation' && entry.restoredStatus === 'active' ? resumed(entry) : [])];
+}
+
+/** Reaches the people whom the notice of the suspension reached. */
+export function resumed(entry: NotifyingEntry): NewNotification[] {
+  const { partnerId, clientId } = entry;
+  const shared = {
+    partnerId,
+    clientId,
+    except: entry.actorId,
+    type: 'account_suspended',
+    tone: 'ok',
+    subject: `account:${clientId ?? partnerId}`,
+    dedupeKey: `audit:${entry.id}`,
+  } as const;
+  if (clientId === null)
+    return [
+      {
+        ...shared,
+        audience: 'team',
+        title: 'Your account is active again',
+        body: 'Agents accept events and schedules run as before for all your clients.',
+        href: '/dashboard',
+      },
+    ];
+  return [
+    {
+      ...shared,
+      audience: 'team',
+      title: `${entry.clientName ?? 'A client'} is active again`,
+      body: 'Its agents accept events and its schedules run as before.',
+      href: `/dashboard/clients/${clientId}`,
+    },
+    {
+      ...shared,
+      audience: 'client',
+      title: ({ t }) => t('notifications.resumed'),
+      body: ({ t }) => t('notifications.reactivation-approved-text'),
+      href: '/client',
+    },
+  ];
 }
 
 /** A request that the deciding side made itself: its portal decides it in the same click, so it is looked at again after that. */

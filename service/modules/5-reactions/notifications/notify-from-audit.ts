@@ -7,7 +7,7 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import { defineJob } from '#platform/jobs/define-job.ts';
 import { enqueue, enqueueMany } from '#platform/jobs/enqueue.ts';
-import { ACCOUNT_REQUEST_ACTIONS, accountRequestNotification, isAccountRequest, isOwnRequest } from './account-requests.ts';
+import { accountRequestNotifications, isAccountRequest, isOwnRequest, resumed } from './account-requests.ts';
 import type { NewNotification, Notify } from './notify.ts';
 import { type NotifyingEntry, findNotifyingEntry } from './store-audit.ts';
 
@@ -30,7 +30,7 @@ export async function queueAuditNotifications(
   );
 }
 
-/** Notifies people of an audited change: joined, removed, suggested, declined, account secured, plan kept. */
+/** Notifies people of an audited change: joined, removed, suggested, declined, account secured or active again, plan kept. */
 export function notifyFromAudit(
   deps: { db: Database; clock: Clock; notify: Notify },
   entryId: string,
@@ -42,13 +42,13 @@ export function notifyFromAudit(
       const runAt = new Date(deps.clock.now().getTime() + SECOND_LOOK_MS);
       return enqueue(tx, auditedJob, { entryId, isSecondLook: true }, { runAt, key: `notifications.audited:${entryId}:again` });
     }
-    const notification = entry && notificationFor(entry);
-    if (notification) await deps.notify(tx, notification);
+    if (entry) await deps.notify(tx, notificationsFor(entry));
   });
 }
 
-function notificationFor(entry: NotifyingEntry): NewNotification | NewNotification[] | undefined {
-  return isAccountRequest(entry.action) ? accountRequestNotification(entry, entry.action) : NOTIFYING[entry.action]?.(entry);
+function notificationsFor(entry: NotifyingEntry): NewNotification[] {
+  if (isAccountRequest(entry.action)) return accountRequestNotifications(entry, entry.action);
+  return [NOTIFYING[entry.action]?.(entry) ?? []].flat();
 }
 
 const common = (entry: NotifyingEntry) => ({ partnerId: entry.partnerId, clientId: entry.clientId, dedupeKey: `audit:${entry.id}` });
@@ -260,4 +260,6 @@ const NOTIFYING: Readonly<Partial<Record<AuditAction, (entry: NotifyingEntry) =>
   'mfa.recovery_codes_renewed': (entry) => secured(entry, 'notifications.codes-renewed'),
   'billing.past_due': pastDue,
   'billing.plan_kept': planKept,
+  'client.resumed': resumed,
+  'partner.resumed': resumed,
 };
