@@ -154,7 +154,11 @@ export const templateSchema = z.strictObject({
   visitorSentences: z.strictObject({ running: z.string(), succeeded: z.string(), failed: z.string() }).exactOptional(),
   outcomes: z.array(outcome).min(1).exactOptional(),
   formerSentences: z.record(sentenceName, z.string().min(1)).exactOptional(),
-  resultsPhrase: z.strictObject({ one: z.string(), many: z.string() }),
+  resultsPhrase: z.strictObject({
+    one: z.string(),
+    many: z.string(),
+    withChats: z.strictObject({ one: z.string(), many: z.string() }).exactOptional(),
+  }),
   hoursSavedPerRun: z.number().nonnegative(),
   sampleConversation: z.array(z.strictObject({ from: z.enum(['business', 'customer', 'owner']), text: z.string().min(1) })).min(1),
   messages: z.array(message),

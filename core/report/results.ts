@@ -1,3 +1,5 @@
+import type { Template } from '../template/types.ts';
+
 /**
  * Counts of runs. `helped` is the number of results: runs that succeeded, did not end early and asked their customer. It is counted once, when a
  * run ends, by `finish_executions`.
@@ -14,4 +16,10 @@ export function resultsBy<Row extends CountedRuns, Key>(rows: readonly Row[], ke
   const counts = new Map<Key, number>();
   for (const row of rows) counts.set(keyOf(row), (counts.get(keyOf(row)) ?? 0) + row.helped);
   return counts;
+}
+
+/** Returns what follows a number of results, such as "missed calls answered by text". */
+export function phraseOf({ one, many, withChats }: Template['resultsPhrase'], count: number, isRunByChats: boolean): string {
+  const words = isRunByChats && withChats ? withChats : { one, many };
+  return count === 1 ? words.one : words.many;
 }

@@ -50,7 +50,7 @@ describe('a sentence that an earlier version stored', () => {
   ] as const)
     it(`${status} ${english}`, () => assert.equal(translateSentence(english, status, { ...before, words }), german));
   it('needs a translation with the same placeholders', () => {
-    const empty = { inputs: [], config: [], steps: [], messages: [], stopsWhen: [], sampleConversation: [] };
+    const empty = { inputs: [], config: [], steps: [], messages: [], stopsWhen: [], sampleConversation: [], resultsPhrase: {} };
     const template = { ...before.source, ...empty } as unknown as Template; // only what is compared
     const texts = (formerSentences: TemplateTexts['formerSentences']): TemplateTexts =>
       ({
@@ -77,6 +77,7 @@ describe('the default of a setting that holds words', () => {
     messages: [],
     stopsWhen: [],
     sampleConversation: [],
+    resultsPhrase: {},
     sentences: source.sentences,
     config: [
       { key: 'line', label: 'Line', type: 'text', default: 'Reply STOP, says {businessName}.', help: '', maxLength: 40 },
@@ -87,7 +88,15 @@ describe('the default of a setting that holds words', () => {
   } as unknown as Template; // only what is compared
   const problemsOf = (config: TemplateTexts['config']): string[] => {
     const plain = { label: 'x', help: '' };
-    const texts = { inputs: {}, steps: {}, notes: {}, stopsWhen: [], sampleConversation: [], sentences: source.sentences };
+    const texts = {
+      inputs: {},
+      steps: {},
+      notes: {},
+      stopsWhen: [],
+      sampleConversation: [],
+      resultsPhrase: {},
+      sentences: source.sentences,
+    };
     return textProblems(template, {
       ...texts,
       config: { line: plain, labels: plain, code: plain, fields: plain, ...config },

@@ -109,6 +109,7 @@ export function textProblems(template: Template, texts: TemplateTexts): string[]
     ...compare('config', Object.keys(texts.config), keys(template.config)),
     ...compare('steps', Object.keys(texts.steps), stepNames),
     ...compare('notes', Object.keys(texts.notes), noted),
+    ...compare('resultsPhrase', Object.keys(texts.resultsPhrase), Object.keys(template.resultsPhrase)),
     ...compare('stopsWhen', [String(texts.stopsWhen.length)], [String(template.stopsWhen.length)]),
     ...compare('sampleConversation', [String(texts.sampleConversation.length)], [String(template.sampleConversation.length)]),
     ...template.config.flatMap(({ key, help }) =>

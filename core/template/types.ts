@@ -210,8 +210,8 @@ export type Template = {
   outcomes?: TemplateOutcome[];
   /** Sentences by name that earlier versions stored for runs that succeeded; only read, to translate those runs. */
   formerSentences?: { [name: string]: string };
-  /** Completes "38 …" in the monthly report. */
-  resultsPhrase: { one: string; many: string };
+  /** Completes "38 …" in the monthly report. `withChats`: of an agent that a chatbot can run as well, missing where the others are as true of it. */
+  resultsPhrase: { one: string; many: string; withChats?: { one: string; many: string } };
   hoursSavedPerRun: number;
   sampleConversation: { from: 'business' | 'customer' | 'owner'; text: string }[];
   messages: TemplateMessage[];

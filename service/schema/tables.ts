@@ -374,6 +374,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
     reads: [
       'agent_removal',
       'app_user',
+      'chatbot_route',
       'client',
       'execution',
       'execution_payload',
@@ -443,7 +444,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
   },
   '6-views/client-home': {
     owns: [],
-    reads: ['agent_removal', 'client', 'partner', 'workflow', 'workflow_hour'],
+    reads: ['agent_removal', 'chatbot_route', 'client', 'partner', 'workflow', 'workflow_hour'],
   },
   '6-views/overview': {
     owns: [],

@@ -1,5 +1,6 @@
 import { agentNameFor, templateTextsOf } from '@partner-portal/catalog/index.ts';
 import type { Locale } from '@partner-portal/contract/vocabulary.ts';
+import { phraseOf } from '@partner-portal/core/report/results.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 
@@ -7,11 +8,11 @@ import { messagesFor } from '@partner-portal/messages/all.ts';
 export function templateTexts(template: Template | undefined, locale: Locale) {
   const own = template && templateTextsOf(template, locale);
   const { t } = messagesFor(locale);
-  const { one, many } = own?.resultsPhrase ?? { one: t('report.phraseOne'), many: t('report.phraseMany') };
+  const phrase = own?.resultsPhrase ?? { one: t('report.phraseOne'), many: t('report.phraseMany') };
   return {
     title: own?.title ?? '',
     clientSummary: own?.clientSummary ?? '',
-    phraseOf: (count: number): string => (count === 1 ? one : many),
+    phraseOf: (count: number, isRunByChats: boolean): string => phraseOf(phrase, count, isRunByChats),
   };
 }
 

@@ -38,9 +38,23 @@ describe('the client home', () => {
       tx.updateTable('appUser').set({ locale: 'de' }).where('id', '=', service.world.people.clientUser.userId).execute(),
     );
     const german = (await service.call('GET', '/clients/me/summary', { as: 'clientUser' })).body;
-    assert.equal(german.results[0].phrase, 'verpasste Anrufe und Chats per SMS beantwortet');
+    assert.equal(german.results[0].phrase, 'verpasste Anrufe per SMS beantwortet');
     assert.match(german.agents[0].description, /^Bei einem verpassten Anruf/);
     await service.assertRefused('GET', '/clients/me/summary', { owner: 'role_forbidden', staff: 'role_forbidden' });
+  });
+
+  it('counts chats among the results by name only where a chatbot can run the agent', async () => {
+    const { partnerId, clientId } = service.world;
+    await service.db.asSystem('seed', (tx) =>
+      sql`with bot as (
+          insert into chatbot (partner_id, client_id, name, greeting, provider, model) values (${partnerId}, ${clientId}, 'Bot', 'Hi', 'openai', 'x') returning id)
+        insert into chatbot_route (chatbot_id, n, partner_id, client_id, intent, workflow_id)
+          select b.id, 1, ${partnerId}, ${clientId}, 'wants a text', w.id from bot b, workflow w where w.client_id = ${clientId}`.execute(
+        tx,
+      ),
+    );
+    const { body } = await service.call('GET', '/clients/me/summary', { as: 'clientUser' });
+    assert.equal(body.results[0].phrase, 'verpasste Anrufe und Chats per SMS beantwortet');
   });
 
   it('compares with the same days of the month before, where an agent helped in them', async () => {

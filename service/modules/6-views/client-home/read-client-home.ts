@@ -1,6 +1,6 @@
 import { templateTextsOf } from '@partner-portal/catalog/index.ts';
 import { hoursSaved } from '@partner-portal/core/report/hours-saved.ts';
-import { resultsBy, resultsIn } from '@partner-portal/core/report/results.ts';
+import { phraseOf, resultsBy, resultsIn } from '@partner-portal/core/report/results.ts';
 import type { Template } from '@partner-portal/core/template/types.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import { formatTagOf } from '@partner-portal/messages/locale.ts';
@@ -79,7 +79,11 @@ function resultsOf(days: readonly DayRow[], catalog: readonly Template[], t: Mes
       templateName: template.name,
       icon: template.icon,
       count,
-      phrase: count === 1 ? template.resultsPhrase.one : template.resultsPhrase.many,
+      phrase: phraseOf(
+        template.resultsPhrase,
+        count,
+        days.some((row) => row.isRunByChats && row.templateName === template.name),
+      ),
     }));
 }
 

@@ -32,6 +32,8 @@ export type DayRow = {
   workflowId: string;
   /** Null for an agent that is neither installed nor among the removed ones. */
   templateName: string | null;
+  /** A chatbot can run the agent. */
+  isRunByChats: boolean;
   runs: number;
   helped: number;
   failed: number;
@@ -42,7 +44,8 @@ export async function daysOfMonths(tx: TenantTx, partnerId: string, clientId: st
   return runStatement<'client_months', DayRow>(tx, {
     name: 'client_months',
     text: `with own as materialized (select c.id, zone from client c, known_zone(c.timezone) as zone where c.id = $2)
-      select to_char(h.hour at time zone c.zone, 'YYYY-MM-DD') as date, h.workflow_id, coalesce(w.template_name, r.template_name) as template_name, sum(h.succeeded + h.failed)::int as runs, sum(h.helped)::int as helped,
+      select to_char(h.hour at time zone c.zone, 'YYYY-MM-DD') as date, h.workflow_id, coalesce(w.template_name, r.template_name) as template_name,
+        exists (select from chatbot_route b where b.workflow_id = h.workflow_id) as is_run_by_chats, sum(h.succeeded + h.failed)::int as runs, sum(h.helped)::int as helped,
         sum(h.failed)::int as failed
       from workflow_hour h join own c on c.id = h.client_id left join workflow w on w.id = h.workflow_id left join agent_removal r on r.workflow_id = h.workflow_id
       where h.partner_id = $1 and h.client_id = $2 and h.hour >= (date_trunc('month', now() at time zone c.zone) - interval '1 month') at time zone c.zone

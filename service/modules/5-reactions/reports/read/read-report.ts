@@ -192,7 +192,7 @@ export function resultsOf(
         templateName: row.templateName,
         icon: template?.icon ?? 'bot',
         count: row.helped,
-        phrase: templateTexts(template, locale).phraseOf(row.helped),
+        phrase: templateTexts(template, locale).phraseOf(row.helped, row.isRunByChats),
         runs: row.succeeded + row.failed,
         failed: row.failed,
         hoursSaved: hoursSaved([row], perRun),

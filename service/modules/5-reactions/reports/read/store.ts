@@ -43,6 +43,8 @@ export type MonthRow = {
   /** Null when the agent is neither installed nor among the removed ones. */
   agentName: string | null;
   templateName: string | null;
+  /** A chatbot can run the agent. */
+  isRunByChats: boolean;
   succeeded: number;
   failed: number;
   contacted: number;
@@ -62,7 +64,8 @@ export async function listMonths(tx: Tx, scope: ReportScope, starts: readonly Da
         select width_bucket(h.hour, $3::timestamptz[]) - 1 as month, h.workflow_id, sum(h.succeeded)::int as succeeded, sum(h.failed)::int as failed,
           sum(h.contacted)::int as contacted, sum(h.helped)::int as helped, sum(h.credits)::int as credits
         from workflow_hour h where h.partner_id = $1 and h.client_id = $2 and h.hour >= ($3::timestamptz[])[1] and h.hour < $4 group by 1, 2)
-      select o.*, coalesce(w.name, r.name) as agent_name, coalesce(w.template_name, r.template_name) as template_name
+      select o.*, coalesce(w.name, r.name) as agent_name, coalesce(w.template_name, r.template_name) as template_name,
+        exists (select from chatbot_route c where c.workflow_id = o.workflow_id) as is_run_by_chats
       from own o left join workflow w on w.id = o.workflow_id left join agent_removal r on r.workflow_id = o.workflow_id`,
     values: [scope.partnerId, scope.clientId, starts, end],
   });

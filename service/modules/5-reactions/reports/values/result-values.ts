@@ -69,7 +69,7 @@ async function toRecord({ catalog }: ReportsDeps, tx: Tx, partnerId: string, row
       templateName: template.name,
       title: template.title,
       icon: template.icon,
-      phrase: templateTexts(template, 'en').phraseOf(1),
+      phrase: templateTexts(template, 'en').phraseOf(1, true),
       valueMinor: rows.find(({ templateName }) => templateName === template.name)?.valueMinor ?? null,
     })),
   };
