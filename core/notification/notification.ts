@@ -6,7 +6,7 @@ export type NotificationRule = {
   email: EmailPace;
   /** The mail concerns the account itself and cannot be switched off. */
   emailFixed: boolean;
-  /** Of an agency it reaches admins alone: a moderator neither decides nor exports accounts. */
+  /** In an agency it reaches admins alone: moderators neither decide about accounts nor export them. */
   isForAdmins: boolean;
 };
 
