@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import * as vocabulary from '@partner-portal/contract/vocabulary.ts';
 import { LIMITS, PRESET_CURRENCY } from '@partner-portal/contract/vocabulary.ts';
 import { DEFAULT_ALERT_RULES, WEBHOOK_FAILURES } from '@partner-portal/core/alert/alert.ts';
 import { ROLLED_OVER } from '@partner-portal/core/billing/roll-over.ts';
@@ -11,6 +12,7 @@ import { OPEN_STATUSES } from '@partner-portal/core/provisioning/agent-request.t
 import { HELD_STATUSES } from '@partner-portal/core/provisioning/instance.ts';
 import { REMINDER_LATE_MINUTES_MAX } from '@partner-portal/core/schedule/booking-reminder.ts';
 import { ACCESS_LOG_DAYS } from '@partner-portal/core/trust/retention.ts';
+import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 
 /** SQL cannot import constants, so these tests compare its copies with the values in core and contract. */
 
@@ -28,16 +30,6 @@ const COPIES: [what: string, pattern: RegExp, value: string][] = [
   ['statuses of a subscription that is rolled over', /(?<!check \()status in \('(trialing', 'active'[^)]*)'\)/g, ROLLED_OVER.join("', '")],
   ['statuses in which an attempt holds a setup', /\bi\.status in \('(provisioning', 'deprovisioning)'\)/g, HELD_STATUSES.join("', '")],
   ['days of silence', /default_silent_days\(\) returns int .*select (\d+)/g, String(DEFAULT_ALERT_RULES.silentDays)],
-  ['the column of failed executions', /failure_streak +int not null default ([1-9]\d*)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
-  ['the column of days of silence', /silent_days +int not null default (\d+)/g, String(DEFAULT_ALERT_RULES.silentDays)],
-  ['the column of thresholds', /thresholds +int\[\] not null default '\{([^}]*)\}'/g, DEFAULT_ALERT_RULES.usageThresholds.join(',')],
-  ['the column of minutes until a reminder', /reminder_minutes +int not null default (\d+)/g, String(DEFAULT_REMINDER_MINUTES)],
-  [
-    'bounds of the minutes until a reminder',
-    /reminder_minutes between (\d+ and \d+)/g,
-    `${LIMITS.reminderMinutesMin} and ${LIMITS.reminderMinutesMax}`,
-  ],
-  ['the currency of a new plan', /currency +text not null default '(\w+)'/g, PRESET_CURRENCY],
   ['failed deliveries in a row', /(?:new|old)\.failure_streak >= (\d+)/g, String(WEBHOOK_FAILURES)],
   ['minutes a reminder may be late', /interval '(\d+) minutes' end/g, String(REMINDER_LATE_MINUTES_MAX)],
   [
@@ -68,5 +60,83 @@ describe('a value that SQL repeats', () => {
     const single = [...from].map((letter, at) => [letter, to[at] ?? ''] as const);
     for (const [letter, as] of [...spelled, ...single]) assert.equal(fold(letter), as, letter);
     assert.deepEqual([...new Set([...spelled, ...single].map(([letter]) => letter.toLowerCase()))].toSorted(), [...'ßæœøłđðþı'].toSorted());
+  });
+});
+
+/** Columns with words of their own, or with a part of a list of the contract. */
+const OWN_WORDS = [
+  'account_export.audience',
+  'agent_span.span',
+  'ai_call.status',
+  'app_user.last_auth_method',
+  'audit_entry.actor_type',
+  'chat_spending.scope',
+  'client.suspension_cause',
+  'credential.provider',
+  'credential_use.purpose',
+  'deletion_request.requester_role',
+  'dispatch.keyword',
+  'engine_connection.status',
+  'invitation.status',
+  'onboarding_dismissal.key',
+  'planned_run.origin',
+  'reactivation_request.decider_role',
+  'reactivation_request.requester_role',
+  'rerun_item.state',
+  'sso_attempt.purpose',
+  'sso_connection.status',
+  'sso_login.purpose',
+  'usage_span.span',
+  'workflow.date_order',
+  'workflow_schedule.kind',
+];
+
+describe('a value that a migrated table repeats', () => {
+  let database: TestDatabase;
+  before(async () => (database = await createTestDatabase()));
+  after(() => database.drop());
+
+  for (const [column, value] of [
+    ['alert_rules.failure_streak', String(DEFAULT_ALERT_RULES.failureStreak)],
+    ['alert_rules.silent_days', String(DEFAULT_ALERT_RULES.silentDays)],
+    ['partner_quota.thresholds', `'{${DEFAULT_ALERT_RULES.usageThresholds.join(',')}}'::integer[]`],
+    ['chatbot.reminder_minutes', String(DEFAULT_REMINDER_MINUTES)],
+    ['plan.currency', `'${PRESET_CURRENCY}'::text`],
+  ] as const) {
+    it(`is the one in core: the default of ${column}`, async () => {
+      const found = await database.query(
+        `select pg_get_expr(d.adbin, d.adrelid) as value from pg_attrdef d join pg_attribute a on a.attrelid = d.adrelid and a.attnum = d.adnum
+         where d.adrelid = split_part($1, '.', 1)::regclass and a.attname = split_part($1, '.', 2)`,
+        [column],
+      );
+      assert.deepEqual(found, [{ value }]);
+    });
+  }
+
+  it('is the one in the contract: bounds of the minutes until a reminder', async () => {
+    const [check] = await database.query(
+      `select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = 'chatbot'::regclass and contype = 'c' and pg_get_constraintdef(oid) ~ 'reminder_minutes'`,
+    );
+    assert.deepEqual(String(check?.text).match(/\d+/g), [String(LIMITS.reminderMinutesMin), String(LIMITS.reminderMinutesMax)]);
+  });
+
+  it('is one of the lists of the contract: the words that a column may hold', async () => {
+    const wordsOf = (list: readonly string[]): string => list.toSorted().join(' ');
+    const lists = new Set(
+      Object.values(vocabulary).flatMap((value) =>
+        Array.isArray(value) && value.every((word) => typeof word === 'string') ? [wordsOf(value)] : [],
+      ),
+    );
+    const checks = await database.query<{ table: string; text: string }>(
+      `select c.conrelid::regclass::text as table, pg_get_constraintdef(c.oid) as text from pg_constraint c join pg_class r on r.oid = c.conrelid
+       where c.contype = 'c' and not r.relispartition and r.relnamespace = 'public'::regnamespace`,
+    );
+    const columns = checks.flatMap(({ table, text }) => {
+      const [, column = '', words = ''] = /^CHECK \(\(\(?(\w+)(?:\)::text)? = ANY \(ARRAY\[(.*?)\]\)\)\)$/.exec(text) ?? [];
+      return column === '' ? [] : [{ column: `${table}.${column}`, words: [...words.matchAll(/'([^']*)'/g)].map(([, word = '']) => word) }];
+    });
+    assert.ok(columns.length > 80, `${columns.length} lists were read`);
+    const own = columns.filter(({ words }) => !lists.has(wordsOf(words))).map(({ column }) => column);
+    assert.deepEqual([...new Set(own)].toSorted(), OWN_WORDS, 'a new word of a list of the contract needs a migration of the check');
   });
 });
