@@ -4,6 +4,7 @@ import {
   type Conversation,
   conversationQuery,
   conversationsQuery,
+  inboxQuery,
   type InboxFilters,
   type Message,
   messagesQuery,
@@ -23,8 +24,7 @@ export function putConversation(conversation: Conversation, filters: InboxFilter
 export function applyConversation(pages: Pages<Conversation>, row: Conversation, filters: InboxFilters): Pages<Conversation> {
   const rest = pages.pages.map((page) => ({ ...page, data: page.data.filter((one) => one.id !== row.id) }));
   const known = pages.pages.some((page) => page.data.some((one) => one.id === row.id));
-  // Only the server knows which conversations match a text, so a found one stays.
-  if (!(filters.q ? known : fits(row, filters, known))) return { ...pages, pages: rest };
+  if (!fitsFilters(row, filters, known)) return { ...pages, pages: rest };
   const at = rest.findIndex((page) => page.data.some((one) => one.lastMessageAt <= row.lastMessageAt));
   const target = at >= 0 ? at : known || rest.at(-1)?.nextCursor === null ? rest.length - 1 : -1;
   return {
@@ -37,12 +37,18 @@ export function applyConversation(pages: Pages<Conversation>, row: Conversation,
   };
 }
 
-function fits(row: Conversation, { client, show }: InboxFilters, isKnown: boolean): boolean {
-  if (client !== undefined && row.clientId !== client) return false;
-  // A conversation that was just read stays in view until the list is opened again.
-  if (show === 'unread') return row.isUnread || isKnown;
-  if (show === 'waiting') return row.waitingSince !== null;
-  return show === undefined || row.status === show;
+function fitsFilters(row: Conversation, filters: InboxFilters, isKnown: boolean): boolean {
+  const { q, clientId, unread, waiting, status } = inboxQuery(filters);
+  // Only the server knows which conversations match a text, so a found one stays.
+  if (q) return isKnown;
+  const fits: Record<Exclude<keyof ReturnType<typeof inboxQuery>, 'q'>, boolean> = {
+    clientId: !clientId || row.clientId === clientId,
+    // A conversation that was just read stays in view until the list is opened again.
+    unread: !unread || row.isUnread || isKnown,
+    waiting: !waiting || row.waitingSince !== null,
+    status: !status || row.status === status,
+  };
+  return Object.values(fits).every(Boolean);
 }
 
 /** Adds a message to an open thread, or replaces it. */

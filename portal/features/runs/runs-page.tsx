@@ -140,8 +140,8 @@ function whoOf(causes: readonly FailureCause[]): string {
 const FILTERS = ['started', 'status', 'agent', 'source', 'cause', 'q'] as const;
 
 function NoRuns({ filters, onClear }: { filters: RunFilters; onClear?: () => void }) {
-  const { started = 'today', status, agent, source, cause, q } = filters;
-  if (onClear && (status || agent || source || cause || q))
+  const { started = 'today', q } = filters;
+  if (onClear && FILTERS.some((name) => name !== 'started' && filters[name] !== undefined))
     return (
       <NoMatch what="run" onClear={onClear}>
         {q ? `No event contains “${q}”.` : undefined}

@@ -5,7 +5,7 @@ import { useLive } from '../../app/use-live.ts';
 import type { LiveState } from '../../ui/feedback/live-dot.tsx';
 import { useSpokenSummary } from '../../ui/hooks/use-spoken-summary.ts';
 import { throttle } from '../../ui/hooks/throttle.ts';
-import { isOldestFirst, type Run, type RunFilters, runQuery, runsQuery, startOf } from './queries.ts';
+import { isOldestFirst, type Run, type RunFilters, runQuery, runsQuery } from './queries.ts';
 import { keys } from '../../queries/keys.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
@@ -98,14 +98,16 @@ function shownRun(pages: Pages | undefined, id: string): Run | undefined {
 }
 
 function fitsFilters(run: Run, filters: RunFilters): boolean {
-  const { status, source, cause, q } = runQuery(filters);
-  // The stream omits the input, so the list is searched again.
-  if (q) return false;
-  const from = startOf(filters.started ?? 'today');
-  return (
-    (!status || run.status === status) &&
-    (!source || run.source === source) &&
-    (!cause || run.error?.code === cause) &&
-    (!from || run.startedAt >= from)
-  );
+  const { clientId, workflowId, status, source, cause, q, from } = runQuery(filters);
+  const fits: Record<keyof ReturnType<typeof runQuery>, boolean> = {
+    clientId: !clientId || run.clientId === clientId,
+    workflowId: !workflowId || run.workflowId === workflowId,
+    status: !status || run.status === status,
+    source: !source || run.source === source,
+    cause: !cause || run.error?.code === cause,
+    // The stream omits the input, so the list is searched again.
+    q: !q,
+    from: !from || run.startedAt >= from,
+  };
+  return Object.values(fits).every(Boolean);
 }

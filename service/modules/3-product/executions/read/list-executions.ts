@@ -163,8 +163,11 @@ function csvRow(t: Messages['t'], run: CsvRun): CsvValue[] {
   return CSV_COLUMNS.map(([, value]) => value(run, t));
 }
 
-/** Returns the filters of the query. The database limits a client to its own executions; naming the client lets an index serve. */
-export function filtersFor(actor: Actor, query: Omit<ExecutionQuery, 'q'>, partnerId: string | null): ExecutionFilters {
+/**
+ * Returns the filters of the query. `Required`: a filter that is added to the contract must be named here. The database limits a client to its own
+ * executions; naming the client lets an index serve.
+ */
+export function filtersFor(actor: Actor, query: Omit<ExecutionQuery, 'q'>, partnerId: string | null): Required<ExecutionFilters> {
   const { clientId, workflowId, status, source, conversationId, from, to, cause } = query;
   if (actor.clientId !== null && clientId !== undefined && clientId !== actor.clientId) refuse('not_found');
   return { partnerId, clientId: actor.clientId ?? clientId, workflowId, status, source, conversationId, from, to, cause };

@@ -1,3 +1,5 @@
+import type { QueryOf } from '@partner-portal/contract/define-route.ts';
+import type { executionRoutes } from '@partner-portal/contract/routes/executions.ts';
 import type { RunTone } from '@partner-portal/contract/vocabulary.ts';
 import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { KEPT_PAGE_MAX, LAST_ID } from '#platform/db/kept-page.ts';
@@ -8,17 +10,8 @@ import type { Place } from '#platform/db/place.ts';
 
 /** Lists of executions, and the columns and filters that all reads share. `partnerId` is null only for staff who list those of all partners. */
 
-export type ExecutionFilters = {
-  partnerId: string | null;
-  clientId?: string | undefined;
-  workflowId?: string | undefined;
-  status?: string | undefined;
-  source?: string | undefined;
-  conversationId?: string | undefined;
-  from?: string | undefined;
-  to?: string | undefined;
-  cause?: string | undefined;
-};
+/** The filters of the list in the contract, but for the text `q`, which `searchExecutionRows` takes. */
+export type ExecutionFilters = { partnerId: string | null } & Omit<QueryOf<typeof executionRoutes.exportExecutions>, 'partnerId' | 'q'>;
 
 export type ExecutionRow = {
   id: string;
@@ -229,7 +222,7 @@ export type CauseRow = {
 const CAUSES_WINDOW = 5_000;
 
 export async function listCauses(tx: Tx, filters: ExecutionFilters & { from: string }): Promise<CauseRow[]> {
-  const failed = { ...filters, status: 'FAILED' };
+  const failed = { ...filters, status: 'FAILED' } as const;
   return runStatement<'executions_list_causes', CauseRow>(tx, {
     name: 'executions_list_causes',
     prepare: false,

@@ -40,7 +40,7 @@ export async function addFailed(
   limit: number,
 ): Promise<number> {
   const { id, ...window } = request;
-  const failed = { ...window, status: 'FAILED' };
+  const failed = { ...window, status: 'FAILED' } as const;
   const [row] = await runStatement<'reruns_add_failed', { added: number }>(tx, {
     name: 'reruns_add_failed',
     prepare: false,
