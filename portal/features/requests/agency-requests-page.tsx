@@ -1,3 +1,4 @@
+import { type AgentRequestTrigger, isOpen, nextAgentRequestStatus } from '@partner-portal/core/provisioning/agent-request.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useDeferredValue, useState } from 'react';
@@ -16,7 +17,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { SavedFilters } from '../../shared/saved-filters.tsx';
 import { type KeyFormOf, MissingKeys } from './missing-keys.tsx';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
-import { type Column, RequestBoard } from './request-board.tsx';
+import { type ColumnTitles, RequestBoard } from './request-board.tsx';
 import { RequestButton } from './request-button.tsx';
 import { RequestDetails } from './request-details.tsx';
 import { TextSuggestions } from './text-suggestions.tsx';
@@ -24,14 +25,14 @@ import { useOpenedRequest } from './queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { useLoaded } from '../../app/route-data.ts';
 
-const COLUMNS: readonly Column[] = [
-  { key: 'suggested', title: 'Suggested by clients', statuses: ['suggested'] },
-  { key: 'submitted', title: 'Submitted', statuses: ['submitted'] },
-  { key: 'approved', title: 'Approved', statuses: ['approved'] },
-  { key: 'installing', title: 'Installing', statuses: ['provisioning'] },
-  { key: 'needs-you', title: 'Needs action', statuses: ['provisioning_failed'] },
-  { key: 'done', title: 'Done', statuses: ['fulfilled', 'rejected', 'cancelled', 'declined'] },
-];
+const TITLES: ColumnTitles = {
+  suggested: 'Suggested by clients',
+  submitted: 'Submitted',
+  approved: 'Approved',
+  provisioning: 'Installing',
+  provisioning_failed: 'Needs action',
+  done: 'Done',
+};
 const STAFF = 'Platform team';
 
 type Props = { clientId: string | undefined; requestId: string | undefined; onOpen: (id: string | undefined) => void; keyForm: KeyFormOf };
@@ -44,7 +45,7 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
   useLiveRequests(clientId);
   const close = useCallback(() => onOpen(undefined), [onOpen]);
   const opened = useOpenedRequest(requests, requestId);
-  const open = requests.filter((request) => COLUMNS.slice(0, -1).some((column) => column.statuses.includes(request.status))).length;
+  const open = requests.filter(({ status }) => isOpen(status)).length;
   return (
     <>
       <PageHeader
@@ -72,7 +73,7 @@ export function AgencyRequestsPage({ clientId, requestId, onOpen, keyForm }: Pro
         </EmptyState>
       ) : null}
       {requests.length > 0 ? (
-        <RequestBoard columns={COLUMNS} requests={requests} hasMoreDone={hasMoreDone} openId={requestId} onOpen={onOpen} />
+        <RequestBoard titles={TITLES} requests={requests} hasMoreDone={hasMoreDone} openId={requestId} onOpen={onOpen} />
       ) : null}
       {hasMore ? <p className="pt-3 text-ink-3">Showing the 100 newest open requests. Choose a client to see the rest.</p> : null}
       <Drawer
@@ -104,13 +105,14 @@ function Acts({ request }: { request: AgentRequest }): ReactNode {
     onError: (error) => announceError(error),
     onSettled: () => void refreshAfter('agentRequestChanged'),
   });
+  const may = (trigger: AgentRequestTrigger): boolean => nextAgentRequestStatus(request.kind, request.status, trigger) !== null;
   if (request.status === 'fulfilled' && request.workflowId)
     return (
       <Link to="/dashboard/agents/$id" params={{ id: request.workflowId }} className={buttonClass('default', 'md', 'justify-self-start')}>
         Open agent
       </Link>
     );
-  if (request.status === 'submitted')
+  if (may('cancel'))
     return (
       <div>
         <Button disabledReason={refusal} busy={act.isPending && 'Cancelling'} onClick={() => act.mutate('cancel')}>
@@ -118,7 +120,7 @@ function Acts({ request }: { request: AgentRequest }): ReactNode {
         </Button>
       </div>
     );
-  if (request.status !== 'suggested') return null;
+  if (!may('submit')) return null;
   return (
     <div className="flex flex-wrap gap-2">
       <Button kind="primary" disabledReason={refusal} busy={act.isPending && 'Submitting'} onClick={() => act.mutate('submit')}>

@@ -1,3 +1,4 @@
+import { isOpen, type OpenStatus } from '@partner-portal/core/provisioning/agent-request.ts';
 import type { AgentRequest } from '../../queries/agent-requests.ts';
 import { formatAgo, joinWords } from '../../ui/text/format.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
@@ -5,10 +6,11 @@ import { Status } from '../../ui/feedback/badge.tsx';
 import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import '../../ui/layout/panel.css';
 
-export type Column = { key: string; title: string; statuses: readonly AgentRequest['status'][] };
+/** The titles of the columns, in their order: one for each open status, and one for all that is done. */
+export type ColumnTitles = Readonly<Record<OpenStatus | 'done', string>>;
 
 type Props = {
-  columns: readonly Column[];
+  titles: ColumnTitles;
   requests: readonly AgentRequest[];
   openId: string | undefined;
   onOpen: (id: string) => void;
@@ -19,8 +21,12 @@ type Props = {
 };
 
 /** One column per state, stacked on phones. Empty columns stay, narrow. */
-export function RequestBoard({ columns, requests, openId, onOpen, hasMoreDone, showAgency = false }: Props) {
-  const filled = columns.map((column) => ({ ...column, cards: requests.filter((request) => column.statuses.includes(request.status)) }));
+export function RequestBoard({ titles, requests, openId, onOpen, hasMoreDone, showAgency = false }: Props) {
+  const filled = Object.entries(titles).map(([key, title]) => ({
+    key,
+    title,
+    cards: requests.filter(({ status }) => key === (isOpen(status) ? status : 'done')),
+  }));
   const widths = filled.map(({ cards }) => (cards.length > 0 ? 'minmax(158px, 1fr)' : 'minmax(80px, 0.4fr)')).join(' ');
   return (
     <div className="-mx-1 overflow-x-auto px-1 pb-2">

@@ -1,3 +1,4 @@
+import { type AgentRequestTrigger, nextAgentRequestStatus } from '@partner-portal/core/provisioning/agent-request.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { AgentRequest } from '../../queries/agent-requests.ts';
@@ -47,13 +48,15 @@ export function StaffActions({
     if (!retry.isPending) retry.mutate();
   };
   const isCustom = request.kind === 'custom';
-  const canStart = !isCustom && (request.status === 'provisioning_failed' || (request.status === 'approved' && !request.waiting));
+  const may = (trigger: AgentRequestTrigger): boolean => nextAgentRequestStatus(request.kind, request.status, trigger) !== null;
+  // An installation that waits starts by itself, and may have begun.
+  const canStart = may('start') && !request.waiting;
+  const canReject = may('reject') && !request.waiting;
   const ask = (act: typeof confirming) => () => setConfirming(act);
-  const canReject = ['submitted', 'provisioning_failed'].includes(request.status) || (request.status === 'approved' && !request.waiting);
   useKeys(
     withKeys && refusal === undefined
       ? [
-          ...(request.status === 'submitted'
+          ...(may('approve')
             ? [{ keys: 'a', label: 'Approve', group: 'This page' as const, run: ask('approve') }]
             : canStart
               ? [{ keys: 'a', label: 'Try again', group: 'This page' as const, run: tryAgain }]
@@ -65,12 +68,12 @@ export function StaffActions({
   return (
     <>
       <div className="flex flex-wrap gap-2 empty:hidden">
-        {request.status === 'submitted' ? (
+        {may('approve') ? (
           <Button kind="primary" disabledReason={refusal} onClick={ask('approve')}>
             {isCustom ? 'Approve' : 'Approve and install'} {withKeys ? <Kbd>A</Kbd> : null}
           </Button>
         ) : null}
-        {request.status === 'submitted' && !isCustom ? (
+        {may('approve') && !isCustom ? (
           <Button disabledReason={refusal} onClick={ask('later')}>
             Approve, install later
           </Button>
@@ -87,7 +90,7 @@ export function StaffActions({
         ) : null}
         {aside}
       </div>
-      {isCustom && request.status === 'approved' ? <Attach request={request} refusal={refusal} onDecided={onDecided} /> : null}
+      {may('attach') ? <Attach request={request} refusal={refusal} onDecided={onDecided} /> : null}
       <NoteDialog
         open={confirming !== undefined}
         title={confirming === 'reject' ? `Reject “${request.title}”?` : `Approve “${request.title}”?`}

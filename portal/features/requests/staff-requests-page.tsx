@@ -7,20 +7,20 @@ import { Drawer } from '../../ui/overlays/drawer.tsx';
 import { EmptyState } from '../../ui/feedback/empty-state.tsx';
 import { PageHeader } from '../../ui/layout/layout.tsx';
 import { MissingKeysNote } from './missing-keys-note.tsx';
-import { type Column, RequestBoard } from './request-board.tsx';
+import { type ColumnTitles, RequestBoard } from './request-board.tsx';
 import { useOpenedRequest } from './queries.ts';
 import { RequestDetails } from './request-details.tsx';
 import { StaffActions } from './staff-actions.tsx';
 import { useLoaded } from '../../app/route-data.ts';
 
-const COLUMNS: readonly Column[] = [
-  { key: 'submitted', title: 'To decide', statuses: ['submitted'] },
-  { key: 'approved', title: 'Approved', statuses: ['approved'] },
-  { key: 'installing', title: 'Installing', statuses: ['provisioning'] },
-  { key: 'failed', title: 'Stopped', statuses: ['provisioning_failed'] },
-  { key: 'suggested', title: 'Suggested by clients', statuses: ['suggested'] },
-  { key: 'done', title: 'Done', statuses: ['fulfilled', 'rejected', 'cancelled', 'declined'] },
-];
+const TITLES: ColumnTitles = {
+  submitted: 'To decide',
+  approved: 'Approved',
+  provisioning: 'Installing',
+  provisioning_failed: 'Stopped',
+  suggested: 'Suggested by clients',
+  done: 'Done',
+};
 
 /** Agent requests of all partners. */
 export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | undefined; onOpen: (id: string | undefined) => void }) {
@@ -46,7 +46,7 @@ export function StaffRequestsPage({ requestId, onOpen }: { requestId: string | u
         <EmptyState title="No requests yet">Agents that agencies request appear here, with any missing keys.</EmptyState>
       ) : null}
       {requests.length > 0 ? (
-        <RequestBoard columns={COLUMNS} requests={requests} hasMoreDone={hasMoreDone} openId={requestId} onOpen={onOpen} showAgency />
+        <RequestBoard titles={TITLES} requests={requests} hasMoreDone={hasMoreDone} openId={requestId} onOpen={onOpen} showAgency />
       ) : null}
       {hasMore ? <p className="pt-3 text-ink-3">Showing the 100 newest open requests.</p> : null}
       <Drawer
