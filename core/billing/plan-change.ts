@@ -3,6 +3,7 @@ import { type Charged, splitSeats } from './charged.ts';
 import { lineAmount, type Share } from './money.ts';
 import { type InvoiceLine, recurringLines, SEATS, seatsOfNextPeriod } from './next-invoice.ts';
 import { nextBoundary, type Period, shareLeft } from './period.ts';
+import { isPaidFor } from './purchase.ts';
 import type { PlanTerms } from './terms.ts';
 
 /** A plan with the terms in force on it: overrides are in place. */
@@ -58,9 +59,6 @@ export type PlanChange = {
   exceeds: Excess[];
 };
 
-/** Statuses in which nothing is paid for: other terms begin a paid subscription. */
-const UNPAID: readonly SubscriptionStatus[] = ['trialing', 'expired', 'cancelled'];
-
 /**
  * Decides what follows from a change of plan or overrides. A higher price, or the same one with nothing smaller, is a move up and holds at once:
  * the unused rest of what was charged is credited, up to the rest of the period at the new price, which is charged. Anything else is a move down
@@ -69,7 +67,8 @@ const UNPAID: readonly SubscriptionStatus[] = ['trialing', 'expired', 'cancelled
  */
 export function planChange(input: PlanChangeInput): PlanChange {
   const { now, from, to, period } = input;
-  const begins = UNPAID.includes(input.status);
+  // Where nothing is paid for, other terms begin a paid subscription.
+  const begins = !isPaidFor(input.status);
   // Seats that either terms include stay until the end of the period as they were paid.
   const pricedSeats = Math.min(billedSeats(input, from), billedSeats(input, to));
   const direction = begins ? 'up' : directionOf(from.terms, to.terms, pricedSeats);

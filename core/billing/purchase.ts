@@ -24,6 +24,20 @@ export function quoteSeats(quantity: number, seatPriceMinor: number, period: Per
   };
 }
 
+const PAID_FOR: Record<SubscriptionStatus, boolean> = {
+  trialing: false,
+  active: true,
+  past_due: true,
+  suspended: true,
+  expired: false,
+  cancelled: false,
+};
+
+/** Returns whether a subscription in this state is paid for: it can be cancelled, and other terms are charged for the rest of its period. */
+export function isPaidFor(status: SubscriptionStatus): boolean {
+  return PAID_FOR[status];
+}
+
 /** Returns what credit packs cost: their price, once. */
 export function quotePacks(quantity: number, { priceMinor }: { priceMinor: number }): Quote {
   return { unitPriceMinor: priceMinor, share: { days: 1, of: 1 }, dueNowMinor: lineAmount(quantity, priceMinor), monthlyMinor: 0 };

@@ -487,10 +487,10 @@ export const FAULTS: readonly Fault[] = [
     foundBy: ['portal/features/signup/application.test.ts'],
   },
   {
-    name: 'a-payment-of-a-credit-note',
+    name: 'a-void-button-of-a-credited-invoice',
     file: 'portal/features/billing-staff/acts.ts',
-    find: "if (kind === 'credit_note') return false;",
-    replace: '',
+    find: "status === 'issued' && owedMinor < totalMinor",
+    replace: 'false',
     foundBy: ['portal/features/billing-staff/acts.test.ts'],
   },
   {

@@ -1,7 +1,8 @@
+import { type InvoiceAction, refusedAction } from '@partner-portal/core/billing/invoice.ts';
 import type { Invoice } from '../../queries/billing.ts';
 
 /** What staff do with an invoice. */
-export type Act = 'issue' | 'pay' | 'credit' | 'void' | 'pdf';
+export type Act = InvoiceAction;
 type Facts = Pick<Invoice, 'kind' | 'status' | 'number' | 'totalMinor' | 'owedMinor'>;
 
 export const ACT_KEYS: Record<Act, { key: string; label: string }> = {
@@ -9,22 +10,11 @@ export const ACT_KEYS: Record<Act, { key: string; label: string }> = {
   pay: { key: 'p', label: 'Record a payment' },
   credit: { key: 'c', label: 'Issue a credit note' },
   void: { key: 'v', label: 'Void the invoice' },
-  pdf: { key: 'o', label: 'Download the PDF' },
+  print: { key: 'o', label: 'Download the PDF' },
 };
 
-/** Returns whether the status of an invoice allows it; the server refuses anything else too. */
-export function mayDo(act: Act, { kind, status, number, totalMinor, owedMinor }: Facts): boolean {
-  if (act === 'pdf') return number !== null;
-  if (kind === 'credit_note') return false;
-  switch (act) {
-    case 'issue':
-      return status === 'draft';
-    case 'pay':
-      return status === 'issued';
-    case 'void':
-      // With a credit note it is credited further, and not voided.
-      return status === 'draft' || (status === 'issued' && owedMinor === totalMinor);
-    case 'credit':
-      return status === 'issued' || status === 'paid';
-  }
+/** Returns whether the state of an invoice allows it; the server refuses anything else too. */
+export function mayDo(act: Act, { status, totalMinor, owedMinor, ...facts }: Facts): boolean {
+  // What a credit note took is no longer owed.
+  return refusedAction(act, { ...facts, status, hasCreditNotes: status === 'issued' && owedMinor < totalMinor }) === null;
 }

@@ -15,7 +15,7 @@ import { VoidDialog } from './void-dialog.tsx';
 
 const CreditDialog = lazy(() => import('./credit-dialog.tsx').then((module) => ({ default: module.CreditDialog })));
 
-type Asked = { act: Exclude<Act, 'pdf'>; invoices: readonly Invoice[] };
+type Asked = { act: Exclude<Act, 'print'>; invoices: readonly Invoice[] };
 
 /** What staff do with invoices: `start` opens the dialog of an act, or downloads the PDF; `dialog` is to be rendered. */
 export function useInvoiceActs(onIssued: () => void = () => undefined) {
@@ -29,7 +29,7 @@ export function useInvoiceActs(onIssued: () => void = () => undefined) {
   const start = (act: Act, invoices: readonly Invoice[]): void => {
     const [first] = invoices;
     if (!first || !invoices.every((invoice) => mayDo(act, invoice))) return;
-    if (act === 'pdf') pdf.mutate(first);
+    if (act === 'print') pdf.mutate(first);
     else if (!refusal) setAsked({ act, invoices });
   };
   const done = (): void => {
@@ -71,8 +71,8 @@ export function InvoiceButtons({ invoice, acts }: { invoice: Invoice; acts: Invo
     mayDo(act, invoice) ? (
       <Button
         {...(kind ? { kind } : {})}
-        disabledReason={act === 'pdf' ? undefined : acts.refusal}
-        busy={act === 'pdf' && acts.isDownloading && 'Downloading'}
+        disabledReason={act === 'print' ? undefined : acts.refusal}
+        busy={act === 'print' && acts.isDownloading && 'Downloading'}
         onClick={() => acts.start(act, [invoice])}
       >
         {word}
@@ -85,7 +85,7 @@ export function InvoiceButtons({ invoice, acts }: { invoice: Invoice; acts: Invo
     <div className="flex flex-wrap gap-2">
       {button('issue', 'Issue', 'I', 'primary')}
       {button('pay', 'Record payment', 'P', 'primary')}
-      {button('pdf', 'PDF', 'O')}
+      {button('print', 'PDF', 'O')}
       {button('credit', 'Credit', 'C')}
       {button('void', 'Void', 'V', 'danger-text')}
     </div>

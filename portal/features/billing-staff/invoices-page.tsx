@@ -50,7 +50,7 @@ export function InvoicesPage({ search, onSearch }: Props) {
     }
   };
   useKeys(
-    (['issue', 'pay', 'credit', 'void', 'pdf'] as const).map((name) => ({
+    (['issue', 'pay', 'credit', 'void', 'print'] as const).map((name) => ({
       keys: ACT_KEYS[name].key,
       label: ACT_KEYS[name].label,
       group: 'This page',

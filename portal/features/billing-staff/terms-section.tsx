@@ -1,3 +1,4 @@
+import { isPaidFor } from '@partner-portal/core/billing/purchase.ts';
 import { Ellipsis } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useRefusal } from '../../app/current-user.ts';
@@ -20,7 +21,7 @@ export function TermsSection({ billing, actions }: { billing: Billing; actions: 
   const [asked, setAsked] = useState<'adjust' | 'period' | 'cancel'>();
   const close = (): void => setAsked(undefined);
   const { subscription } = billing;
-  const canCancel = subscription.cancelAt === null && ['active', 'past_due', 'suspended'].includes(subscription.status);
+  const canCancel = subscription.cancelAt === null && isPaidFor(subscription.status);
   return (
     <Section
       title="Terms"

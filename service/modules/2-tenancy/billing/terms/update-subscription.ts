@@ -1,5 +1,6 @@
 import { pastDueAfterPause } from '@partner-portal/core/billing/collection.ts';
 import { taxOn } from '@partner-portal/core/billing/money.ts';
+import { isPaidFor } from '@partner-portal/core/billing/purchase.ts';
 import type { BodyOf } from '@partner-portal/contract/define-route.ts';
 import type { routes } from '@partner-portal/contract/index.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
@@ -106,8 +107,7 @@ async function pauseClock(tx: SystemTx, row: SubscriptionRow, reason: string | n
 /** Statuses that staff may set by hand. `cancelled` takes effect at the end of the period; `active` withdraws that. */
 async function changeStatus(tx: SystemTx, row: SubscriptionRow, change: SubscriptionChange, now: Date): Promise<Changes> {
   const { partnerId } = row;
-  const isPaying = row.status === 'active' || row.status === 'past_due' || row.status === 'suspended';
-  if (!isPaying) return refuse('invalid_state', { detail: `This subscription is ${row.status}. Change its plan instead.` });
+  if (!isPaidFor(row.status)) return refuse('invalid_state', { detail: `This subscription is ${row.status}. Change its plan instead.` });
   const stays = { status: row.status, cancelAt: row.cancelAt, pastDueSince: row.pastDueSince };
   switch (change.status) {
     case undefined:
