@@ -1,8 +1,7 @@
-import { DATA_KINDS, PROVIDERS, RUN_TONES, TEMPLATE_CATEGORIES } from '@partner-portal/contract/vocabulary.ts';
+import { DATA_KINDS, PROFILE_KEYS, PROVIDERS, RUN_TONES, TEMPLATE_CATEGORIES } from '@partner-portal/contract/vocabulary.ts';
 import {
   CONFIG_TYPES,
   INPUT_TYPES,
-  PROFILE_KEYS,
   type Json,
   type JsonObject,
   type Template,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, optionalLink, optionalText, time } from '../primitives.ts';
-import { AGENT_HEALTH, CLIENT_STATUSES, LIMITS, LOCALES } from '../vocabulary.ts';
+import { AGENT_HEALTH, CLIENT_STATUSES, LIMITS, LOCALES, type ProfileKey } from '../vocabulary.ts';
 
 export const businessProfile = z.object({
   hours: z.string().max(500).default(''),
@@ -8,7 +8,7 @@ export const businessProfile = z.object({
   reviewUrl: z.string().max(2048).default(''),
   address: z.string().max(500).default(''),
   faqText: z.string().max(LIMITS.faqTextMax).default(''),
-});
+} satisfies Record<ProfileKey, z.ZodType>);
 
 /** A partial update; omitted members are unchanged. */
 export const businessProfileChange = z.object({
@@ -17,7 +17,7 @@ export const businessProfileChange = z.object({
   reviewUrl: optionalLink.optional(),
   address: optionalText(500).optional(),
   faqText: optionalText(LIMITS.faqTextMax).optional(),
-});
+} satisfies Record<ProfileKey, z.ZodType>);
 
 export const clientRecord = z
   .object({

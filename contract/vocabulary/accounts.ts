@@ -3,6 +3,10 @@ export const PARTNER_STATUSES = ['active', 'suspended', 'deleted'] as const;
 export const CLIENT_STATUSES = ['active', 'suspended', 'archived', 'deleted'] as const;
 export type ClientStatus = (typeof CLIENT_STATUSES)[number];
 
+/** Members of a client's business profile. */
+export const PROFILE_KEYS = ['hours', 'bookingUrl', 'reviewUrl', 'address', 'faqText'] as const;
+export type ProfileKey = (typeof PROFILE_KEYS)[number];
+
 export const NAME_REVIEW_STATUSES = ['pending', 'approved', 'rejected'] as const;
 export type NameReviewStatus = (typeof NAME_REVIEW_STATUSES)[number];
 

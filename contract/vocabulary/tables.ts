@@ -1,3 +1,5 @@
+import { PROFILE_KEYS } from './accounts.ts';
+
 /** Tables whose filters a user can save. */
 export const FILTERED_TABLES = [
   'clients',
@@ -18,7 +20,7 @@ export const FILTERED_TABLES = [
 ] as const;
 export type FilteredTable = (typeof FILTERED_TABLES)[number];
 
-/** Fields that a column of an imported table may fill. The last five are of the business profile. */
+/** Fields that a column of an imported table may fill. */
 export const CLIENT_IMPORT_FIELDS = [
   'name',
   'contactName',
@@ -30,11 +32,7 @@ export const CLIENT_IMPORT_FIELDS = [
   'industry',
   'externalRef',
   'notes',
-  'hours',
-  'bookingUrl',
-  'reviewUrl',
-  'address',
-  'faqText',
+  ...PROFILE_KEYS,
   /** The ID of an existing client, as exports name it: it finds the client and changes nothing. */
   'id',
 ] as const;

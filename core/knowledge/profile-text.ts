@@ -1,9 +1,11 @@
+import type { ProfileKey } from '@partner-portal/contract/vocabulary.ts';
+
 export type KnownProfile = {
   name: string;
   phone: string | null;
   website: string | null;
   contactEmail: string | null;
-  businessProfile: { hours?: string; bookingUrl?: string; reviewUrl?: string; address?: string; faqText?: string };
+  businessProfile: { [key in ProfileKey]?: string };
 };
 
 export const PROFILE_SECTIONS = ['hours', 'address', 'contact', 'booking', 'reviews', 'questions'] as const;

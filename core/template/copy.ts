@@ -1,7 +1,7 @@
-import type { ClientStatus, COPIED_FROM, COPY_REASONS, COPY_TARGET_STATES } from '@partner-portal/contract/vocabulary.ts';
+import type { ClientStatus, COPIED_FROM, COPY_REASONS, COPY_TARGET_STATES, ProfileKey } from '@partner-portal/contract/vocabulary.ts';
 import { isEmpty } from './value-forms.ts';
 import type { DefaultTexts } from './texts.ts';
-import type { ConfigValue, ProfileKey, Template, TemplateConfig } from './types.ts';
+import type { ConfigValue, Template, TemplateConfig } from './types.ts';
 
 /** Settings of an agent that another client gets when the agent is copied, and the clients that can get it. */
 

@@ -1,5 +1,5 @@
 import type { Locale } from '@partner-portal/contract/locales.ts';
-import type { DataKind, Provider, RunTone, TemplateCategory } from '@partner-portal/contract/vocabulary.ts';
+import type { DataKind, ProfileKey, Provider, RunTone, TemplateCategory } from '@partner-portal/contract/vocabulary.ts';
 import type { NoText } from '../contact/texting.ts';
 
 /**
@@ -24,10 +24,6 @@ export const CONFIG_TYPES = [
   'model',
 ] as const;
 export type ConfigType = (typeof CONFIG_TYPES)[number];
-
-/** Members of a client's business profile that can fill an empty setting. */
-export const PROFILE_KEYS = ['hours', 'bookingUrl', 'reviewUrl', 'address', 'faqText'] as const;
-export type ProfileKey = (typeof PROFILE_KEYS)[number];
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
@@ -77,7 +73,7 @@ export type TemplateConfig = {
   max?: number;
   /** The agent cannot work while this is empty. */
   required?: boolean;
-  /** Filled from the client's business profile when empty. */
+  /** Filled from this member of the client's business profile when empty. */
   fromProfile?: ProfileKey;
   /** Filled with the calling code of the client's country when empty, such as "+49". */
   fromCountry?: true;

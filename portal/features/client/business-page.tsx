@@ -1,4 +1,4 @@
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { LIMITS, type ProfileKey } from '@partner-portal/contract/vocabulary.ts';
 import type { MessageKey } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { formApi } from '../../app/api.ts';
@@ -33,16 +33,7 @@ export function BusinessPage() {
   );
 }
 
-type Draft = {
-  contactName: string;
-  phone: string;
-  timezone: string;
-  hours: string;
-  bookingUrl: string;
-  reviewUrl: string;
-  address: string;
-  faqText: string;
-};
+type Draft = Record<'contactName' | 'phone' | 'timezone' | ProfileKey, string>;
 
 function toDraft({ contactName, phone, timezone, businessProfile }: Business): Draft {
   const { hours, bookingUrl, reviewUrl, address, faqText } = businessProfile;

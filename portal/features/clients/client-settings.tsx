@@ -1,4 +1,4 @@
-import { LIMITS, LOCALES } from '@partner-portal/contract/vocabulary.ts';
+import { LIMITS, LOCALES, PROFILE_KEYS, type ProfileKey } from '@partner-portal/contract/vocabulary.ts';
 import { LANGUAGE_NAMES, localeOf } from '@partner-portal/messages/locale.ts';
 import type { ReactNode } from 'react';
 import { formApi } from '../../app/api.ts';
@@ -13,9 +13,8 @@ import { type Client, storeClient } from '../../queries/clients.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
 const PLAIN = ['contactName', 'contactEmail', 'phone', 'website', 'industry', 'externalRef', 'notes'] as const;
-const PROFILE = ['bookingUrl', 'reviewUrl', 'hours', 'address', 'faqText'] as const;
 const LANGUAGES = LOCALES.map((value) => ({ value, label: LANGUAGE_NAMES[value] }));
-type Key = 'name' | 'textCountries' | 'firstContactsPerHour' | (typeof PLAIN)[number] | (typeof PROFILE)[number];
+type Key = 'name' | 'textCountries' | 'firstContactsPerHour' | (typeof PLAIN)[number] | ProfileKey;
 
 /** The client's business details, contact and business profile. */
 export function ClientSettings({ client }: { client: Client }) {
@@ -31,7 +30,7 @@ export function ClientSettings({ client }: { client: Client }) {
           timezone: values.timezone,
           locale: localeOf(values.locale),
           ...recordOf(PLAIN, (key) => values[key].trim() || null),
-          businessProfile: recordOf(PROFILE, (key) => values[key]),
+          businessProfile: recordOf(PROFILE_KEYS, (key) => values[key]),
           textCountries: codesIn(values.textCountries),
           firstContactsPerHour: values.firstContactsPerHour.trim() === '' ? null : Number(values.firstContactsPerHour) || 0,
         },
@@ -138,7 +137,7 @@ function valuesOf(client: Client): Record<Key | 'timezone' | 'locale', string> {
     textCountries: client.textCountries?.join(', ') ?? '',
     firstContactsPerHour: client.firstContactsPerHour?.toString() ?? '',
     ...recordOf(PLAIN, (key) => client[key] ?? ''),
-    ...recordOf(PROFILE, (key) => client.businessProfile[key]),
+    ...recordOf(PROFILE_KEYS, (key) => client.businessProfile[key]),
   };
 }
 

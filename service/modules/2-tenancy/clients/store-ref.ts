@@ -1,5 +1,4 @@
-import type { Locale } from '@partner-portal/contract/vocabulary.ts';
-import type { ProfileKey } from '@partner-portal/core/template/types.ts';
+import type { Locale, ProfileKey } from '@partner-portal/contract/vocabulary.ts';
 import { localeOf } from '@partner-portal/messages/locale.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';

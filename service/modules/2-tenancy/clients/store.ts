@@ -1,18 +1,12 @@
 import type { UserRow } from '#schema/user-row.ts';
-import type { Locale } from '@partner-portal/contract/vocabulary.ts';
+import type { Locale, ProfileKey } from '@partner-portal/contract/vocabulary.ts';
 import { changedColumns } from '#platform/db/changed-columns.ts';
 import { KEPT_PAGE_MAX } from '#platform/db/kept-page.ts';
 import { containing } from '#platform/db/like.ts';
 import { runStatement, type TypedStatement } from '#platform/db/statements.ts';
 import type { TenantTx, Tx } from '#platform/db/tx.ts';
 
-export type BusinessProfile = {
-  hours?: string | undefined;
-  bookingUrl?: string | undefined;
-  reviewUrl?: string | undefined;
-  address?: string | undefined;
-  faqText?: string | undefined;
-};
+export type BusinessProfile = { [key in ProfileKey]?: string | undefined };
 
 export type ClientFacts = {
   id: string;

@@ -1,7 +1,8 @@
+import type { ProfileKey } from '@partner-portal/contract/vocabulary.ts';
 import { ownCountries } from '@partner-portal/core/contact/texting.ts';
 import type { BusinessProfile, ClientFacts } from './store.ts';
 
-const EMPTY_PROFILE = { hours: '', bookingUrl: '', reviewUrl: '', address: '', faqText: '' };
+const EMPTY_PROFILE: Record<ProfileKey, string> = { hours: '', bookingUrl: '', reviewUrl: '', address: '', faqText: '' };
 
 /** The record as a client reads it: without notes, and without what its agency decides about its texts. */
 export function toClientsRecord({ agents, runs30d, failures30d, ...facts }: ClientFacts) {

@@ -1,5 +1,4 @@
-import type { AgentRequestKind, AgentRequestStatus, Provider } from '@partner-portal/contract/vocabulary.ts';
-import type { ProfileKey } from '@partner-portal/core/template/types.ts';
+import type { AgentRequestKind, AgentRequestStatus, ProfileKey, Provider } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import type { Place } from '#platform/db/place.ts';

@@ -1,4 +1,5 @@
-import type { ProfileKey, TemplateBundle } from '@partner-portal/core/template/types.ts';
+import type { ProfileKey } from '@partner-portal/contract/vocabulary.ts';
+import type { TemplateBundle } from '@partner-portal/core/template/types.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import { IS_INSTALLED_AGAIN } from '#schema/agent-conditions.ts';

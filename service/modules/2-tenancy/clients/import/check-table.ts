@@ -1,6 +1,6 @@
 import { fieldErrors } from '@partner-portal/contract/field-errors.ts';
 import { clientRoutes } from '@partner-portal/contract/routes/clients.ts';
-import type { ClientImportField, TableDelimiter, TableEncoding } from '@partner-portal/contract/vocabulary.ts';
+import { type ClientImportField, PROFILE_KEYS, type TableDelimiter, type TableEncoding } from '@partner-portal/contract/vocabulary.ts';
 import { recogniseColumns } from '@partner-portal/core/client-import/columns.ts';
 import { decodeTable } from '@partner-portal/core/client-import/decode-table.ts';
 import { isScientific, isSpreadsheetError, readCell } from '@partner-portal/core/client-import/read-cell.ts';
@@ -32,7 +32,7 @@ export type FileProblem = TableProblem | 'workbook' | 'encoding' | 'unclosed_quo
 const CELL_SHOWN = 200;
 const NAME_SHOWN = 120;
 const HEADER_SHOWN = 200;
-const PROFILE: ReadonlySet<string> = new Set(['hours', 'bookingUrl', 'reviewUrl', 'address', 'faqText']);
+const PROFILE: ReadonlySet<string> = new Set(PROFILE_KEYS);
 
 /** Reads a file and checks every row as the form would. Runs in a thread: a file of strangers may take long. */
 export function checkTable({ bytes, mapping, hasHeader, delimiter, encoding }: TableFile): CheckedTable | { problem: FileProblem } {

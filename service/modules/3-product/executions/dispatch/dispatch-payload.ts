@@ -1,3 +1,4 @@
+import { PROFILE_KEYS } from '@partner-portal/contract/vocabulary.ts';
 import { defaultTextsOf } from '@partner-portal/catalog/index.ts';
 import { callbackToken } from '@partner-portal/core/execution/token.ts';
 import { CALL_GOES_ON, stateUnderWay } from '@partner-portal/core/execution/under-way.ts';
@@ -25,7 +26,6 @@ import {
   type EventPayload,
   type JsonObject,
   type NoMail,
-  PROFILE_KEYS,
   type Template,
 } from '@partner-portal/core/template/types.ts';
 import { mailName, withoutEncodedWords } from '#platform/mail-name.ts';

@@ -1,5 +1,4 @@
-import type { ClientStatus, InstanceStatus, Locale } from '@partner-portal/contract/vocabulary.ts';
-import type { ProfileKey } from '@partner-portal/core/template/types.ts';
+import type { ClientStatus, InstanceStatus, Locale, ProfileKey } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 

@@ -1,9 +1,9 @@
 import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import { missingCredentialText } from '@partner-portal/core/provisioning/missing-credential.ts';
-import type { ProfileKey, Template } from '@partner-portal/core/template/types.ts';
+import type { Template } from '@partner-portal/core/template/types.ts';
 import { stepsUsingProvider } from '@partner-portal/core/template/definition.ts';
 import { missingSettings } from '@partner-portal/core/template/settings.ts';
-import type { ReadinessState, SourceMode } from '@partner-portal/contract/vocabulary.ts';
+import type { ProfileKey, ReadinessState, SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import type { Tx } from '#platform/db/tx.ts';
