@@ -20,6 +20,9 @@ export type CredentialData = {
   postgres: { host: string; port: number; database: string; user: string; password: string; ssl: SqlTls };
 };
 
+/** The fields that a key of any provider has. */
+export type KeyField = { [P in StoredProvider]: keyof CredentialData[P] }[StoredProvider];
+
 /** Classifies the `:provider` path parameter: a provider with stored credentials, the capability flag, or unknown. */
 export function classifyProvider(
   text: string,

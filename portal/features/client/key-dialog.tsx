@@ -1,5 +1,6 @@
 import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
+import type { KeyField } from '@partner-portal/core/credential/credential.ts';
 import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import { api, formApi } from '../../app/api.ts';
 import { codeOf } from '../../app/errors.ts';
@@ -17,7 +18,7 @@ import { checkText } from './check-text.ts';
 import type { ServiceView } from './services-queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 
-const LABELS: Record<string, MessageKey> = {
+const LABELS: { readonly [field: string]: MessageKey } = {
   apiKey: 'client.field.apiKey',
   accountSid: 'client.field.accountSid',
   authToken: 'client.field.authToken',
@@ -26,7 +27,7 @@ const LABELS: Record<string, MessageKey> = {
   database: 'client.field.database',
   user: 'client.field.user',
   password: 'client.field.password',
-};
+} satisfies Record<Exclude<KeyField, 'ssl'>, MessageKey>;
 
 /** Saves the client's own credential and tests it. It is write-only. */
 export function KeyDialog({ view: { provider }, onClose }: { view: ServiceView; onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { checkCredentialData } from '@partner-portal/core/credential/credential.ts';
+import { checkCredentialData, type KeyField } from '@partner-portal/core/credential/credential.ts';
 import { PROVIDER_RULES } from '@partner-portal/core/credential/provider-rules.ts';
 import type { SourceMode } from '@partner-portal/contract/vocabulary.ts';
 import { useRef, useState } from 'react';
@@ -34,7 +34,8 @@ type Props = {
 /** `anyway`: also a key that the service refuses, in place of one that works. */
 type Values = { mode: SourceMode; data: Record<string, string>; tls: TlsChoice; ca: string; anyway: boolean };
 
-const LABELS: Record<string, { label: string; hint?: string }> = {
+type Label = { label: string; hint?: string };
+const LABELS: { readonly [field: string]: Label } = {
   apiKey: { label: 'API key' },
   accountSid: { label: 'Account SID', hint: 'Starts with AC; on the home page of the Twilio Console' },
   authToken: { label: 'Auth token' },
@@ -43,7 +44,7 @@ const LABELS: Record<string, { label: string; hint?: string }> = {
   database: { label: 'Database' },
   user: { label: 'User' },
   password: { label: 'Password' },
-};
+} satisfies Record<Exclude<KeyField, 'ssl'>, Label>;
 
 /** Saves a write-only key and tests it. The language models may use the platform's key instead. */
 export function KeyForm({ provider, clientId, row, onSaved }: Props) {
