@@ -25,17 +25,17 @@ export function titleOf(filename: string): string {
   return [...stem].slice(0, NAME_MAX).join('').trim() || 'File';
 }
 
+export const PAGES_MAX = 500;
+export const CHARACTERS_MAX = 1_000_000;
+
 /** Why nothing was read from a document, as its owner reads it. */
 export const READ_PROBLEMS = {
   encrypted: 'The PDF is protected with a password. Upload a copy without one.',
   no_text: 'There is no text in the file. If it was scanned, upload it with recognised text.',
   damaged: 'The file is damaged and could not be read.',
-  too_many_pages: 'The PDF has more than 500 pages. Upload the parts that visitors ask about.',
-  too_long: 'The file has more than 1,000,000 characters. Upload the parts that visitors ask about.',
+  too_many_pages: `The PDF has more than ${PAGES_MAX} pages. Upload the parts that visitors ask about.`,
+  too_long: `The file has more than ${CHARACTERS_MAX.toLocaleString('en')} characters. Upload the parts that visitors ask about.`,
   too_large: 'The PDF is too large when it is unpacked. Save it again from its program, or upload it as text.',
   too_slow: 'Reading the file took too long. Save it again from its program, or upload it as text.',
 } as const;
 export type ReadProblem = keyof typeof READ_PROBLEMS;
-
-export const PAGES_MAX = 500;
-export const CHARACTERS_MAX = 1_000_000;

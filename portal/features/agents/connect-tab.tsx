@@ -1,4 +1,5 @@
 import { ingestPath } from '@partner-portal/contract/ingest-path.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { type InputExamples, inputExamples } from '@partner-portal/core/template/input-examples.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Eye, EyeOff } from 'lucide-react';
@@ -102,8 +103,8 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
       </Section>
       <Section title="Event fields">
         <p className="mb-2 text-ink-2">
-          Send JSON or a form, also <code>multipart/form-data</code> without files. A JSON list of up to 60 events starts one run for each.
-          An event with an ID that is repeated starts no second run.
+          Send JSON or a form, also <code>multipart/form-data</code> without files. A JSON list of up to {LIMITS.eventsOfListMax} events
+          starts one run for each. An event with an ID that is repeated starts no second run.
         </p>
         {isKnown ? (
           <Table

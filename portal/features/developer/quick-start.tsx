@@ -1,12 +1,17 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { waitAfterMs } from '@partner-portal/core/webhook/delivery.ts';
 import { Link } from '@tanstack/react-router';
 import { usePreference } from '../../ui/hooks/use-preference.ts';
 import { useUser } from '../../app/session.ts';
 import { CodeBlock } from '../../ui/text/code-block.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
+import { joinWords } from '../../ui/text/format.ts';
 import { firstCallSnippet, sessionSnippet, type Way, LANGUAGE_LABELS, LANGUAGES } from './snippets.ts';
 import '../../ui/forms/field.css';
+
+/** Seconds between the attempts of a delivery. */
+const WAITS = Array.from({ length: LIMITS.deliveryAttemptsMax - 1 }, (_, at) => String(waitAfterMs(at + 1) / 1000));
 
 /** Quick start from the first call to a client that renews its session. */
 export function QuickStart() {
@@ -62,8 +67,8 @@ export function QuickStart() {
           <Link to="/dashboard/settings/webhooks" className="link">
             Settings, Webhooks
           </Link>
-          . Answer with 200 as soon as an event is stored. One that is not taken is sent up to {LIMITS.deliveryAttemptsMax} times, 5, 10, 20
-          and 40 seconds apart; an event may arrive twice and keeps its <code>id</code>, so act on each ID once.
+          . Answer with 200 as soon as an event is stored. One that is not taken is sent up to {LIMITS.deliveryAttemptsMax} times,{' '}
+          {joinWords(WAITS)} seconds apart; an event may arrive twice and keeps its <code>id</code>, so act on each ID once.
         </p>
       </Section>
     </div>

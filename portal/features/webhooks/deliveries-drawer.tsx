@@ -1,4 +1,5 @@
 import { type DeliveryStatus, LIMITS } from '@partner-portal/contract/vocabulary.ts';
+import { DELIVERY_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { useQuery } from '@tanstack/react-query';
 import { History, Send } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
@@ -162,7 +163,7 @@ function Log({ rows, endpoint, search, onSearch, arrived, empty }: LogProps) {
         <span className="tabular-nums">
           {rows.length === LIMITS.deliveriesListed
             ? `The newest ${rows.length}.`
-            : `${plural(rows.length, 'delivery', 'deliveries')} in the last 30 days.`}
+            : `${plural(rows.length, 'delivery', 'deliveries')} in the last ${DELIVERY_DAYS} days.`}
         </span>
         <span className="ml-auto hidden md:inline">
           <Kbd>J</Kbd> <Kbd>K</Kbd> move, <Kbd>Enter</Kbd> open
