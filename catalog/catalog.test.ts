@@ -114,6 +114,14 @@ describe('the catalog', () => {
   it('returns undefined for an unknown name', () => {
     assert.equal(findBundle('no-such-template'), undefined);
   });
+  it('refuses choices of a setting that is no list: no form shows them', () => {
+    const good = findBundle('lead-intake-cleaner')?.template;
+    const config = good?.config.map(({ choices, ...setting }) =>
+      choices ? { ...setting, type: 'text', default: 'name', choices } : setting,
+    );
+    assert.ok(templateSchema.safeParse(good).success);
+    assert.ok(!templateSchema.safeParse({ ...good, config }).success);
+  });
   it('refuses a template with an unknown member, a taken step name or no version', () => {
     const good: unknown = structuredClone(findBundle('missed-call-text-back')?.template);
     assert.ok(templateSchema.safeParse(good).success);

@@ -79,22 +79,25 @@ const input = z.strictObject({
   insteadOf: key.exactOptional(),
 });
 
-const config = z.strictObject({
-  key,
-  label: z.string().min(1),
-  type: z.enum(CONFIG_TYPES),
-  default: configValue,
-  help: z.string(),
-  maxLength: z.int().positive().exactOptional(),
-  min: z.number().exactOptional(),
-  max: z.number().exactOptional(),
-  required: z.boolean().exactOptional(),
-  fromProfile: z.enum(PROFILE_KEYS).exactOptional(),
-  fromCountry: z.literal(true).exactOptional(),
-  ofOneClient: z.literal(true).exactOptional(),
-  choices: z.array(z.string()).exactOptional(),
-  items: z.literal('email').exactOptional(),
-});
+const config = z
+  .strictObject({
+    key,
+    label: z.string().min(1),
+    type: z.enum(CONFIG_TYPES),
+    default: configValue,
+    help: z.string(),
+    maxLength: z.int().positive().exactOptional(),
+    min: z.number().exactOptional(),
+    max: z.number().exactOptional(),
+    required: z.boolean().exactOptional(),
+    fromProfile: z.enum(PROFILE_KEYS).exactOptional(),
+    fromCountry: z.literal(true).exactOptional(),
+    ofOneClient: z.literal(true).exactOptional(),
+    choices: z.array(z.string()).exactOptional(),
+    items: z.literal('email').exactOptional(),
+  })
+  // Forms show no choices, and clients may suggest any text.
+  .refine(({ type, choices }) => choices === undefined || type === 'list' || type === 'numberList', 'Only a list has choices.');
 
 const message = z.strictObject({
   step: stepName,

@@ -1,7 +1,7 @@
 import type { ClientStatus, COPIED_FROM, COPY_REASONS, COPY_TARGET_STATES, ProfileKey } from '@partner-portal/contract/vocabulary.ts';
 import { isEmpty } from './value-forms.ts';
 import type { DefaultTexts } from './texts.ts';
-import type { ConfigValue, Template, TemplateConfig } from './types.ts';
+import type { ConfigType, ConfigValue, Template, TemplateConfig } from './types.ts';
 
 /** Settings of an agent that another client gets when the agent is copied, and the clients that can get it. */
 
@@ -29,8 +29,20 @@ export type CopyReason = (typeof COPY_REASONS)[number];
 
 export type CopyDifference = { key: string; label: string; from: CopiedFrom; reason: CopyReason; value: ConfigValue | null };
 
-/** Types whose values are addresses of one business. */
-const OF_ONE_CLIENT: ReadonlySet<string> = new Set(['phone', 'url', 'email']);
+/** Why the value of a type is not the same for another business: it is an address of one, or a time in its time zone. Null where it is. */
+const REASON_OF_TYPE: { readonly [type in ConfigType]: Extract<CopyReason, 'of_one_client' | 'local_time'> | null } = {
+  text: null,
+  longtext: null,
+  number: null,
+  boolean: null,
+  url: 'of_one_client',
+  email: 'of_one_client',
+  phone: 'of_one_client',
+  'time-range': 'local_time',
+  list: null,
+  numberList: null,
+  model: null,
+};
 const LINK = /https?:\/\/|\bwww\./i;
 const MAIL_ADDRESS = /[^\s@<>]+@[^\s@<>]+\.[a-z]{2,}/i;
 const PHONE_NUMBER = /\+?\d(?:[\s().\-/]{0,2}\d){7,}/;
@@ -69,7 +81,12 @@ export function copySettings(
     }
     if (own === undefined) continue;
     config[key] = own;
-    if (setting.type === 'time-range' && !isEmpty(own) && source.client !== null && source.client.timezone !== target.timezone)
+    if (
+      REASON_OF_TYPE[setting.type] === 'local_time' &&
+      !isEmpty(own) &&
+      source.client !== null &&
+      source.client.timezone !== target.timezone
+    )
       differences.push({ key, label, from: 'source', reason: 'local_time', value: own as ConfigValue }); // was checked when it was saved
   }
   return { config, differences };
@@ -84,7 +101,8 @@ function isOfCatalog(setting: TemplateConfig, own: unknown, { texts }: CopySourc
 
 function reasonToLeaveOut(setting: TemplateConfig, own: unknown, source: CopySource): CopyReason | null {
   if (isOfCatalog(setting, own, source)) return null;
-  if (setting.ofOneClient === true || setting.fromProfile !== undefined || OF_ONE_CLIENT.has(setting.type)) return 'of_one_client';
+  if (setting.ofOneClient === true || setting.fromProfile !== undefined || REASON_OF_TYPE[setting.type] === 'of_one_client')
+    return 'of_one_client';
   const texts = Array.isArray(own) ? own.map(String) : typeof own === 'string' ? [own] : [];
   return texts.some((text) => namesBusiness(text, source)) ? 'names_the_source' : null;
 }

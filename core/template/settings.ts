@@ -5,13 +5,13 @@ import { readTimeRange, writeTimeRange } from '../schedule/time-range.ts';
 import { readBoolean } from './read/read-boolean.ts';
 import { readEmail, readEmails } from './read/read-email.ts';
 import { readNumber } from './read/read-number.ts';
-import { readPhone } from './read/read-phone.ts';
+import { type NoNumber, readPhone } from './read/read-phone.ts';
 import { readText } from './read/read-text.ts';
 import { readUrl } from './read/read-url.ts';
 import type { Reading, ReadingClient } from './read/reading.ts';
 import { ENTRIES_MAX, TEXT_MAX } from './setting-hints.ts';
 import { textedSettings } from './texted.ts';
-import type { ConfigValue, Json, Template, TemplateConfig } from './types.ts';
+import type { ConfigType, ConfigValue, Json, Template, TemplateConfig } from './types.ts';
 import { isEmail, isEmpty } from './value-forms.ts';
 
 /** Checks the settings of an agent against its template and fills in defaults. */
@@ -72,29 +72,29 @@ function canonical(setting: TemplateConfig, value: unknown, client: ReadingClien
       .flat();
   if (setting.type === 'list' && Array.isArray(value)) return value.map(entryOf).filter((entry) => entry !== '');
   if (typeof value !== 'string' || value.trim() === '') return value;
-  switch (setting.type) {
-    case 'phone': {
-      const reading = readPhone(value, client);
-      return 'value' in reading ? reading.value : value;
-    }
-    case 'email':
-      return valueOf(readEmail(value), value);
-    case 'url':
-      return valueOf(readUrl(value), value);
-    case 'number':
-      return valueOf(readNumber(value, client), value);
-    case 'boolean':
-      return valueOf(readBoolean(value, {}), value);
-    case 'text':
-    case 'longtext':
-      return valueOf(readText(value, { isLong: setting.type === 'longtext' }), value);
-    case 'time-range': {
-      const range = readTimeRange(value);
-      return range ? writeTimeRange(range) : value;
-    }
-    default:
-      return value;
-  }
+  return READERS[setting.type](value, client);
+}
+
+/** Returns a text that was given for a setting of a type as it is saved; as it is when it cannot be read, or is not. */
+const READERS: { readonly [type in ConfigType]: (text: string, client: ReadingClient) => Json } = {
+  text: (text) => valueOf(readText(text, { isLong: false }), text),
+  longtext: (text) => valueOf(readText(text, { isLong: true }), text),
+  number: (text, client) => valueOf(readNumber(text, client), text),
+  boolean: (text) => valueOf(readBoolean(text, {}), text),
+  url: (text) => valueOf(readUrl(text), text),
+  email: (text) => valueOf(readEmail(text), text),
+  phone: (text, client) => valueOf(readPhone(text, client), text),
+  'time-range': (text) => {
+    const range = readTimeRange(text);
+    return range ? writeTimeRange(range) : text;
+  },
+  list: asItIs,
+  numberList: asItIs,
+  model: asItIs,
+};
+
+function asItIs(text: string): Json {
+  return text;
 }
 
 /** An entry of a list of texts, without the blanks around it. */
@@ -102,7 +102,7 @@ function entryOf(item: Json): Json {
   return typeof item === 'string' ? String(valueOf(readText(item, { isLong: true }), item)).trim() : item;
 }
 
-function valueOf(reading: Reading, otherwise: Json): Json {
+function valueOf(reading: Reading | NoNumber, otherwise: Json): Json {
   return 'value' in reading ? reading.value : otherwise;
 }
 
@@ -166,19 +166,22 @@ function isConfigValue(value: unknown): value is ConfigValue {
 type Problem = Omit<ConfigProblem, 'key'>;
 
 function checkSetting(setting: TemplateConfig, value: unknown): Problem | null {
-  switch (setting.type) {
-    case 'number':
-      return checkNumber(setting, value);
-    case 'boolean':
-      return typeof value === 'boolean' ? null : wrongType(setting, 'yes or no');
-    case 'list':
-      return checkList(setting, value, 'string');
-    case 'numberList':
-      return checkList(setting, value, 'number');
-    default:
-      return checkText(setting, value);
-  }
+  return CHECKS[setting.type](setting, value);
 }
+
+const CHECKS: { readonly [type in ConfigType]: (setting: TemplateConfig, value: unknown) => Problem | null } = {
+  text: checkText,
+  longtext: checkText,
+  number: checkNumber,
+  boolean: (setting, value) => (typeof value === 'boolean' ? null : wrongType(setting, 'yes or no')),
+  url: checkForm(isWebAddress, 'a web address such as https://example.com'),
+  email: checkForm(isEmail, 'an e-mail address such as ada@example.com'),
+  phone: checkForm((text) => /^\+[1-9]\d{6,14}$/.test(text), 'a phone number such as +13125550100'),
+  'time-range': checkForm((text) => readTimeRange(text) !== null, 'a time range such as 21:00-08:00'),
+  list: (setting, value) => checkList(setting, value, 'string'),
+  numberList: (setting, value) => checkList(setting, value, 'number'),
+  model: checkForm((text) => /^[\w.:\-/]{2,80}$/.test(text), 'the name of a model'),
+};
 
 function checkNumber(setting: TemplateConfig, value: unknown): Problem | null {
   if (typeof value !== 'number' || !Number.isFinite(value)) return wrongType(setting, 'a number');
@@ -216,24 +219,19 @@ function checkList(setting: TemplateConfig, value: unknown, kind: 'string' | 'nu
   return null;
 }
 
-const TEXT_FORMS: { [type: string]: { accepts: (text: string) => boolean; form: string } } = {
-  url: { accepts: isWebAddress, form: 'a web address such as https://example.com' },
-  email: { accepts: isEmail, form: 'an e-mail address such as ada@example.com' },
-  phone: { accepts: (text) => /^\+[1-9]\d{6,14}$/.test(text), form: 'a phone number such as +13125550100' },
-  'time-range': { accepts: (text) => readTimeRange(text) !== null, form: 'a time range such as 21:00-08:00' },
-  model: { accepts: (text) => /^[\w.:\-/]{2,80}$/.test(text), form: 'the name of a model' },
-};
-
 function checkText(setting: TemplateConfig, value: unknown): Problem | null {
   if (typeof value !== 'string') return wrongType(setting, 'text');
   const max = setting.maxLength ?? TEXT_MAX;
-  if (value.length > max) return { code: 'too_long', message: `“${setting.label}” may be at most ${max} characters long.` };
-  if (value.trim() === '') return null;
-  const expected = TEXT_FORMS[setting.type];
-  if (expected !== undefined && !expected.accepts(value.trim()))
-    return { code: 'invalid', message: `“${setting.label}” must be ${expected.form}.` };
-  if (setting.choices !== undefined && !setting.choices.includes(value)) return notAChoice(setting);
-  return null;
+  return value.length > max ? { code: 'too_long', message: `“${setting.label}” may be at most ${max} characters long.` } : null;
+}
+
+/** Returns a check of texts that are empty, or of a form that `expected` names. */
+function checkForm(accepts: (text: string) => boolean, expected: string) {
+  return (setting: TemplateConfig, value: unknown): Problem | null => {
+    const problem = checkText(setting, value);
+    if (problem !== null || typeof value !== 'string' || value.trim() === '' || accepts(value.trim())) return problem;
+    return { code: 'invalid', message: `“${setting.label}” must be ${expected}.` };
+  };
 }
 
 /** Placeholders that the texts of a template know, as its defaults and hints name them. */

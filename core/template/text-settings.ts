@@ -1,11 +1,27 @@
 import type { ConfigType, TemplateConfig } from './types.ts';
 
-/** Types of settings that are texts. */
-export const TEXT_TYPES: ReadonlySet<string> = new Set<ConfigType>(['text', 'longtext', 'url', 'email', 'phone', 'time-range']);
+const IS_TEXT: { readonly [type: string]: boolean } = {
+  text: true,
+  longtext: true,
+  number: false,
+  boolean: false,
+  url: true,
+  email: true,
+  phone: true,
+  'time-range': true,
+  list: false,
+  numberList: false,
+  model: false,
+} satisfies Record<ConfigType, boolean>;
 
-/** Returns the settings that are texts, for which a client may suggest another; not numbers, switches, lists and models. */
+/** Whether a setting is a text, for which a client may suggest another one. A page of the version before may not know its type. */
+export function isTextSetting({ type }: { type: string }): boolean {
+  return IS_TEXT[type] === true;
+}
+
+/** Returns the settings for which a client may suggest another text. */
 export function textSettingsOf({ config }: { config: readonly TemplateConfig[] }): TemplateConfig[] {
-  return config.filter(({ type, choices }) => TEXT_TYPES.has(type) && choices === undefined);
+  return config.filter(isTextSetting);
 }
 
 /** Returns the text of a setting: the agent's own, else the template's. */

@@ -1,3 +1,5 @@
+import { isTextSetting } from '@partner-portal/core/template/text-settings.ts';
+import type { ConfigType } from '@partner-portal/core/template/types.ts';
 import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -6,7 +8,7 @@ import { formatNumber, formatToMinute } from '../../ui/text/format.ts';
 import { KeyValues } from '../../ui/layout/layout.tsx';
 import { type Agent, businessQuery } from './queries.ts';
 import { scheduleWords } from './schedule-words.ts';
-import { isSuggestable, SuggestChange } from './suggest-change.tsx';
+import { SuggestChange } from './suggest-change.tsx';
 import '../../shared/message-bubble.css';
 import '../../ui/layout/section-header.css';
 
@@ -72,7 +74,7 @@ export function AgentTimes({ agent }: { agent: Agent }) {
 }
 
 function withSuggestion(agent: Agent, setting: Setting, value: string): ReactNode {
-  if (!isSuggestable(setting)) return value;
+  if (!isTextSetting(setting)) return value;
   return (
     <>
       {value}
@@ -81,10 +83,23 @@ function withSuggestion(agent: Agent, setting: Setting, value: string): ReactNod
   );
 }
 
-const SPOKEN = new Set(['text', 'number', 'boolean', 'time-range', 'list', 'numberList', 'email', 'phone']);
+/** Whether a row says what a setting of a type is set to. `longtext` is shown by `AgentTexts`. */
+const SPOKEN: { readonly [type: string]: boolean } = {
+  text: true,
+  longtext: false,
+  number: true,
+  boolean: true,
+  url: false,
+  email: true,
+  phone: true,
+  'time-range': true,
+  list: true,
+  numberList: true,
+  model: false,
+} satisfies Record<ConfigType, boolean>;
 
 function settingWords(setting: Setting, value: unknown, t: Messages['t']): string | undefined {
-  if (!SPOKEN.has(setting.type)) return undefined;
+  if (!SPOKEN[setting.type]) return undefined;
   if (typeof value === 'boolean') return t(value ? 'client.yes' : 'client.no');
   if (typeof value === 'number') return formatNumber(value);
   if (Array.isArray(value))

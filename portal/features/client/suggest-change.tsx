@@ -1,5 +1,4 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { TEXT_TYPES } from '@partner-portal/core/template/text-settings.ts';
 import { PencilLine } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { formApi } from '../../app/api.ts';
@@ -24,8 +23,6 @@ type Props = {
   /** Shows only the icon, for use next to a short value. */
   isShort?: boolean;
 };
-
-export const isSuggestable = ({ type }: Setting): boolean => TEXT_TYPES.has(type);
 
 /** Opens a form with another text for one setting of an agent; the agency decides about it. */
 export function SuggestChange(props: Props) {
