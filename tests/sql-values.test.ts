@@ -3,12 +3,11 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import * as vocabulary from '@partner-portal/contract/vocabulary.ts';
-import { LIMITS, PRESET_CURRENCY } from '@partner-portal/contract/vocabulary.ts';
+import { LIMITS, OPEN_REQUEST_STATUSES, PRESET_CURRENCY } from '@partner-portal/contract/vocabulary.ts';
 import { DEFAULT_ALERT_RULES, WEBHOOK_FAILURES } from '@partner-portal/core/alert/alert.ts';
 import { ROLLED_OVER } from '@partner-portal/core/billing/roll-over.ts';
 import { DEFAULT_REMINDER_MINUTES } from '@partner-portal/core/conversation/chatbot-defaults.ts';
 import { fold } from '@partner-portal/core/knowledge/words.ts';
-import { OPEN_STATUSES } from '@partner-portal/core/provisioning/agent-request.ts';
 import { HELD_STATUSES } from '@partner-portal/core/provisioning/instance.ts';
 import { REMINDER_LATE_MINUTES_MAX } from '@partner-portal/core/schedule/booking-reminder.ts';
 import { ACCESS_LOG_DAYS } from '@partner-portal/core/trust/retention.ts';
@@ -24,7 +23,7 @@ const SQL = globSync(['schema/**/*.sql', 'modules/**/store*.ts'], { cwd: SERVICE
 
 const COPIES: [what: string, pattern: RegExp, value: string][] = [
   // The planner takes a partial index only for the values themselves.
-  ['statuses of an open agent request', /(?<!check \()status in \('(suggested', 'submitted'[^)]*)'\)/g, OPEN_STATUSES.join("', '")],
+  ['statuses of an open agent request', /(?<!check \()status in \('(suggested', 'submitted'[^)]*)'\)/g, OPEN_REQUEST_STATUSES.join("', '")],
   ['failed executions in a row', /default_failure_streak\(\) returns int .*select (\d+)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
   ['days of the access log', /uuid_floor\(now\(\) - interval '(\d+) days'\) as oldest/g, String(ACCESS_LOG_DAYS)],
   ['statuses of a subscription that is rolled over', /(?<!check \()status in \('(trialing', 'active'[^)]*)'\)/g, ROLLED_OVER.join("', '")],

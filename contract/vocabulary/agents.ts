@@ -8,17 +8,12 @@ export type TemplateCategory = (typeof TEMPLATE_CATEGORIES)[number];
 export const AGENT_REQUEST_KINDS = ['template', 'custom'] as const;
 export type AgentRequestKind = (typeof AGENT_REQUEST_KINDS)[number];
 
-export const AGENT_REQUEST_STATUSES = [
-  'suggested',
-  'submitted',
-  'approved',
-  'provisioning',
-  'provisioning_failed',
-  'fulfilled',
-  'rejected',
-  'cancelled',
-  'declined',
-] as const;
+/** Statuses of an open request: at most one per client and template. */
+export const OPEN_REQUEST_STATUSES = ['suggested', 'submitted', 'approved', 'provisioning', 'provisioning_failed'] as const;
+export type OpenRequestStatus = (typeof OPEN_REQUEST_STATUSES)[number];
+/** Final statuses. */
+export const DONE_REQUEST_STATUSES = ['fulfilled', 'rejected', 'cancelled', 'declined'] as const;
+export const AGENT_REQUEST_STATUSES = [...OPEN_REQUEST_STATUSES, ...DONE_REQUEST_STATUSES] as const;
 export type AgentRequestStatus = (typeof AGENT_REQUEST_STATUSES)[number];
 
 export const AGENT_REQUEST_ORIGINS = ['partner', 'client'] as const;

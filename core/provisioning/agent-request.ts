@@ -1,4 +1,4 @@
-import { AGENT_REQUEST_STATUSES, type AgentRequestKind, type AgentRequestStatus } from '@partner-portal/contract/vocabulary.ts';
+import { DONE_REQUEST_STATUSES, type AgentRequestKind, type AgentRequestStatus } from '@partner-portal/contract/vocabulary.ts';
 
 /**
  * State machine of agent requests: a client suggests or a partner requests an agent, staff decide, the pipeline installs it.
@@ -62,30 +62,7 @@ export function nextAgentRequestStatus(
   return TRANSITIONS[kind][`${from}:${trigger}`] ?? null;
 }
 
-/** Whether a request is open or done, by its status. */
-const STATE = {
-  suggested: 'open',
-  submitted: 'open',
-  approved: 'open',
-  provisioning: 'open',
-  provisioning_failed: 'open',
-  fulfilled: 'done',
-  rejected: 'done',
-  cancelled: 'done',
-  declined: 'done',
-} as const satisfies { readonly [status in AgentRequestStatus]: 'open' | 'done' };
-
-export type OpenStatus = { [Status in AgentRequestStatus]: (typeof STATE)[Status] extends 'open' ? Status : never }[AgentRequestStatus];
-
-/** Returns whether the status is not final. */
-export function isOpen(status: AgentRequestStatus): status is OpenStatus {
-  return STATE[status] === 'open';
-}
-
-/** Statuses of an open request: at most one per client and template. */
-export const OPEN_STATUSES: readonly OpenStatus[] = AGENT_REQUEST_STATUSES.filter(isOpen);
-
 /** Returns whether the status is final. */
 export function isDone(status: AgentRequestStatus): boolean {
-  return !isOpen(status);
+  return DONE_REQUEST_STATUSES.some((done) => done === status);
 }

@@ -1,4 +1,4 @@
-import type { AgentRequestStatus } from '@partner-portal/contract/vocabulary.ts';
+import { type AgentRequestStatus, OPEN_REQUEST_STATUSES, type OpenRequestStatus } from '@partner-portal/contract/vocabulary.ts';
 import { queryOptions } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { MarkKind } from '../ui/feedback/mark.tsx';
@@ -27,6 +27,10 @@ export const REQUEST_STATUS: Record<AgentRequestStatus, { mark: MarkKind; word: 
   cancelled: { mark: 'skip', word: 'Cancelled' },
   declined: { mark: 'skip', word: 'Declined' },
 };
+
+export function isOpen(status: AgentRequestStatus): status is OpenRequestStatus {
+  return OPEN_REQUEST_STATUSES.some((open) => open === status);
+}
 
 /** Open requests and the most recent closed ones. Updated by the stream (useLiveRequests). */
 export const requestsQuery = (clientId: string | undefined) =>

@@ -1,8 +1,8 @@
-import { type AgentRequestTrigger, isOpen, nextAgentRequestStatus } from '@partner-portal/core/provisioning/agent-request.ts';
+import { type AgentRequestTrigger, nextAgentRequestStatus } from '@partner-portal/core/provisioning/agent-request.ts';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useCallback, useDeferredValue, useState } from 'react';
-import { type AgentRequest, REQUEST_STATUS, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
+import { type AgentRequest, isOpen, REQUEST_STATUS, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
 import { api, formApi } from '../../app/api.ts';
 import { plural } from '../../ui/text/format.ts';
 import { useRefusal } from '../../app/current-user.ts';

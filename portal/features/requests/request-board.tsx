@@ -1,5 +1,5 @@
-import { isOpen, type OpenStatus } from '@partner-portal/core/provisioning/agent-request.ts';
-import type { AgentRequest } from '../../queries/agent-requests.ts';
+import type { OpenRequestStatus } from '@partner-portal/contract/vocabulary.ts';
+import { type AgentRequest, isOpen } from '../../queries/agent-requests.ts';
 import { formatAgo, joinWords } from '../../ui/text/format.ts';
 import { PROVIDERS } from '../../shared/labels.ts';
 import { Status } from '../../ui/feedback/badge.tsx';
@@ -7,7 +7,7 @@ import { TemplateIcon } from '../../ui/identity/icons.tsx';
 import '../../ui/layout/panel.css';
 
 /** The titles of the columns, in their order: one for each open status, and one for all that is done. */
-export type ColumnTitles = Readonly<Record<OpenStatus | 'done', string>>;
+export type ColumnTitles = Readonly<Record<OpenRequestStatus | 'done', string>>;
 
 type Props = {
   titles: ColumnTitles;

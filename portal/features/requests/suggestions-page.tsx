@@ -1,9 +1,8 @@
-import { isDone } from '@partner-portal/core/provisioning/agent-request.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { type ReactNode, useState } from 'react';
 import { v4 as newId } from 'uuid';
-import { type AgentRequest, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
+import { type AgentRequest, isOpen, requestsQuery, useLiveRequests } from '../../queries/agent-requests.ts';
 import { type CatalogEntry, catalogQuery, categoryRank } from '../../queries/catalog.ts';
 import { formApi } from '../../app/api.ts';
 import { useRefusal } from '../../app/current-user.ts';
@@ -62,7 +61,7 @@ export function SuggestionsPage() {
               <Offer
                 key={entry.name}
                 entry={entry}
-                isAsked={requests.some((one) => one.templateName === entry.name && !isDone(one.status))}
+                isAsked={requests.some((one) => one.templateName === entry.name && isOpen(one.status))}
                 refusal={refusal}
                 onAsk={() => setSubject(entry)}
               />

@@ -1,4 +1,4 @@
-import { OPEN_STATUSES } from '@partner-portal/core/provisioning/agent-request.ts';
+import { OPEN_REQUEST_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 import type { Actor } from '#platform/actor.ts';
 import { inScope } from '#platform/db/scope.ts';
 import { readScopedPage } from '#modules/1-ledger/scope/index.ts';
@@ -20,7 +20,7 @@ export type RequestQuery = {
 export function readRequests(deps: AgentRequestsDeps, actor: Actor, query: RequestQuery) {
   return readScopedPage(deps, actor, query, {
     list: 'agent-requests',
-    rows: (tx, filters, before, limit) => listRequests(tx, { ...filters, among: OPEN_STATUSES }, before, limit),
+    rows: (tx, filters, before, limit) => listRequests(tx, { ...filters, among: OPEN_REQUEST_STATUSES }, before, limit),
     items: (tx, rows) => toRequests(deps, tx, rows, actor),
   });
 }

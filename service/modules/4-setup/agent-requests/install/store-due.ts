@@ -1,5 +1,4 @@
-import type { InstanceStatus, Provider } from '@partner-portal/contract/vocabulary.ts';
-import { OPEN_STATUSES } from '@partner-portal/core/provisioning/agent-request.ts';
+import { type InstanceStatus, OPEN_REQUEST_STATUSES, type Provider } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
 import { requestsChanged } from '../topic.ts';
@@ -68,7 +67,7 @@ export async function announceRequestsOf(tx: Tx, slot: { partnerId: string; clie
     name: 'agent_request_announce_lacking',
     text: `select pg_notify($4, json_build_object('partnerId', partner_id, 'id', id)::text) from agent_request
       where partner_id = $1 and ($2::uuid is null or client_id = $2) and status = any($3) and template_name is not null`,
-    values: [slot.partnerId, slot.clientId, OPEN_STATUSES, requestsChanged.channel],
+    values: [slot.partnerId, slot.clientId, OPEN_REQUEST_STATUSES, requestsChanged.channel],
   });
 }
 
