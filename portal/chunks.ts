@@ -35,7 +35,8 @@ const AREAS = /\/portal\/features\/(account-lifecycle|chatbot)\//;
 /** The lists of the contract, all in one file: which of them a page needs would decide how its other files are cut. */
 const LISTS = /\/contract\/vocabulary\//;
 /** The schema library, and what all files of the contract share: loaded when someone types. */
-const SCHEMAS = /\/node_modules\/zod\/|\/contract\/(?:primitives|csv-of|field-errors|check-body|define-route|refuse-unknown)\.ts$/;
+const SCHEMAS =
+  /\/node_modules\/zod\/|\/contract\/(?:primitives|csv-of|field-errors|check-body|define-route|refuse-unknown|unsubscribe)\.ts$/;
 
 /**
  * Which modules share a file. A browser asks for few files instead of one for each shared module, and the login for nothing that it does not

@@ -98,6 +98,11 @@ const scriptsOf = (path: string): string[] => [
   ...(pages.find((page) => page.path === path)?.files ?? assert.fail(`${path} is no page`)),
 ];
 
+/** Scripts that hold the marker of the library. */
+const SCHEMA_FILES = new Set(
+  Object.values(manifest).flatMap(({ file }) => (file.endsWith('.js') && contentsOf(file).includes('invalid_type') ? [file] : [])),
+);
+
 test('the login loads at most 102 KB of script compressed, and 15 files in all', () => {
   const scripts = scriptsOf('/login');
   assertAtMost(scripts, LOGIN_SCRIPT_BYTES);
@@ -115,6 +120,11 @@ test(`every page loads at most ${PAGE_BYTES / 1000} KB compressed, fonts exclude
     assertAtMost(loaded, PAGE_BYTES, path);
     assert.ok(new Set(loaded).size <= PAGE_FILES, `${path}: ${new Set(loaded).size} files`);
   }
+});
+
+test('no page loads the library of schemas before it asks for data', () => {
+  for (const { path } of pages) for (const file of scriptsOf(path)) assert.ok(!SCHEMA_FILES.has(file), `${path} loads ${file}`);
+  assert.ok(SCHEMA_FILES.size > 0);
 });
 
 test(`the overview of an agency loads at most ${OVERVIEW_BYTES / 1000} KB compressed, fonts excluded, in at most ${OVERVIEW_FILES} files, and none of what it may open`, () => {
