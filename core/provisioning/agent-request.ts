@@ -1,4 +1,4 @@
-import { DONE_REQUEST_STATUSES, type AgentRequestKind, type AgentRequestStatus } from '@partner-portal/contract/vocabulary.ts';
+import { type AgentRequestKind, type AgentRequestStatus, DONE_REQUEST_STATUSES } from '@partner-portal/contract/vocabulary.ts';
 
 /**
  * State machine of agent requests: a client suggests or a partner requests an agent, staff decide, the pipeline installs it.
