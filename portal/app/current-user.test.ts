@@ -25,7 +25,7 @@ function isSame(one: readonly (string | null)[], other: readonly (string | null)
 
 // A route that gets another access than the one that decides the permission leaves a control that is refused only when it is pressed.
 test('a file that asks `useRefusal` calls what moderators and view-as sessions are refused as its permission is', () => {
-  const calls = globSync('**/*.{ts,tsx}', { cwd: PORTAL, exclude: ['**/*.test.ts'] }).flatMap((file) => {
+  const calls = globSync('**/*.{ts,tsx}', { cwd: PORTAL, exclude: ['node_modules/**', 'dist/**', '**/*.test.ts'] }).flatMap((file) => {
     const source = readFileSync(join(PORTAL, file), 'utf8');
     const asked = [...source.matchAll(/useRefusal\('([\w.-]+)'\)/g)].map(([, name]) => refusalsOf(routes[PERMISSIONS[name as Permission]])); // checked by the compiler
     if (asked.length === 0) return [];
