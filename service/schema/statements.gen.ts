@@ -698,6 +698,7 @@ export interface Statements {
   "provisioning_finish_step": { values: readonly [string | null, number | null, string | null, readonly (string | null)[] | null, unknown]; row: { "attemptId": string | null } };
   "provisioning_forget_flow": { values: readonly [string | null, string | null]; row: {  } };
   "provisioning_forget_project": { values: readonly [string | null, string | null, readonly (string | null)[] | null]; row: {  } };
+  "provisioning_forget_unpublished": { values: readonly [readonly (string | null)[] | null]; row: {  } };
   "provisioning_free_orphans": { values: readonly [number | string | null, string | null, string | null, readonly (string | null)[] | null]; row: { "partnerId": string | null; "attemptId": string | null; "from": string | null } };
   "provisioning_hold_running": { values: readonly [string | null]; row: {  } };
   "provisioning_insert_attempt": { values: readonly [string | null, string | null, string | null, string | null, string | null, readonly (string | null)[] | null, boolean | null, readonly (string | null)[] | null, readonly (string | null)[] | null]; row: { "number": number | null } };

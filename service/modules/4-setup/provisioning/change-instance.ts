@@ -2,6 +2,7 @@ import type { InstanceStatus } from '@partner-portal/contract/vocabulary.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { defineFact, recordFact, recordFacts } from '#platform/facts.ts';
 import { claimInstance, type Ended, failInstance, freeOrphans, reapAttempts, settleInstance } from './store-attempts.ts';
+import { forgetUnpublished } from './store-workflows.ts';
 
 /** Every change of an instance's status, with the fact that records it. */
 
@@ -28,14 +29,16 @@ export async function settleForAttempt(
   return isSettled;
 }
 
-/** Fails the instance with its attempt, unless another attempt runs. */
+/** Fails the instance with its attempt, unless another attempt runs. Agents that no attempt has published are not installed from then on. */
 export async function failForAttempt(
   tx: SystemTx,
   attempt: Parameters<typeof failInstance>[1],
   failure: Parameters<typeof failInstance>[2],
 ): Promise<void> {
   const from = await failInstance(tx, attempt, failure);
-  if (from) await recordFact(tx, instanceStatusChanged, { partnerId: attempt.partnerId, from, to: 'failed' });
+  if (!from) return;
+  await forgetUnpublished(tx, [attempt.partnerId]);
+  await recordFact(tx, instanceStatusChanged, { partnerId: attempt.partnerId, from, to: 'failed' });
 }
 
 /** Ends attempts past their limit and frees instances that no running attempt holds, at most `batch` of each. */
@@ -47,6 +50,11 @@ export async function endOverdue(
 ): Promise<Ended[]> {
   const ended = [...(await reapAttempts(tx, minutes, batch, text)), ...(await freeOrphans(tx, batch, text))];
   const changes = ended.flatMap(({ partnerId, from }) => (from ? [{ partnerId, from, to: 'failed' as const }] : []));
+  if (changes.length > 0)
+    await forgetUnpublished(
+      tx,
+      changes.map((change) => change.partnerId),
+    );
   await recordFacts(tx, instanceStatusChanged, changes);
   return ended;
 }

@@ -117,6 +117,16 @@ export async function forgetFlow(tx: SystemTx, partnerId: string, workflowId: st
   });
 }
 
+/** Forgets flows that were never published: their agents are not installed. The next attempt finds a flow by its tag. */
+export async function forgetUnpublished(tx: SystemTx, partnerIds: readonly string[]): Promise<void> {
+  await runStatement(tx, {
+    name: 'provisioning_forget_unpublished',
+    text: `update workflow set provider_flow_id = null
+      where partner_id = any($1::uuid[]) and provider_flow_id is not null and template_version is null`,
+    values: [partnerIds],
+  });
+}
+
 export async function findFlowId(tx: SystemTx, partnerId: string, workflowId: string): Promise<string | null> {
   const [row] = await runStatement<'provisioning_find_flow_id', { providerFlowId: string | null }>(tx, {
     name: 'provisioning_find_flow_id',

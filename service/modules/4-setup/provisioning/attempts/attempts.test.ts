@@ -3,6 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, request } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
+import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import { PROVISION_STEPS, REPAIR_STEPS } from '@partner-portal/core/provisioning/provisioning.ts';
 import { externalConnectionId } from '@partner-portal/core/template/template.ts';
 import { createApp } from '@partner-portal/service/app.ts';
@@ -634,6 +635,7 @@ test('an agent keeps the version and the price that its flow runs until the new 
     const failed = await repair();
     assert.deepEqual([failed.body.status, statuses(failed.body.steps)['enable_flows']], ['failed', 'failed']);
     assert.deepEqual(await recorded(), before);
+    assert.equal((await sendEvent(agent.workflowId)).status, 202, 'the flow before runs on');
     service.wire.around = undefined;
     assert.equal((await repair()).body.status, 'succeeded');
     assert.deepEqual(await recorded(), next);
@@ -641,6 +643,54 @@ test('an agent keeps the version and the price that its flow runs until the new 
     service.catalog[index] = original;
   }
 });
+
+/** Sends an event to the ingest URL of an agent. */
+const sendEvent = (workflowId: string) =>
+  service.call('POST', `/webhooks/agents/${workflowId}?token=${ingestToken(service.callbackSecret.reveal(), workflowId)}`, {
+    body: { payload: { name: 'Ada Byron', email: 'ada@example.com', message: 'Hi' } },
+  });
+
+for (const end of ['fails', 'is timed out'] as const)
+  test(`an agent whose first setup ${end} before its flow is published is not installed, and a later setup installs it`, async () => {
+    const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    service.wire.around = async (call, send) => {
+      if (!call.body?.includes('LOCK_AND_PUBLISH')) return send(call);
+      reached.resolve();
+      await released.promise;
+      throw new OutboundError('connection_refused', false);
+    };
+    const running = provision({ templateNames: [KEYLESS], clientId });
+    await reached.promise;
+    const [agent] = await service.database.query<{ id: string }>('select id from workflow');
+    assert.ok(agent);
+    const during = await sendEvent(agent.id);
+    assert.equal(during.status, 202, 'an event that comes during the setup waits for it');
+    if (end === 'is timed out') {
+      await service.database.query("update automation_instance set due_at = now() - interval '1 second'");
+      assert.equal(await reapOverdueAttempts(service), 1);
+    }
+    released.resolve();
+    const { body: ended } = await running;
+    assert.deepEqual([ended.status, ended.instance.status], [end === 'fails' ? 'failed' : 'timed_out', 'failed']);
+
+    const shown = async () => {
+      const { body } = await service.call('GET', `/agents/${agent.id}`, { as: 'owner' });
+      return [body.installed, body.health];
+    };
+    const refused = await sendEvent(agent.id);
+    assert.deepEqual([refused.status, refused.body.code, await shown()], [409, 'workflow_inactive', [false, 'not_installed']]);
+    for (let attempt = 0; attempt < 8; attempt += 1) {
+      await service.database.query("update dispatch set due_at = now() - interval '1 second'");
+      await service.executions.dispatcher.runOnce();
+    }
+    const { body: run } = await service.call('GET', `/executions/${during.body.executionId}`, { as: 'owner' });
+    assert.deepEqual([run.status, run.error.code, run.creditsCharged], ['FAILED', 'dispatch_failed', 0]);
+
+    service.wire.around = undefined;
+    assert.equal((await provision({ templateNames: [KEYLESS], clientId })).body.status, 'succeeded');
+    assert.deepEqual([(await sendEvent(agent.id)).status, await shown()], [202, [true, 'ok']]);
+    assert.equal((await flowsOf(agent.id)).length, 1);
+  });
 
 test('without names: all agents of the agency, or the whole active catalog when it has none', async () => {
   await service.db.asSystem('seed', async (tx) => {
