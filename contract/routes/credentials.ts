@@ -27,7 +27,7 @@ export const credentialRoutes = {
       .meta({
         description:
           '`onlyIfAccepted`: the key is checked first; while a key works that it would replace, one that is refused is `key_refused` and nothing changes. ' +
-          `\`platform\` removes a stored key of your own, which needs a login of the last ${LIMITS.recentLoginMinutes} minutes. ` +
+          `\`platform\` and another key replace a stored key of your own for good, which needs a login of the last ${LIMITS.recentLoginMinutes} minutes. ` +
           'Of a SQL database, `data.ssl` is `true` (TLS, the certificate is verified; the default), `{ "ca": "…" }` (verified against this CA certificate in PEM), `{ "verify": false }` (TLS with any certificate: someone on the network can pretend to be the database) or `false` (no TLS).',
         examples: [{ sourceMode: 'byok', data: { accountSid: 'AC0123456789', authToken: 'the token' } }],
       }),

@@ -93,26 +93,38 @@ test('a working key stays in use when its replacement is refused, and a wrong fo
   assert.deepEqual(service.sent('putCredential').at(-1), { sourceMode: 'byok', data: TWILIO, onlyIfAccepted: true });
 });
 
-test('the key of the platform in place of an own one asks for the password when the login is old, and then continues', async () => {
-  let isConfirmed = false;
-  const own = row('listCredentials', { provider: 'openai', sourceMode: 'byok', configured: true });
-  const service = await open('owner', '/dashboard/integrations?service=openai', {
-    listCredentials: [own],
-    reauthenticate: () => {
-      isConfirmed = true;
-      return { confirmedUntil: new Date().toISOString() };
-    },
-    putCredential: () => {
-      if (!isConfirmed) throw new Refused('reauthentication_required');
-      return { ...own, sourceMode: 'platform' };
-    },
+const replacements = {
+  'another key': async (drawer: HTMLElement) => {
+    await press('Replace the OpenAI key', drawer);
+    await fill('API key', 'sk-sandbox-2', drawer);
+    await press('Save and test', drawer);
+    return ['OpenAI key saved.', { sourceMode: 'byok', data: { apiKey: 'sk-sandbox-2' }, onlyIfAccepted: true }] as const;
+  },
+  'the key of the platform': async (drawer: HTMLElement) => {
+    await user.click(await within(drawer).findByRole('radio', { name: 'Platform key' }));
+    await press('Use the platform key', drawer);
+    return ['OpenAI now uses the platform key.', { sourceMode: 'platform' }] as const;
+  },
+};
+for (const [what, replace] of Object.entries(replacements))
+  test(`${what} in place of an own one asks for the password when the login is old, and then continues`, async () => {
+    let isConfirmed = false;
+    const own = row('listCredentials', { provider: 'openai', sourceMode: 'byok', configured: true });
+    const service = await open('owner', '/dashboard/integrations?service=openai', {
+      listCredentials: [own],
+      reauthenticate: () => {
+        isConfirmed = true;
+        return { confirmedUntil: new Date().toISOString() };
+      },
+      putCredential: ({ body: { sourceMode } }) => {
+        if (!isConfirmed) throw new Refused('reauthentication_required');
+        return { ...own, sourceMode };
+      },
+    });
+    const [said, sent] = await replace(await dialog('OpenAI'));
+    const asked = await dialog('Confirm that it is you');
+    await fill('Current password', 'seven green sparrows', asked);
+    await press('Confirm', asked);
+    await see(said);
+    assert.deepEqual(service.sent('putCredential'), [sent, sent]);
   });
-  const drawer = await dialog('OpenAI');
-  await user.click(await within(drawer).findByRole('radio', { name: 'Platform key' }));
-  await press('Use the platform key', drawer);
-  const asked = await dialog('Confirm that it is you');
-  await fill('Current password', 'seven green sparrows', asked);
-  await press('Confirm', asked);
-  await see('OpenAI now uses the platform key.');
-  assert.deepEqual(service.sent('putCredential'), [{ sourceMode: 'platform' }, { sourceMode: 'platform' }]);
-});

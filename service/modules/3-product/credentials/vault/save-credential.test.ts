@@ -32,17 +32,25 @@ describe('an own key', () => {
   const own = (apiKey: string) => ({ sourceMode: 'byok', data: { apiKey } });
   const values = async () =>
     (await service.database.query<{ own: boolean }>('select sealed is not null as own from credential')).map((row) => row.own);
+  const version = async () =>
+    (await service.database.query<{ version: number }>('select key_version as version from credential'))[0]?.version;
 
-  it('is removed for that of the platform only after a recent login; saving, replacing and a first choice need none', async () => {
+  it('is replaced, also by that of the platform, only after a recent login; a first key and a first choice need none', async () => {
     const old = service.bearer('owner');
     aheadMs += (LIMITS.recentLoginMinutes + 1) * 60_000;
     assert.equal((await save(old, { sourceMode: 'platform' })).status, 200, 'there is no own key yet');
-    for (const key of ['sk-sandbox-1', 'sk-sandbox-2']) assert.equal((await save(old, own(key))).status, 200);
-    const refused = await save(old, { sourceMode: 'platform' });
-    assert.deepEqual([refused.status, refused.body.code], [403, 'reauthentication_required']);
-    assert.deepEqual(await values(), [true]);
+    assert.equal((await save(old, own('sk-sandbox-1'))).status, 200, 'nor is there one now');
+    assert.equal((await save(old, { sourceMode: 'byok' })).status, 200, 'the stored key stays');
+    const first = await version();
+    for (const body of [own('sk-sandbox-2'), { ...own('sk-sandbox-2'), onlyIfAccepted: true }, { sourceMode: 'platform' }]) {
+      const refused = await save(old, body);
+      assert.deepEqual([refused.status, refused.body.code], [403, 'reauthentication_required']);
+    }
+    assert.deepEqual([await values(), await version()], [[true], first]);
     assert.equal((await service.call('POST', '/auth/reauthenticate', { headers: old, body: { password: PASSWORD } })).status, 200);
-    assert.equal((await save(old, { sourceMode: 'platform' })).status, 200, 'the password was entered again');
+    assert.equal((await save(old, own('sk-sandbox-2'))).status, 200, 'the password was entered again');
+    assert.notEqual(await version(), first);
+    assert.equal((await save(old, { sourceMode: 'platform' })).status, 200);
     assert.deepEqual(await values(), [false]);
     assert.equal((await save(service.bearer('owner'), own('sk-sandbox-3'))).status, 200);
     assert.equal((await save(service.bearer('owner'), { sourceMode: 'platform' })).status, 200, 'the login is recent');

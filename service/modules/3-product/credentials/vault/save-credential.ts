@@ -32,7 +32,7 @@ export type SaveInput = {
 
 /**
  * Saves a credential of the partner or one of its clients. Every bound engine connection that carries it is updated after the commit, so a
- * rotation needs no further step. Platform mode removes the key that was stored, which needs a recent login as its deletion does.
+ * rotation needs no further step. A stored key that another one or platform mode replaces is gone, which needs a recent login as its deletion does.
  */
 export async function saveCredential(
   deps: CredentialsDeps,
@@ -50,8 +50,9 @@ export async function saveCredential(
     await requirePublicHost(deps, data);
   }
 
-  const check = data && input.onlyIfAccepted ? await checkFirst(deps, actor, slot, data) : undefined;
-  const requireRecentLogin = input.sourceMode === 'platform' ? await caller.checkLogin() : undefined;
+  const keepsStored = input.sourceMode === 'byok' && data === undefined;
+  const requireRecentLogin = keepsStored ? undefined : await caller.checkLogin();
+  const check = data && input.onlyIfAccepted ? await checkFirst(deps, actor, slot, data, requireRecentLogin) : undefined;
   const row = await deps.db.asTenant(actor, async (tx) => {
     await requireClient(tx, slot);
     const { id, isCheckChanged, saved } = await store(deps, tx, actor, slot, { ...input, requireRecentLogin }, data, origin);
@@ -66,11 +67,18 @@ export async function saveCredential(
 }
 
 /** Asks the provider before anything changes. A key that is refused or not answered about is saved only where none works that agents would lose. */
-async function checkFirst(deps: CredentialsDeps, actor: Actor, slot: Slot, data: CredentialData[StoredProvider]): Promise<CheckOutcome> {
+async function checkFirst(
+  deps: CredentialsDeps,
+  actor: Actor,
+  slot: Slot,
+  data: CredentialData[StoredProvider],
+  requireRecentLogin: (() => void) | undefined,
+): Promise<CheckOutcome> {
   const current = await deps.db.asTenant(actor, async (tx) => {
     await requireClient(tx, slot);
     return findEffective(tx, slot);
   });
+  if (current?.sealed && current.clientId === slot.clientId) requireRecentLogin?.();
   const outcome = await deps.checkProvider(slot.partnerId, slot.provider, data);
   const isThere =
     current?.sourceMode === 'platform'
