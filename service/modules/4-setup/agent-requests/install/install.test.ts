@@ -419,7 +419,9 @@ test('a rejected request whose installation the engine interrupted leaves no flo
   await service.runner.drain();
   service.wire.around = undefined;
   const [half] = (await instance()).workflows;
-  assert.deepEqual([(await read(id)).status, half.providerFlowId === null], ['provisioning_failed', false]);
+  const flows = () => service.client.listFlows(service.projectId, half.workflowId, (tag) => tag['workflowId'] === half.workflowId);
+  // The flow was never published: the agent is not installed, and its flow is found by its tag.
+  assert.deepEqual([(await read(id)).status, half.providerFlowId, (await flows()).length], ['provisioning_failed', null, 1]);
   assert.equal((await act(id, 'reject', { note: 'Not for you.' })).body.status, 'rejected');
   await service.agents.sweepRemovals();
   assert.deepEqual([(await instance()).workflows, await service.client.getFlow(half.providerFlowId)], [[], null]);
