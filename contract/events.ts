@@ -31,6 +31,8 @@ export const EVENT_DATA = {
         isActive: z.boolean(),
         /** Labels of required settings that are empty; absent when none is. */
         missingSettings: z.array(z.string()).optional(),
+        /** Members of the client’s business profile, each of which would fill one of them; absent when none would. */
+        missingProfile: z.array(z.string()).optional(),
       })
       .optional(),
   }),

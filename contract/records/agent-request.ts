@@ -38,7 +38,13 @@ export const agentRequestRecord = z
     waiting: z.boolean(),
     missingConnections: z.array(z.enum(PROVIDERS)),
     /** Required settings that are empty, of the agent once it is installed; its runs fail without them. */
-    missingSettings: z.array(z.object({ key: z.string(), label: z.string() })),
+    missingSettings: z.array(
+      z.object({
+        key: z.string(),
+        label: z.string(),
+        fromProfile: z.string().nullable().describe('Member of the client’s business profile that would fill it'),
+      }),
+    ),
     timeline: z.array(agentRequestEntry),
     createdAt: time,
     updatedAt: time,

@@ -80,7 +80,9 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.starting': 'Wird gestartet',
   'client.paused': 'Pausiert',
   'client.beingSetUp': 'Wird eingerichtet',
-  'client.setUpLacks': 'Wird eingerichtet: {agency} muss noch etwas ergänzen',
+  'client.setUpLacks': 'Wird eingerichtet: {lacks}',
+  'client.lacks':
+    '{who, select, agency {{agency} muss noch etwas ergänzen} either {{agency} oder Sie müssen unter Unternehmen noch ergänzen: {what}} other {{agency} muss noch etwas ergänzen, und Sie können unter Unternehmen ergänzen: {what}}}',
   'client.onFailing': 'Eingeschaltet, aber mit Fehlern',
   'client.onWithoutService': 'Eingeschaltet, aber ein benötigter Dienst funktioniert nicht',
   'client.onToday': 'Eingeschaltet, heute aktiv',

@@ -29,7 +29,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.agent-ready': '{agent} ist bereit',
   'notifications.agent-ready-text': 'Ihre Agentur hat ihn eingerichtet. Sie finden ihn unter Agenten.',
   'notifications.agent-lacks': '{agent} wird eingerichtet',
-  'notifications.agent-lacks-text': 'Ihre Agentur muss noch etwas ergänzen. Sie finden ihn unter Agenten.',
+  'notifications.agent-lacks-text': '{lacks}. Sie finden den Agenten unter Agenten.',
   'notifications.declined': '{agent} wurde abgelehnt',
   'notifications.your-suggestion': 'Ihr Vorschlag',
   'notifications.against': 'Ihre Agentur hat sich vorerst dagegen entschieden.',

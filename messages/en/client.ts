@@ -78,7 +78,9 @@ export const client = {
   'client.starting': 'Starting',
   'client.paused': 'Paused',
   'client.beingSetUp': 'Being set up',
-  'client.setUpLacks': 'Being set up: {agency} still has to add something',
+  'client.setUpLacks': 'Being set up: {lacks}',
+  'client.lacks':
+    '{who, select, agency {{agency} still has to add something} either {{agency} or you still have to add, under Business: {what}} other {{agency} still has to add something, and you can add under Business: {what}}}',
   'client.onFailing': 'On, but failing',
   'client.onWithoutService': 'On, but a service it needs does not work',
   'client.onToday': 'On, last active today',

@@ -28,7 +28,7 @@ export const notifications = {
   'notifications.agent-ready': '{agent} is ready',
   'notifications.agent-ready-text': 'Your agency has set it up. You can find it under Agents.',
   'notifications.agent-lacks': '{agent} is being set up',
-  'notifications.agent-lacks-text': 'Your agency still has to add something. You can find it under Agents.',
+  'notifications.agent-lacks-text': '{lacks}. You can find the agent under Agents.',
   'notifications.declined': '{agent} was declined',
   'notifications.your-suggestion': 'Your suggestion',
   'notifications.against': 'Your agency decided against it for now.',

@@ -80,7 +80,9 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.starting': 'Iniciando',
   'client.paused': 'En pausa',
   'client.beingSetUp': 'En preparación',
-  'client.setUpLacks': 'En preparación: {agency} todavía tiene que añadir algo',
+  'client.setUpLacks': 'En preparación: {lacks}',
+  'client.lacks':
+    '{who, select, agency {{agency} todavía tiene que añadir algo} either {{agency} o usted todavía tienen que añadir en Empresa: {what}} other {{agency} todavía tiene que añadir algo, y usted puede añadir en Empresa: {what}}}',
   'client.onFailing': 'Activado, pero falla',
   'client.onWithoutService': 'Activado, pero un servicio que necesita no funciona',
   'client.onToday': 'Activado, activo hoy',

@@ -29,7 +29,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.agent-ready': '{agent} ya está disponible',
   'notifications.agent-ready-text': 'Su agencia lo ha preparado. Lo encuentra en Agentes.',
   'notifications.agent-lacks': '{agent} está en preparación',
-  'notifications.agent-lacks-text': 'Su agencia todavía tiene que añadir algo. Lo encuentra en Agentes.',
+  'notifications.agent-lacks-text': '{lacks}. Encuentra el agente en Agentes.',
   'notifications.declined': '{agent}: solicitud rechazada',
   'notifications.your-suggestion': 'Su sugerencia',
   'notifications.against': 'Su agencia ha decidido que por ahora no.',

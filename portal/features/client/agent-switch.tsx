@@ -1,4 +1,5 @@
 import { agentState, type AgentState as State } from '@partner-portal/core/agent/state.ts';
+import { lackSentence } from '@partner-portal/messages/lack-sentence.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { useMutation } from '@tanstack/react-query';
@@ -46,12 +47,12 @@ function showAtOnce(id: string, isActive: boolean): void {
 
 /** Current state of the agent as short text. */
 export function AgentState({ agent }: { agent: Agent }) {
-  const { t } = useMessages();
+  const messages = useMessages();
   const agency = useUser().partner.name;
   return (
     <p className="flex items-center gap-2 text-sm text-ink-3">
       <Mark kind={MARKS[agentState(agent)]} />
-      {wordsOf(agent, agency, t)}
+      {wordsOf(agent, agency, messages)}
     </p>
   );
 }
@@ -68,7 +69,8 @@ const MARKS: Record<State, MarkKind> = {
   ok: 'ok',
 };
 
-function wordsOf(agent: Agent, agency: string, t: Messages['t']): string {
+function wordsOf(agent: Agent, agency: string, messages: Pick<Messages, 't' | 'tag'>): string {
+  const { t } = messages;
   const { lastRunAt } = agent;
   const state = agentState(agent);
   if (!agent.installed && state !== 'paused') return t('client.beingSetUp');
@@ -83,7 +85,7 @@ function wordsOf(agent: Agent, agency: string, t: Messages['t']): string {
       return t('client.onWithoutService');
     case 'settings_missing':
       // An agent that has run is set up: one of its settings, or the business profile, was emptied since.
-      return lastRunAt ? t('client.onFailing') : t('client.setUpLacks', { agency });
+      return lastRunAt ? t('client.onFailing') : t('client.setUpLacks', { lacks: lackSentence(messages, agency, missingOf(agent)) });
     case 'failing':
       return t('client.onFailing');
     case 'ok':
@@ -91,4 +93,8 @@ function wordsOf(agent: Agent, agency: string, t: Messages['t']): string {
       if (!lastRunAt) return t('client.onWaiting');
       return isSameDay(new Date(lastRunAt), new Date()) ? t('client.onToday') : t('client.onSince', { day: formatDay(lastRunAt) });
   }
+}
+
+function missingOf({ configSchema, missingSettings }: Agent): Agent['configSchema'] {
+  return configSchema.filter(({ key }) => missingSettings.includes(key));
 }

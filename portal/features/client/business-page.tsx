@@ -1,4 +1,5 @@
 import { LIMITS, type ProfileKey } from '@partner-portal/contract/vocabulary.ts';
+import { PROFILE_LABELS } from '@partner-portal/messages/lack-sentence.ts';
 import type { MessageKey } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { formApi } from '../../app/api.ts';
@@ -44,11 +45,7 @@ const NAMES: Record<keyof Draft, MessageKey> = {
   contactName: 'client.contact',
   phone: 'client.phone',
   timezone: 'ui.timezone',
-  hours: 'client.hours',
-  bookingUrl: 'client.bookingLink',
-  reviewUrl: 'client.reviewLink',
-  address: 'client.address',
-  faqText: 'client.faq',
+  ...PROFILE_LABELS,
 };
 
 function BusinessForm({ business }: { business: Business }) {

@@ -135,7 +135,7 @@ test('staff decide about a request with its preflight, words and history in sigh
     templateName: 'ai-faq-reply',
     title: 'FAQ reply',
     description: 'Most people ask the same five things.',
-    missingSettings: [{ key: 'fromEmail', label: 'Sender address' }],
+    missingSettings: [{ key: 'fromEmail', label: 'Sender address', fromProfile: null }],
   });
   const second = request({
     id: idOf(41),
@@ -198,15 +198,22 @@ test('an installed agent that lacks a required setting is ready neither to the a
     templateName: 'lead-follow-up',
     title: 'Lead follow-up',
     status: 'fulfilled',
-    missingSettings: [{ key: 'fromEmail', label: 'Sender address' }],
+    missingSettings: [{ key: 'fromEmail', label: 'Sender address', fromProfile: null }],
+  });
+  const ofProfile = request({
+    id: idOf(42),
+    title: 'Review request',
+    status: 'fulfilled',
+    missingSettings: [{ key: 'reviewUrl', label: 'Review link', fromProfile: 'reviewUrl' }],
   });
   const whole = request({ id: idOf(41), title: 'Lead intake', status: 'fulfilled', missingSettings: [] });
-  const answers: Answers = { listAgentRequests: listed(() => [lacking, whole]) };
+  const answers: Answers = { listAgentRequests: listed(() => [lacking, ofProfile, whole]) };
   await open('owner', '/dashboard/requests', answers);
   await reads(await card(/Lead follow-up/, column('Done')), /Installed, needs sender address/);
   await reads(await card(/Lead intake/, column('Done')), /Installed(?!,)/);
   await open('client', '/client/suggestions', answers);
-  await see(/Being set up: Northwind Digital still has to add something/);
+  await see(/Being set up: Northwind Digital still has to add something$/);
+  await see(/Being set up: Northwind Digital or you still have to add, under Business: Review link$/);
   await see(/It is ready\. Find it under Agents\./);
 });
 

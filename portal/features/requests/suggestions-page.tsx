@@ -1,3 +1,4 @@
+import { lackSentence } from '@partner-portal/messages/lack-sentence.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import { useMessages } from '../../app/messages.ts';
 import { type ReactNode, useState } from 'react';
@@ -118,7 +119,8 @@ type AskedProps = {
 };
 
 function Asked({ requests, titles, agency }: AskedProps): ReactNode {
-  const { t } = useMessages();
+  const messages = useMessages();
+  const { t } = messages;
   return (
     <section className="mb-8">
       <div className="section-header">
@@ -126,7 +128,7 @@ function Asked({ requests, titles, agency }: AskedProps): ReactNode {
       </div>
       <ul>
         {requests.map((request) => {
-          const [mark, words] = wordsOf(request, agency, t);
+          const [mark, words] = wordsOf(request, agency, messages);
           return (
             <li key={request.id} className="border-b border-line-soft py-3.5">
               <p className="font-medium">{titles.get(request.templateName ?? '') ?? request.title}</p>
@@ -142,7 +144,12 @@ function Asked({ requests, titles, agency }: AskedProps): ReactNode {
   );
 }
 
-function wordsOf({ status, decisionNote, origin, missingSettings }: AgentRequest, agency: string, t: Messages['t']): [MarkKind, string] {
+function wordsOf(
+  { status, decisionNote, origin, missingSettings }: AgentRequest,
+  agency: string,
+  messages: Pick<Messages, 't' | 'tag'>,
+): [MarkKind, string] {
+  const { t } = messages;
   switch (status) {
     case 'suggested':
       return ['wait', t('client.has', { agency })];
@@ -153,7 +160,9 @@ function wordsOf({ status, decisionNote, origin, missingSettings }: AgentRequest
     case 'provisioning_failed':
       return ['run', t('client.settingUp')];
     case 'fulfilled':
-      return missingSettings.length > 0 ? ['run', t('client.setUpLacks', { agency })] : ['ok', t('client.ready')];
+      return missingSettings.length > 0
+        ? ['run', t('client.setUpLacks', { lacks: lackSentence(messages, agency, missingSettings) })]
+        : ['ok', t('client.ready')];
     case 'rejected':
     case 'cancelled':
     case 'declined':

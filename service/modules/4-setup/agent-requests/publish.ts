@@ -42,7 +42,7 @@ export async function publishResolved(
   outcome: {
     resolution: 'approved' | 'rejected' | 'fulfilled';
     note: string | null;
-    agent?: { id: string; name: string; isActive: boolean; missingSettings?: string[] };
+    agent?: { id: string; name: string; isActive: boolean; missingSettings?: string[]; missingProfile?: string[] };
   },
 ): Promise<void> {
   const { partnerId, clientId } = row;

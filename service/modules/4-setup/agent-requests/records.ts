@@ -22,10 +22,17 @@ export async function loadMissing(deps: Deps, tx: Tx, rows: readonly Subject[]):
 }
 
 /** Returns the required settings that are empty: those of the agent, or those it would be installed with. A request that comes to nothing lacks none. */
-export function lackingSettings(deps: Pick<Deps, 'templateOf'>, row: RequestRow): { key: string; label: string }[] {
+export function lackingSettings(
+  deps: Pick<Deps, 'templateOf'>,
+  row: RequestRow,
+): { key: string; label: string; fromProfile: string | null }[] {
   const template = row.templateName === null ? undefined : deps.templateOf(row.templateName);
   if (!template || (isDone(row.status) && row.workflowId === null)) return [];
-  return missingSettings(template, row.agentConfig ?? row.config, row.businessProfile).map(({ key, label }) => ({ key, label }));
+  return missingSettings(template, row.agentConfig ?? row.config, row.businessProfile).map(({ key, label, fromProfile = null }) => ({
+    key,
+    label,
+    fromProfile,
+  }));
 }
 
 /** Maps requests to the record of the contract, as this reader may see them. */

@@ -93,14 +93,28 @@ describe('a notification', () => {
 
   it('of an agent that lacks a required setting says what it needs, and calls it ready to no one', async () => {
     const agent = { id: newId(), name: 'Text back', isActive: true };
-    await requestEvent('agent_request.resolved', { agent: { ...agent, missingSettings: ['From number', 'Review link'] } });
-    await watch.settle();
-    assert.equal((await watch.bell('owner'))[0], 'Text back is installed and needs from number and review link');
-    const { body } = await watch.call('GET', '/notifications', { as: 'clientUser' });
-    assert.deepEqual(
-      [body.data[0].title, body.data[0].body],
-      ['Text back is being set up', 'Your agency still has to add something. You can find it under Agents.'],
-    );
+    const missingSettings = ['From number', 'Review link'];
+    for (const [missing, who] of [
+      [{ missingSettings }, 'Acme Agency still has to add something'],
+      [
+        { missingSettings, missingProfile: ['reviewUrl'] },
+        'Acme Agency still has to add something, and you can add under Business: Review link',
+      ],
+      [
+        { missingSettings: ['Review link'], missingProfile: ['reviewUrl'] },
+        'Acme Agency or you still have to add, under Business: Review link',
+      ],
+    ] as const) {
+      await requestEvent('agent_request.resolved', { agent: { ...agent, ...missing } });
+      await watch.settle();
+      const needs = missing.missingSettings.length === 1 ? 'review link' : 'from number and review link';
+      assert.equal((await watch.bell('owner'))[0], `Text back is installed and needs ${needs}`);
+      const { body } = await watch.call('GET', '/notifications', { as: 'clientUser' });
+      assert.deepEqual(
+        [body.data[0].title, body.data[0].body],
+        ['Text back is being set up', `${who}. You can find the agent under Agents.`],
+      );
+    }
     await requestEvent('agent_request.resolved', { agent });
     await watch.settle();
     assert.equal((await watch.bell('clientUser'))[0], 'Text back is ready');

@@ -2,6 +2,7 @@ import { agentNameFor } from '@partner-portal/catalog/index.ts';
 import { EVENT_DATA } from '@partner-portal/contract/events.ts';
 import type { EventType } from '@partner-portal/contract/vocabulary.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
+import { lackSentence } from '@partner-portal/messages/lack-sentence.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import { formatWhen } from '@partner-portal/messages/when.ts';
 import type { DomainEvent, Reaction } from '#modules/1-ledger/events/index.ts';
@@ -80,8 +81,10 @@ function submitted(event: DomainEvent): NewNotification[] {
 }
 
 function resolved(event: DomainEvent): NewNotification[] {
-  const { agentRequest, client, resolution, note, agent, actor } = EVENT_DATA['agent_request.resolved'].parse(event.data);
+  const { agentRequest, client, resolution, note, agent, actor, partnerName } = EVENT_DATA['agent_request.resolved'].parse(event.data);
   const lacking = (agent?.missingSettings ?? []).map((label) => label.toLowerCase());
+  // The event has two lists. Which label is whose does not matter here.
+  const lacks = lacking.map((_label, index) => ({ fromProfile: agent?.missingProfile?.[index] }));
   const common = {
     partnerId: event.partnerId,
     clientId: client.id,
@@ -121,7 +124,10 @@ function resolved(event: DomainEvent): NewNotification[] {
       t(lacking.length > 0 ? 'notifications.agent-lacks' : 'notifications.agent-ready', {
         agent: agentNameFor(locale, agentRequest.templateName, agentRequest.title),
       }),
-    body: ({ t }) => t(lacking.length > 0 ? 'notifications.agent-lacks-text' : 'notifications.agent-ready-text'),
+    body: (messages) =>
+      lacking.length > 0
+        ? messages.t('notifications.agent-lacks-text', { lacks: lackSentence(messages, partnerName, lacks) })
+        : messages.t('notifications.agent-ready-text'),
     href: agent ? `/client/agents/${agent.id}` : '/client/agents',
   };
   return [team, clientUsers];

@@ -50,8 +50,12 @@ async function fulfil(
   const agent = workflowId === null ? undefined : await findWorkflow(tx, workflowId);
   await writeStatus(tx, row, { to: 'fulfilled', by: SYSTEM, lastAttemptId: end.attemptId, workflowId: agent?.id });
   const after = await reload(tx, row);
-  const lacking = lackingSettings(deps, after).map(({ label }) => label);
-  const missing = lacking.length > 0 ? { missingSettings: lacking } : {};
+  const lacking = lackingSettings(deps, after);
+  const missingProfile = lacking.flatMap(({ fromProfile }) => fromProfile ?? []);
+  const missing = {
+    ...(lacking.length > 0 ? { missingSettings: lacking.map(({ label }) => label) } : {}),
+    ...(missingProfile.length > 0 ? { missingProfile } : {}),
+  };
   const installed = agent ? { agent: { id: agent.id, name: agent.name, isActive: agent.isActive, ...missing } } : {};
   await publishResolved(deps, tx, after, null, { resolution: 'fulfilled', note: null, ...installed });
 }

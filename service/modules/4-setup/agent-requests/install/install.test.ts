@@ -222,10 +222,24 @@ test('an agent without a required setting is installed, and its request names th
   assert.equal(status, 'fulfilled');
   for (const person of ['owner', 'staff', 'clientUser'] as const) assert.deepEqual(await lacking(person), ['fromNumber']);
   const ended = (await eventsAbout(id)).find(({ resolution }) => resolution === 'fulfilled');
-  assert.deepEqual(Object(ended?.agent).missingSettings, ['Sender number']);
+  assert.deepEqual([Object(ended?.agent).missingSettings, Object(ended?.agent).missingProfile], [['Sender number'], undefined]);
   const body = { config: { fromNumber: '+13125550100' } };
   assert.equal((await service.call('PATCH', `/agents/${workflowId}`, { as: 'owner', body })).status, 200);
   assert.deepEqual(await lacking('clientUser'), []);
+
+  const without = await ask(REVIEWS, { clientId: otherClientId });
+  await act(without, 'approve');
+  await service.runner.drain();
+  const { agent } = Object((await eventsAbout(without)).find(({ resolution }) => resolution === 'fulfilled'));
+  assert.deepEqual([agent.missingSettings, agent.missingProfile], [['Review link', 'Sender number'], ['reviewUrl']]);
+  const { missingSettings } = await read(without);
+  assert.deepEqual(
+    missingSettings.map(({ key, fromProfile }: { key: string; fromProfile: string | null }) => [key, fromProfile]),
+    [
+      ['reviewUrl', 'reviewUrl'],
+      ['fromNumber', null],
+    ],
+  );
 
   const complete = await ask(TEXT_BACK);
   assert.deepEqual((await read(complete)).missingSettings, []);
@@ -424,7 +438,7 @@ test('a rejected request whose installation the engine interrupted leaves no flo
   assert.deepEqual([(await read(id)).status, half.providerFlowId, (await flows()).length], ['provisioning_failed', null, 1]);
   assert.equal((await act(id, 'reject', { note: 'Not for you.' })).body.status, 'rejected');
   await service.agents.sweepRemovals();
-  assert.deepEqual([(await instance()).workflows, await service.client.getFlow(half.providerFlowId)], [[], null]);
+  assert.deepEqual([(await instance()).workflows, await flows()], [[], []]);
 });
 
 test('a rejected request leaves an agent that it did not bring: one from before, and one that a setup has installed since', async () => {
