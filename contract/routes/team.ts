@@ -3,7 +3,7 @@ import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import { id, nothing, page, pageQuery } from '../primitives.ts';
 import { seatCounts, teamMember } from '../records/user.ts';
-import { PARTNER_ROLES } from '../vocabulary.ts';
+import { LIMITS, PARTNER_ROLES } from '../vocabulary.ts';
 import { partner, partnerWrite } from './access.ts';
 
 const memberParams = z.object({ userId: id });
@@ -30,9 +30,11 @@ export const teamRoutes = {
     summary: 'Promote or demote a member; their sessions end',
     access: partnerWrite,
     params: memberParams,
-    body: z.object({ partnerRole: z.enum(PARTNER_ROLES) }),
+    body: z.object({
+      partnerRole: z.enum(PARTNER_ROLES).describe(`\`admin\` needs a login of the last ${LIMITS.recentLoginMinutes} minutes.`),
+    }),
     reply: { 200: teamMember },
-    errors: ['validation_failed', 'not_found', 'cannot_change_own_permission', 'last_admin'],
+    errors: ['validation_failed', 'not_found', 'cannot_change_own_permission', 'last_admin', 'reauthentication_required'],
     audit: 'member.permission_changed',
   }),
   removeMember: defineRoute({

@@ -8,12 +8,17 @@ import type { TeamDeps } from './deps.ts';
 import { countOtherAdmins, deleteMember, findMember, lockTeam, type MemberRow, setPermission } from './store.ts';
 import { toRecord } from './to-record.ts';
 
-/** Promotes or demotes a member. No one changes their own permission, and one admin always remains. */
+/**
+ * Promotes or demotes a member. No one changes their own permission, and one admin always remains. A new admin may do all that a recent login
+ * protects, so making one needs it too (docs/behaviour/identity.md ID-37).
+ */
 export async function changeMember({ db }: TeamDeps, caller: RequestContext, userId: string, partnerRole: PartnerRole) {
   const { actor } = caller;
+  const requireRecentLogin = partnerRole === 'admin' ? await caller.checkLogin() : undefined;
   return db.asTenant(actor, async (tx) => {
     const member = await takeMember(tx, caller, userId, partnerRole === 'moderator');
     if (member.partnerRole === partnerRole) return toRecord(member);
+    requireRecentLogin?.();
     await setPermission(tx, userId, partnerRole);
     // A token carries the permission it was issued with.
     await endSessions(tx, userId);

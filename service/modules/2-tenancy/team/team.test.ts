@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
+import { PASSWORD as WORLD_PASSWORD } from '@partner-portal/tests/harness/world.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { users } from '#modules/2-tenancy/users/index.ts';
 import { team } from './index.ts';
 
 let service: TestService;
+let aheadMs = 0;
 before(async () => {
-  service = await startTestService({ modules: (platform) => [team(platform), invitations(platform), users(platform)] });
+  const clock = { now: () => new Date(Date.now() + aheadMs) };
+  service = await startTestService({ clock, modules: (platform) => [team(platform), invitations(platform), users(platform)] });
 });
 after(() => service.close());
 
@@ -89,6 +93,20 @@ describe('a permission', () => {
     const other = await join('invited-by-owner@team.test');
     assert.equal((await change(other.id, 'moderator', again)).status, 200);
     assert.equal((await change(member.id, 'moderator')).status, 200);
+  });
+
+  it('of an admin is given only after a recent login, and taken away without one', async () => {
+    const id = idOf('moderator');
+    const old = { headers: service.bearer('owner') };
+    aheadMs += (LIMITS.recentLoginMinutes + 1) * 60_000;
+    const refused = await change(id, 'admin', old);
+    assert.deepEqual([refused.status, refused.body.code], [403, 'reauthentication_required']);
+    assert.equal((await change(id, 'moderator', old)).body.partnerRole, 'moderator', 'nothing changed');
+    assert.equal((await service.call('POST', '/auth/reauthenticate', { ...old, body: { password: WORLD_PASSWORD } })).status, 200);
+    assert.equal((await change(id, 'admin', old)).body.partnerRole, 'admin');
+    aheadMs += (LIMITS.recentLoginMinutes + 1) * 60_000;
+    assert.equal((await change(id, 'moderator', old)).body.partnerRole, 'moderator');
+    aheadMs = 0;
   });
 
   it('leaves one admin when two demote each other concurrently', async () => {

@@ -4,6 +4,7 @@ import { publishEvent } from '#modules/1-ledger/events/index.ts';
 import { provisioningChanged } from '#modules/4-setup/provisioning/index.ts';
 import { clients } from '#modules/2-tenancy/clients/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
+import { team } from '#modules/2-tenancy/team/index.ts';
 import { users } from '#modules/2-tenancy/users/index.ts';
 import { newId } from '#platform/ids.ts';
 import { announce, defineTopic } from '#platform/notify.ts';
@@ -22,7 +23,7 @@ let causes: TestService;
 let watch: ReactionService;
 
 before(async () => {
-  causes = await startTestService({ modules: (platform) => [clients(platform), invitations(platform), users(platform)] });
+  causes = await startTestService({ modules: (platform) => [clients(platform), invitations(platform), team(platform), users(platform)] });
   watch = await startReactionService(causes);
 });
 after(async () => {
@@ -208,6 +209,25 @@ describe('a notification', () => {
     } finally {
       await watch.query("update app_user set partner_role = 'moderator' where id = $1", [idOf('moderator')]);
     }
+  });
+
+  it('of a member whom an admin of the agency made an admin reaches the others; of one who is a moderator again, no one', async () => {
+    const title = 'moderator@portal.test is now an admin of your agency';
+    const set = async (partnerRole: string): Promise<void> => {
+      const path = `/partners/me/team/${idOf('moderator')}`;
+      assert.equal((await causes.call('PATCH', path, { as: 'owner', body: { partnerRole } })).status, 200);
+      await watch.settle();
+      await backdateSessions();
+    };
+    await set('admin');
+    const { body } = await watch.call('GET', '/notifications', { as: 'moderator' });
+    assert.deepEqual([body.data[0]?.title, body.data[0]?.body], [title, 'owner@portal.test changed the permission.']);
+    await set('moderator');
+    assert.deepEqual([await watch.bell('owner'), await watch.bell('moderator')], [[], [title]]);
+    assert.deepEqual(
+      (await watch.mails()).map(({ to, subject }) => `${to}: ${subject}`),
+      [`moderator@portal.test: ${title}`],
+    );
   });
 
   it('about renewed recovery codes reaches their owner only', async () => {

@@ -149,15 +149,18 @@ function removed(entry: NotifyingEntry): NewNotification {
   };
 }
 
-/** A permission that no admin of the agency gave: all of them learn of it, the new one included. */
+/** All admins learn of it but the one who did it, the new one included: an admin may remove every other. */
 function madeAdmin(entry: NotifyingEntry): NewNotification {
   return {
     ...common(entry),
     audience: 'admins',
+    except: entry.isByStaff ? null : entry.actorId,
     type: 'security',
     tone: 'warn',
     title: `${entry.targetLabel ?? 'A member'} is now an admin of your agency`,
-    body: 'Platform staff changed the permission. The reason is in your audit log.',
+    body: entry.isByStaff
+      ? 'Platform staff changed the permission. The reason is in your audit log.'
+      : `${entry.actorEmail ?? 'An admin'} changed the permission.`,
     href: '/dashboard/settings/team',
     subject: `user:${entry.targetId ?? entry.id}`,
   };
@@ -251,7 +254,7 @@ const NOTIFYING: Readonly<Partial<Record<AuditAction, (entry: NotifyingEntry) =>
   'text_suggestion.declined': textResolved,
   'client_user.removed': removed,
   'member.removed': removed,
-  'member.permission_changed': (entry) => (entry.isByStaff ? madeAdmin(entry) : undefined),
+  'member.permission_changed': (entry) => (entry.permission === 'admin' ? madeAdmin(entry) : undefined),
   'user.password_changed': (entry) => secured(entry, 'notifications.password-changed'),
   'user.password_reset': (entry) => secured(entry, 'notifications.password-reset'),
   'user.mfa_reset': (entry) => secured(entry, 'notifications.mfa-reset'),

@@ -26,6 +26,8 @@ export type NotifyingEntry = {
   requestOrigin: string | null;
   /** Template of the requested agent, or of the agent that a text was suggested for. */
   templateName: string | null;
+  /** The permission that a member was given. */
+  permission: string | null;
   /** Note given with a decision. */
   note: string | null;
   /** The agent of a suggested text. */
@@ -45,7 +47,7 @@ export async function findNotifyingEntry(tx: SystemTx, entryId: string): Promise
   const [row] = await runStatement<'notifications_audited', NotifyingEntry>(tx, {
     name: 'notifications_audited',
     text: `select e.id, e.partner_id, p.name as partner_name, e.at, coalesce(e.client_id, r.client_id) as client_id, c.name as client_name, e.action, e.actor_id, e.actor_type = 'staff' as is_by_staff, case when e.actor_type <> 'staff' then e.actor_email end as actor_email, e.target_id, e.target_label,
-        u.id as user_id, coalesce(nullif(u.full_name, ''), u.email) as user_name, u.role as user_role, r.title as request_title, r.origin as request_origin, coalesce(r.template_name, w.template_name) as template_name, e.changes #>> '{note,1}' as note, e.changes #>> '{invitationsInHour,1}' as invitations_in_hour, s.workflow_id as suggestion_agent_id,
+        u.id as user_id, coalesce(nullif(u.full_name, ''), u.email) as user_name, u.role as user_role, r.title as request_title, r.origin as request_origin, coalesce(r.template_name, w.template_name) as template_name, e.changes #>> '{partnerRole,1}' as permission, e.changes #>> '{note,1}' as note, e.changes #>> '{invitationsInHour,1}' as invitations_in_hour, s.workflow_id as suggestion_agent_id,
         coalesce(x.requester_role, y.requester_role) as requester_role, coalesce(x.status, y.status) as request_status, e.changes #>> '{account,1}' as restored_status, b.billing_email
       from audit_entry e
       join partner p on p.id = e.partner_id
