@@ -97,6 +97,26 @@ describe('a key of the platform', () => {
   });
 });
 
+describe('a user of a client', () => {
+  it('cannot move its client to the key of the platform, which costs the agency credits', async () => {
+    const { clientId } = service.world;
+    const save = (as: 'owner' | 'clientUser', body: object) => service.call('PUT', '/credentials/openai', { as, body });
+    const seen = async () => {
+      const { body } = await service.call('GET', `/credentials?clientId=${clientId}`, { as: 'owner' });
+      return body.map((row: { sourceMode: string; inherited?: boolean }) => [row.sourceMode, row.inherited ?? false]);
+    };
+    const own = { sourceMode: 'byok', data: { apiKey: 'sk-sandbox-agency' } };
+    assert.equal((await save('owner', own)).status, 200);
+    const refused = await save('clientUser', { sourceMode: 'platform' });
+    assert.deepEqual([refused.status, refused.body.code, await seen()], [403, 'role_forbidden', [['byok', true]]]);
+    assert.equal((await save('clientUser', own)).status, 200);
+    assert.equal((await save('clientUser', { sourceMode: 'platform' })).body.code, 'role_forbidden');
+    assert.deepEqual(await seen(), [['byok', false]]);
+    assert.equal((await save('owner', { sourceMode: 'platform', clientId })).status, 200);
+    for (const query of ['', `?clientId=${clientId}`]) await service.call('DELETE', `/credentials/openai${query}`, { as: 'owner' });
+  });
+});
+
 describe('two people who replace one key', () => {
   it('do not lose the key of the first when the second names the state it had read', async () => {
     const first = await put(GOOD);

@@ -44,6 +44,8 @@ export async function saveCredential(
   const provider = requireStoredProvider(input.provider);
   const slot: Slot = { ...ownScope(actor, input.clientId), provider };
   requireSourceMode(provider, input.sourceMode);
+  if (actor.role === 'CLIENT' && input.sourceMode === 'platform')
+    refuse('role_forbidden', { detail: 'Only your agency can choose the platform’s key, which costs its credits. Send your own key.' });
   const data = input.sourceMode === 'byok' && input.data ? requireData(provider, input.data) : undefined;
   if (data && 'host' in data) {
     requireCertificates(data);
