@@ -3,7 +3,7 @@ import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import { id, idParams, page, pageQuery } from '../primitives.ts';
 import { mailDetailRecord, mailRecord } from '../records/mail.ts';
-import { MAIL_KINDS, MAIL_STATUSES } from '../vocabulary.ts';
+import { LIMITS, MAIL_KINDS, MAIL_STATUSES } from '../vocabulary.ts';
 import { staff, staffWrite } from './access.ts';
 
 const filters = {
@@ -31,11 +31,11 @@ export const mailRoutes = {
     method: 'GET',
     path: '/provisioning/mail/:id',
     tag: 'provisioning',
-    summary: 'Get a mail; its text and links only while no mail transport is configured. Each look is audited',
+    summary: `Get a mail; its text and links, which need a login of the last ${LIMITS.recentLoginMinutes} minutes, only while no mail transport is configured. Each look is audited`,
     access: staff,
     params: idParams,
     reply: { 200: mailDetailRecord },
-    errors: ['not_found'],
+    errors: ['not_found', 'reauthentication_required'],
     audit: 'mail.read',
   }),
   retryMail: defineRoute({

@@ -26,7 +26,7 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.passwordLink': 'Falls Sie es vergessen, senden wir Ihnen einen Link.',
   'account.confirmTitle': 'Bestätigen Sie, dass Sie es sind',
   'account.confirmLead':
-    'Diese Änderung betrifft die Sicherheit des Kontos. Geben Sie Ihr Passwort ein; in den nächsten 15 Minuten werden Sie nicht erneut gefragt.',
+    'Es geht um die Sicherheit des Kontos. Geben Sie Ihr Passwort ein; in den nächsten 15 Minuten werden Sie nicht erneut gefragt.',
   'account.confirmAtProvider':
     'Diese Änderung betrifft die Sicherheit des Kontos. Melden Sie sich noch einmal über Ihren Anbieter an; danach kommen Sie auf diese Seite zurück.',
   'account.confirm': 'Bestätigen',

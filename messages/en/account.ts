@@ -23,7 +23,7 @@ export const account = {
   'account.passwordLead': 'Changing your password logs you out on all other devices.',
   'account.passwordLink': 'If you forget it, we can e-mail you a reset link.',
   'account.confirmTitle': 'Confirm that it is you',
-  'account.confirmLead': 'This change is about the security of the account. Enter your password; you are not asked again for 15 minutes.',
+  'account.confirmLead': 'This is about the security of the account. Enter your password; you are not asked again for 15 minutes.',
   'account.confirmAtProvider':
     'This change is about the security of the account. Log in through your provider again; you then come back to this page.',
   'account.confirm': 'Confirm',

@@ -25,8 +25,7 @@ export const account: Readonly<Record<keyof typeof source, string>> = {
   'account.passwordLead': 'Al cambiar la contraseña se cierra su sesión en los demás dispositivos.',
   'account.passwordLink': 'Si la olvida, podemos enviarle un enlace por correo.',
   'account.confirmTitle': 'Confirme que es usted',
-  'account.confirmLead':
-    'Este cambio afecta a la seguridad de la cuenta. Escriba su contraseña; no se la pediremos otra vez durante 15 minutos.',
+  'account.confirmLead': 'Se trata de la seguridad de la cuenta. Escriba su contraseña; no se la pediremos otra vez durante 15 minutos.',
   'account.confirmAtProvider':
     'Este cambio afecta a la seguridad de la cuenta. Vuelva a iniciar sesión con su proveedor; después volverá a esta página.',
   'account.confirm': 'Confirmar',

@@ -50,9 +50,10 @@ export async function readMails(deps: MailDeps, actor: Actor, { limit, cursor, .
 
 /**
  * Returns one mail. Text and links are included only without a transport, when staff pass them on by hand. They grant access to other
- * people's accounts, so each read is audited (docs/behaviour/mail.md).
+ * people's accounts, so they need a recent login and each read is audited (docs/behaviour/mail.md).
  */
 export async function readMail(deps: MailDeps, caller: RequestContext, id: string) {
+  const requireRecentLogin = await caller.checkLogin();
   return deps.db.asStaff(caller.actor, async (tx) => {
     const row = await findMail(tx, id);
     if (!row) return refuse('not_found');
@@ -60,6 +61,7 @@ export async function readMail(deps: MailDeps, caller: RequestContext, id: strin
     const { sealed, keyId } = row;
     const hidden: Detail = { text: null, links: [], readableUntil: null };
     if (deps.mailer || !sealed || keyId === null || row.bodyUntil <= caller.now) return { ...toRecord(deps, row), ...hidden };
+    requireRecentLogin();
     return { ...toRecord(deps, row), ...openForReading(deps, row, { sealed, keyId }) };
   });
 }
