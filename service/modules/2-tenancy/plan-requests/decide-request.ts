@@ -61,7 +61,7 @@ export async function approveRequest(deps: PlanRequestDeps, caller: RequestConte
   );
 }
 
-/** Rejects with a note for the applicant, or for the member of the agency who asked for other terms. */
+/** Rejects with a note for the applicant, or for the admin of the agency who asked for other terms: all its admins when that one left. */
 export async function rejectRequest(deps: PlanRequestDeps, caller: RequestContext, id: string, note: string) {
   const { actor, now } = caller;
   return deps.db.asStaff(actor, async (tx) => {
@@ -78,12 +78,15 @@ export async function rejectRequest(deps: PlanRequestDeps, caller: RequestContex
     });
     const { applicantEmail: to, applicantName: fullName, companyName } = request;
     await cancelConfirmation(deps, tx, actor.partnerId, request);
-    const mail = { partnerId, to, dedupeKey: `rejected:${id}` };
+    const dedupeKey = `rejected:${id}`;
     if (request.partnerId === null) {
-      await deps.mail.queueMail(tx, { ...mail, kind: 'application_rejected', data: { fullName, companyName, note } });
+      await deps.mail.queueMail(tx, { partnerId, to, dedupeKey, kind: 'application_rejected', data: { fullName, companyName, note } });
     } else {
-      const data = { fullName, note, href: '/dashboard/billing/plan' };
-      await deps.mail.queueMail(tx, { ...mail, userId: request.requestedBy ?? undefined, kind: 'plan_request_rejected', data });
+      const mail = { partnerId, dedupeKey, kind: 'plan_request_rejected' } as const;
+      const data = { note, href: '/dashboard/billing/plan' };
+      const only = request.requestedBy;
+      const isMailed = only !== null && (await deps.mail.queueMailToAdmins(tx, { ...mail, data: { ...data, fullName }, only })) > 0;
+      if (!isMailed) await deps.mail.queueMailToAdmins(tx, { ...mail, data: { ...data, fullName: null } });
     }
     const after = await findPlanRequest(tx, id);
     return after ? toRecord(after, actor) : refuse('not_found');

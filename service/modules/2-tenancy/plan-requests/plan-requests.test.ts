@@ -258,6 +258,37 @@ describe('rejecting', () => {
     assert.match(mail?.subject ?? '', /^Your plan request for .+ was rejected$/);
     assert.equal(mails.filter(({ kind }) => kind === 'application_rejected').length, 0);
   });
+
+  it('of other terms is mailed to the admins in office when the one who asked is disabled, removed or no admin any more', async () => {
+    const { people, partnerId } = service.world;
+    const { owner, moderator } = people;
+    const set = (member: PersonFacts, values: { status?: 'active' | 'disabled'; partnerRole?: 'admin' | 'moderator' }) =>
+      service.db.asSystem('seed', (tx) => tx.updateTable('appUser').set(values).where('id', '=', member.userId).execute());
+    const left = [
+      () => set(moderator, { status: 'disabled' }),
+      () => set(moderator, { partnerRole: 'moderator' }),
+      () =>
+        service.db.asSystem('seed', (tx) =>
+          tx.updateTable('planRequest').set({ requestedBy: null }).where('requestedBy', '=', moderator.userId).execute(),
+        ),
+    ];
+    for (const leave of left) {
+      await set(moderator, { status: 'active', partnerRole: 'admin' });
+      const { body: request } = await service.call('POST', '/custom-plan-requests', {
+        headers: service.bearer({ ...moderator, partnerRole: 'admin' }),
+        body: { kind: 'custom', message: 'We grow.' },
+      });
+      await leave();
+      if (leave === left.at(-1)) await set(moderator, { status: 'disabled' });
+      const path = `/custom-plan-requests/${request.id}/reject`;
+      assert.equal((await service.call('POST', path, { as: 'staff', body: { note: 'Not this month.' } })).status, 200);
+      const mails = await service.db.asSystem('seed', (tx) =>
+        tx.selectFrom('mail').select(['toAddress', 'userId', 'partnerId']).where('dedupeKey', '=', `rejected:${request.id}`).execute(),
+      );
+      assert.deepEqual(mails, [{ toAddress: owner.email, userId: owner.userId, partnerId }]);
+    }
+    await set(moderator, { status: 'active', partnerRole: 'moderator' });
+  });
 });
 
 describe('a partner\u2019s request', () => {

@@ -21,10 +21,13 @@ export type QueueMail = (tx: Tx, mail: NewMail) => Promise<unknown>;
 /** Queues a mail and says whether it is held. */
 type QueueOrHold = (tx: Tx, mail: NewMail) => Promise<{ isHeld: boolean }>;
 
-/** Queues the same mail to every active admin of the partner, but for the user `except`. Returns to how many: none before the first one accepts. */
+/** Queues the same mail to every active admin of the partner but the user `except`, or to the user `only`. Returns to how many: none before the first one accepts. */
 export type QueueMailToAdmins = (
   tx: Tx,
-  mail: { [K in MailKind]: Omit<Extract<NewMail, { kind: K }>, 'to' | 'userId'> }[MailKind] & { except?: string | undefined },
+  mail: { [K in MailKind]: Omit<Extract<NewMail, { kind: K }>, 'to' | 'userId'> }[MailKind] & {
+    except?: string | undefined;
+    only?: string | undefined;
+  },
 ) => Promise<number>;
 
 type QueueDeps = Pick<MailDeps, 'dataKeys' | 'baseUrl' | 'clock' | 'mailer' | 'limits'>;
@@ -83,8 +86,8 @@ export function createQueueMail(deps: QueueDeps): {
   return {
     queueMail,
     previewMail: async (tx, mail) => (await compose(tx, mail))?.body ?? null,
-    async queueMailToAdmins(tx, { except, ...mail }) {
-      const readers = (await listAdmins(tx, mail.partnerId)).filter(({ id }) => id !== except);
+    async queueMailToAdmins(tx, { except, only, ...mail }) {
+      const readers = (await listAdmins(tx, mail.partnerId)).filter(({ id }) => id !== except && id === (only ?? id));
       for (const admin of readers) await queueMail(tx, { ...mail, to: admin.email, userId: admin.id } as NewMail); // kind and data were checked together by the parameter
       return readers.length;
     },

@@ -66,10 +66,10 @@ export function planRequestRejected(data: MailData['plan_request_rejected'], { p
     heading: 'Your plan request was rejected',
     blocks: [
       text(greeting(data.fullName, t)),
-      text(`You requested other terms for ${partnerName}. Your plan stays as it is.`),
+      text(`Other terms were requested for ${partnerName}. Your plan stays as it is.`),
       ...quote(plainLines(data.note ?? '', 1000)),
       action('View plan', link(data.href)),
     ],
-    reason: `You are receiving this e-mail because you requested other terms for ${partnerName}.`,
+    reason: `You are receiving this e-mail because other terms were requested for ${partnerName}.`,
   };
 }
