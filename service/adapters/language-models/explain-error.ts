@@ -28,6 +28,8 @@ function problemOf(status: number, words: string, codes: string): ModelProblem {
   // Its message is not asked: the one of OpenAI's rate limit recommends the page of payments.
   if (status === 429) return /insufficient_quota|billing/.test(codes) ? 'no_credit' : 'rate_limited';
   if (/insufficient_quota|billing|credit balance/i.test(words) && status !== 401) return 'no_credit';
+  // OpenAI's answer for a model that the project of the key may not use has status 403.
+  if (/\bmodel_not_found\b/.test(codes)) return 'unknown_model';
   if (status === 401 || status === 403) return 'key_refused';
   if (status === 404) return 'unknown_model';
   if (status === 413 || /context_length|too long|maximum context/i.test(words)) return 'too_long';

@@ -106,6 +106,7 @@ for (const provider of AI_PROVIDERS) {
       const cases: [number, string, string, string][] = [
         [401, 'invalid_api_key', 'bad key sk-secret', 'key_refused'],
         [403, 'permission_error', 'no', 'key_refused'],
+        [403, 'model_not_found', 'Project `proj_abc` does not have access to model `gpt-5`', 'unknown_model'],
         [404, provider === 'openai' ? 'model_not_found' : 'not_found_error', 'model: gpt', 'unknown_model'],
         [429, 'rate_limit_exceeded', 'slow down', 'rate_limited'],
         [
