@@ -38,6 +38,23 @@ test('a page that loads with expired sessions only has none', async () => {
   assert.equal(own.getSession(), undefined);
 });
 
+test('an open page of a view-as session whose time is up is left once for the page where the view began, and shows the view until then', async (context) => {
+  const opened: string[] = [];
+  context.mock.method(location, 'assign', (path: string) => opened.push(path));
+  context.mock.method(globalThis, 'addEventListener', () => undefined);
+  const before = location.href;
+  history.replaceState(null, '', '/client/agents');
+  const page = await load({ 'portal.session': view(0.5), 'portal.own-session': saved });
+  page.subscribe(() => undefined);
+  context.mock.method(Date, 'now', () => new Date().getTime() + 31 * 60_000);
+  page.getSession();
+  assert.equal(page.shownSession()?.accessToken, 'token-of-the-view');
+  page.endView(); // the bar, whose time is up a moment later
+  assert.deepEqual(opened, ['/dashboard/clients']);
+  assert.equal(page.getSession()?.accessToken, 'token-of-their-own');
+  history.replaceState(null, '', before);
+});
+
 test('the login says that something was lost only when a form held something', async (context) => {
   const opened: string[] = [];
   context.mock.method(location, 'assign', (path: string) => opened.push(path));

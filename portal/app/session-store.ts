@@ -40,10 +40,11 @@ export async function adoptSession(): Promise<void> {
 /** Returns the current session; after an expired view-as session, the user's own. The token is never part of a URL. */
 export function getSession(): Session | undefined {
   if (current && !isValid(current)) {
-    const own = takeSaved()?.session;
+    const saved = takeSaved();
     // A page that shows a session's data keeps it until it is left.
-    if (!own && listeners.size && isPrivate(location.pathname)) leaveForLogin();
-    else setSession(own);
+    if (!listeners.size || !isPrivate(location.pathname)) setSession(saved?.session);
+    else if (saved) leaveWithSession(saved.path, saved.session);
+    else leaveForLogin();
   }
   return current;
 }
@@ -109,6 +110,8 @@ export function beginView(view: Session): void {
 
 /** Returns to the user's own session and page, or to the login page when none is stored. */
 export function endView(): void {
+  // What is saved was taken when the view ended by the clock.
+  if (left) return;
   const saved = takeSaved();
   leaveWithSession(saved?.path ?? '/login', saved?.session);
 }
