@@ -316,7 +316,7 @@ export interface Statements {
   "domains_served": { values: readonly []; row: { "host": string | null; "partnerId": string | null; "name": string | null; "logoUrl": string | null; "logoAlt": string | null; "logoMediaId": string | null; "brandColor": string | null } };
   "domains_taken": { values: readonly [string | null]; row: { "isTaken": boolean | null } };
   "enqueue_job": { values: readonly [string | null, unknown, Date | string | null, string | null, string | null, number | null]; row: { "enqueueJob": unknown } };
-  "enqueue_jobs": { values: readonly [string | null, unknown, readonly (string | null)[] | null, Date | string | null, string | null, number | null]; row: { "enqueueJobs": unknown } };
+  "enqueue_jobs": { values: readonly [string | null, unknown, readonly (string | null)[] | null, Date | string | null, string | null, number | null, readonly (number | null)[] | null]; row: { "enqueueJobs": unknown } };
   "events_count_due_events": { values: readonly []; row: { "waiting": number | null } };
   "executions_add_refusals": { values: readonly [readonly (Date | string | null)[] | null, readonly (string | null)[] | null, readonly (number | null)[] | null]; row: {  } };
   "executions_count_workflow": { values: readonly [string | null]; row: { "runs": number | null; "failed": number | null; "steps": unknown; "accepted": number | null; "loggedAccepted": number | null; "refused": number | null; "isMore": boolean | null } };

@@ -18,18 +18,21 @@ export async function enqueue<P>(tx: Tx, job: Job<P>, payload: P, options: Enque
   });
 }
 
-/** Enqueues many jobs of one kind in one statement; `keyOf` returns the deduplication key of each. */
+/**
+ * Enqueues many jobs of one kind in one statement; `keyOf` returns the deduplication key of each. `inTurn`: the first jobs of every call run before
+ * the later ones of any, so that a long call does not delay a short one.
+ */
 export async function enqueueMany<P>(
   tx: Tx,
   job: Job<P>,
   payloads: readonly P[],
-  options: { runAt?: Date; keyOf?: (payload: P) => string } = {},
+  options: { runAt?: Date; keyOf?: (payload: P) => string; inTurn?: boolean } = {},
 ): Promise<void> {
   if (payloads.length === 0) return;
-  const { keyOf } = options;
+  const { keyOf, inTurn = false } = options;
   await runStatement(tx, {
     name: 'enqueue_jobs',
-    text: 'select enqueue_jobs($1, $2::json[], $3::text[], $4::timestamptz, $5, $6)',
+    text: 'select enqueue_jobs($1, $2::json[], $3::text[], $4::timestamptz, $5, $6, $7::int[])',
     values: [
       job.name,
       payloads.map((payload) => JSON.stringify(payload)),
@@ -37,6 +40,7 @@ export async function enqueueMany<P>(
       options.runAt ?? null,
       job.queue,
       job.attemptsMax,
+      inTurn ? payloads.map((_, place) => place) : null,
     ],
   });
 }

@@ -14,7 +14,7 @@ const SYNC_QUEUES = 12;
 /** The queue of a connection, which stays the same: the random end of its id decides. */
 export const syncQueueOf = (connectionId: string): number => Number.parseInt(connectionId.slice(-2), 16) % SYNC_QUEUES;
 
-/** Enqueues one job per connection; repeated calls add none. */
+/** Enqueues one job per connection; repeated calls add none. Agencies take turns: a key that many connections carry delays no other key. */
 export async function queueSync(tx: Tx, connectionIds: readonly string[], runAt?: Date): Promise<void> {
   const queues = Map.groupBy(connectionIds, syncQueueOf);
   // In one order: concurrent callers lock the same jobs in the same order.
@@ -23,7 +23,7 @@ export async function queueSync(tx: Tx, connectionIds: readonly string[], runAt?
       tx,
       { ...syncConnectionJob, queue: `credentials.sync.${queue}` },
       ids.map((connectionId) => ({ connectionId })),
-      { keyOf: ({ connectionId }) => `credentials.sync:${connectionId}`, ...(runAt ? { runAt } : {}) },
+      { keyOf: ({ connectionId }) => `credentials.sync:${connectionId}`, inTurn: true, ...(runAt ? { runAt } : {}) },
     );
 }
 

@@ -17,20 +17,22 @@ $$;
 revoke execute on function enqueue_job from public;
 grant execute on function enqueue_job to portal_tenant, portal_system;
 
--- Enqueues many jobs of one kind; payloads and keys are parallel arrays, keys may be null as a whole.
+-- Enqueues many jobs of one kind; payloads, keys and priorities are parallel arrays, the latter two may be null as a whole. Of the jobs that are
+-- due, those with the smallest priority run first; without one it is 0.
 create or replace function enqueue_jobs(
   job text,
   payloads json[],
   keys text[] default null,
   run_at timestamptz default null,
   queue text default null,
-  attempts_max integer default null
+  attempts_max integer default null,
+  priorities integer[] default null
 ) returns void
 language sql security definer set search_path = pg_catalog, pg_temp
 as $$
   select graphile_worker.add_jobs(array(
-    select row(job, one.payload, queue, run_at, attempts_max, one.key, null, null)::graphile_worker.job_spec
-    from unnest(payloads, keys) with ordinality as one(payload, key, n)
+    select row(job, one.payload, queue, run_at, attempts_max, one.key, one.priority, null)::graphile_worker.job_spec
+    from unnest(payloads, keys, priorities) with ordinality as one(payload, key, priority, n)
     -- Ordered by key: concurrent callers lock the same jobs in the same order.
     order by one.key, one.n
   ));

@@ -428,6 +428,27 @@ describe('deleting the connections of a partner', () => {
 describe('a key that many connections carry', () => {
   const CONNECTIONS = 60;
 
+  it('takes turns with other agencies: a key of one is written before most connections of another that saved first', async () => {
+    const { partnerId, people } = service.world;
+    const { rivalOwner } = people;
+    const saveAs = (as: 'owner' | 'rivalOwner', apiKey: string) =>
+      service.call('PUT', '/credentials/resend', { as, body: { sourceMode: 'byok', data: { apiKey } } });
+    for (const [as, agencyId, ids] of [
+      ['owner', partnerId, Array.from({ length: CONNECTIONS }, (_, n) => `many-${n}`)],
+      ['rivalOwner', rivalOwner.partnerId, ['rival']],
+    ] as const) {
+      assert.equal((await saveAs(as, 're_sandbox_1')).status, 200);
+      const slot = { partnerId: agencyId, clientId: null, provider: 'resend' } as const;
+      for (const externalId of ids) await service.vault.bindConnection({ slot, projectId: PROJECT, externalId }, system);
+    }
+    service.engine.writes.length = 0;
+    for (const as of ['owner', 'rivalOwner'] as const) assert.equal((await saveAs(as, 're_sandbox_2')).status, 200);
+    await service.runner.drain({ concurrency: 1 });
+    const order = service.engine.writes.map(({ externalId }) => externalId);
+    assert.equal(order.length, CONNECTIONS + 1);
+    assert.ok(order.indexOf('rival') <= 12, `after ${order.indexOf('rival')} writes`);
+  });
+
   it('leaves half the places of the job runner to other jobs while the engine is slow, and all of them are written', async () => {
     const { partnerId } = service.world;
     await save('re_sandbox_1');
