@@ -6,7 +6,11 @@ export const resend: StandIn = {
   answer(ask) {
     const key = bearerOf(ask.headers);
     if (key === undefined) return refusal(401, 'missing_api_key', 'Missing API key in the authorization header');
-    if (!isGoodSecret(key)) return refusal(403, 'invalid_api_key', 'API key is invalid');
+    // Resend refuses a list with another status and name than a mail.
+    if (!isGoodSecret(key))
+      return ask.path === '/domains'
+        ? refusal(400, 'validation_error', 'API key is invalid')
+        : refusal(403, 'invalid_api_key', 'API key is invalid');
     if (ask.path === '/domains')
       return ask.method === 'GET' ? { status: 200, body: { object: 'list', has_more: false, data: [] } } : methodRefused();
     if (ask.path !== '/emails') return refusal(404, 'not_found', 'The requested endpoint does not exist');

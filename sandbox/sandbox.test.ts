@@ -126,6 +126,8 @@ describe('the mail stand-in', () => {
   });
   it('refuses another key, a missing field and a bad address', async () => {
     assert.deepEqual((await send(mail, 're_other')).body['name'], 'invalid_api_key');
+    const listed = await call('GET', '/resend/domains', { authorization: 'Bearer re_other' });
+    assert.deepEqual([listed.status, listed.body['name'], listed.body['message']], [400, 'validation_error', 'API key is invalid']);
     assert.deepEqual((await send({ ...mail, subject: undefined })).body['name'], 'missing_required_field');
     assert.deepEqual((await send({ ...mail, to: ['no address'] })).body['name'], 'validation_error');
   });

@@ -60,6 +60,8 @@ describe('the check of a key', () => {
   const outcomes: [number, string, boolean | null, RegExp][] = [
     [401, '{}', false, /refused the key/],
     [403, '{}', false, /refused the key/],
+    [400, '{"statusCode":400,"message":"API key is invalid","name":"validation_error"}', false, /refused the key/],
+    [400, '{"statusCode":400,"message":"Invalid limit","name":"validation_error"}', null, /error \(400\)/],
     [401, '{"name":"restricted_api_key"}', true, /may only send/],
     [429, '{}', null, /limiting requests/],
     [500, 'secret inner words', null, /answered with an error \(500\)/],

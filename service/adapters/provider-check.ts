@@ -106,7 +106,9 @@ function explain(provider: StoredProvider, title: string, { status, body }: Outb
   // So is an OpenAI key that may only call models: the list is refused with the scope that it lacks.
   if (provider === 'openai' && (status === 401 || status === 403) && body.includes('api.model.read'))
     return { ok: true, message: `${title} accepted the key. It may not list models.` };
-  if (status === 401 || status === 403) return { ok: false, message: `${title} refused the key.` };
+  // Resend's answer to a wrong key in a list has the status and name of a wrong field.
+  const isWrongKey = provider === 'resend' && body.includes('API key is invalid');
+  if (status === 401 || status === 403 || isWrongKey) return { ok: false, message: `${title} refused the key.` };
   if (status === 429) return { ok: null, message: `${title} is limiting requests. Try again in a minute.` };
   return { ok: null, message: `${title} answered with an error (${status}). Try again later.` };
 }
