@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as listenOn } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import type { CredentialData } from '@partner-portal/core/credential/credential.ts';
 import type { StoredProvider } from '@partner-portal/core/credential/provider-rules.ts';
@@ -102,6 +102,45 @@ describe('the check of a key', () => {
     const outcome = await check('openai', { apiKey: 'k' }, 'http://127.0.0.1:1');
     assert.deepEqual(outcome, { ok: null, message: 'OpenAI could not be reached: The host refused the connection.' });
   });
+});
+
+describe('the check of a database', () => {
+  /** A message of the protocol: a letter, a length and fields. */
+  const message = (letter: string, body: string): Buffer => {
+    const bytes = Buffer.from(`${letter}\0\0\0\0${body}`, 'latin1');
+    bytes.writeInt32BE(bytes.length - 1, 1);
+    return bytes;
+  };
+  const refusal = (code: string): Buffer => message('E', `SFATAL\0VFATAL\0C${code}\0Mno words of ours\0\0`);
+  const loggedIn = Buffer.concat([message('R', '\0\0\0\0'), message('Z', 'I')]);
+  const cases: [what: string, answers: Buffer[], ok: boolean | null, text: RegExp][] = [
+    ['is full', [refusal('53300')], null, /takes no connections right now/],
+    ['starts', [refusal('57P03')], null, /takes no connections right now/],
+    ['stops after the login', [loggedIn, refusal('57P01')], null, /connection to the database was lost/],
+    ['answers the login and no query in time', [loggedIn, refusal('57014')], null, /took longer/],
+    ['refuses the password', [refusal('28P01')], false, /user or the password/],
+    ['is unknown to the pool in front of it', [refusal('08P01')], false, /refused the connection/],
+    ['allows no cursor', [loggedIn, refusal('0A000')], false, /no words of ours/],
+  ];
+  for (const [what, answers, ok, text] of cases) {
+    it(`that ${what} says ${ok === null ? 'nothing about its key' : 'that its key does not work'}`, async () => {
+      const left = [...answers];
+      const database = listenOn((socket) => {
+        socket.on('error', () => undefined);
+        socket.on('data', () => {
+          const next = left.shift();
+          if (next === loggedIn) socket.write(next);
+          else socket.end(next ?? '');
+        });
+      }).listen(0, '127.0.0.1');
+      await once(database, 'listening');
+      const { port } = database.address() as AddressInfo; // listening on TCP
+      const outcome = await check('postgres', { host: '127.0.0.1', port, database: 'd', user: 'u', password: 'p', ssl: false });
+      database.close();
+      assert.equal(outcome.ok, ok);
+      assert.match(outcome.message, text);
+    });
+  }
 });
 
 describe('where providers are called', () => {

@@ -52,7 +52,7 @@ export function createProviderCheck(deps: {
     if ('host' in data) {
       const read = await deps.tenantSql.query(partnerId, data, 'select 1', [], { rowsMax: 1, timeoutMs: TIMEOUT_MS });
       if (read.ok) return { ok: true, message: 'The database answered.' };
-      return { ok: read.reason === 'unreachable' ? null : false, message: read.message, reason: read.reason };
+      return { ok: read.reason === 'unreachable' || read.reason === 'timeout' ? null : false, message: read.message, reason: read.reason };
     }
     // A key of an earlier version may hold what no header carries; the call would fail as if the provider could not be reached.
     const fault = keyFault(cleanKey('accountSid' in data ? data.authToken : data.apiKey));

@@ -10,6 +10,8 @@ const GRACE_MS = 1_000;
 const ANSWER_BYTES_MAX = 16 * 1024 * 1024;
 const WATCH_MS = 25;
 const MESSAGE_LENGTH_MAX = 300;
+/** SQLSTATEs of a server that is full, stops, starts or has lost its own connection. 08P01 is none: PgBouncer names an unknown database by it. */
+const UNAVAILABLE = /^(?:53|57P0[123]|08(?!P01))/;
 
 type Address = SqlOrder['address'];
 type Bounds = SqlOrder['bounds'];
@@ -116,6 +118,7 @@ function connectProblem(error: unknown, address: Address): SqlProblem {
   if (error instanceof pg.DatabaseError) {
     const code = error.code ?? '';
     if (code.startsWith('28')) return { ok: false, reason: 'refused', message: 'The database refused the user or the password.' };
+    if (UNAVAILABLE.test(code)) return { ok: false, reason: 'unreachable', message: 'The database takes no connections right now.' };
     if (code === '3D000') return { ok: false, reason: 'refused', message: 'The server has no database of this name.' };
     return { ok: false, reason: 'refused', message: 'The database refused the connection.' };
   }
@@ -143,18 +146,18 @@ function certificateMessage(problem: CertificateProblem, { ssl }: Address): stri
 }
 
 function cutProblem(why: 'deadline' | 'size' | undefined, bounds: Bounds): SqlProblem {
-  const message = why === 'size' ? 'The answer is too large. Select fewer or shorter columns.' : tooSlow(bounds);
-  return { ok: false, reason: 'query', message };
+  if (why !== 'size') return tooSlow(bounds);
+  return { ok: false, reason: 'query', message: 'The answer is too large. Select fewer or shorter columns.' };
 }
 
-function tooSlow({ timeoutMs }: Bounds): string {
-  return `The query took longer than ${Math.round(timeoutMs / 1000)} seconds.`;
+function tooSlow({ timeoutMs }: Bounds): SqlProblem {
+  return { ok: false, reason: 'timeout', message: `The query took longer than ${Math.round(timeoutMs / 1000)} seconds.` };
 }
 
 function queryProblem(error: unknown, hidden: readonly string[], bounds: Bounds): SqlProblem {
-  if (!(error instanceof pg.DatabaseError))
+  if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('57P0'))
     return { ok: false, reason: 'unreachable', message: 'The connection to the database was lost.' };
-  if (error.code === '57014') return { ok: false, reason: 'query', message: tooSlow(bounds) };
+  if (error.code === '57014') return tooSlow(bounds);
   const words = hidden.filter((word) => word.length > 3).reduce((text, word) => text.replaceAll(word, '…'), error.message);
   return { ok: false, reason: 'query', message: words.slice(0, MESSAGE_LENGTH_MAX) };
 }

@@ -10,7 +10,11 @@ export type { JsonValue } from './tenant-sql-values.ts';
 type Address = CredentialData['postgres'];
 
 /** Why nothing was read. `message` is for the customer: the database's own message for a query, never a host, a user or a password. */
-export type SqlProblem = { ok: false; reason: 'private_address' | 'unreachable' | 'certificate' | 'refused' | 'query'; message: string };
+export type SqlProblem = {
+  ok: false;
+  reason: 'private_address' | 'unreachable' | 'certificate' | 'refused' | 'timeout' | 'query';
+  message: string;
+};
 export type SqlRows = { ok: true; columns: string[]; rows: { [column: string]: JsonValue }[]; truncated: boolean };
 
 /** SQL databases of customers. Every use resolves and checks the address again and connects to the checked one. */
