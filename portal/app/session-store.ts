@@ -110,7 +110,7 @@ export function beginView(view: Session): void {
 
 /** Returns to the user's own session and page, or to the login page when none is stored. */
 export function endView(): void {
-  // What is saved was taken when the view ended by the clock.
+  // A view that ended by the clock has taken the saved session.
   if (left) return;
   const saved = takeSaved();
   leaveWithSession(saved?.path ?? '/login', saved?.session);

@@ -17,8 +17,8 @@ $$;
 revoke execute on function enqueue_job from public;
 grant execute on function enqueue_job to portal_tenant, portal_system;
 
--- Enqueues many jobs of one kind; payloads, keys and priorities are parallel arrays, the latter two may be null as a whole. Of the jobs that are
--- due, those with the smallest priority run first; without one it is 0.
+-- Enqueues many jobs of one kind; payloads, keys and priorities are parallel arrays, the latter two may be null as a whole. Due jobs with a smaller
+-- priority run first; the default is 0.
 create or replace function enqueue_jobs(
   job text,
   payloads json[],

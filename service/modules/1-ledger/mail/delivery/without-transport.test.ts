@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { events } from '#modules/1-ledger/events/index.ts';
 import { invitations } from '#modules/2-tenancy/invitations/index.ts';
 import { partners } from '#modules/2-tenancy/partners/index.ts';
@@ -9,16 +8,13 @@ import { createRunner } from '#platform/jobs/runner.ts';
 import { createMailer } from '#adapters/mailer.ts';
 import { dueAtOnce } from '@partner-portal/tests/harness/due-at-once.ts';
 import { startTestService, type TestPlatform, type TestService } from '@partner-portal/tests/harness/service.ts';
-import { PASSWORD } from '@partner-portal/tests/harness/world.ts';
 import { mail } from '../index.ts';
 
 /** Mail without SMTP_HOST, and mail about suspensions. */
 
 let service: TestService;
-let aheadMs = 0;
 before(async () => {
   service = await startTestService({
-    clock: { now: () => new Date(Date.now() + aheadMs) },
     modules: (platform) => [platform.mail, invitations(platform), partners(platform)],
   });
 });
@@ -51,29 +47,6 @@ describe('without a transport', () => {
     const retry = await service.call('POST', `/provisioning/mail/${id}/retry`, { as: 'staff' });
     assert.deepEqual([retry.status, retry.body.code, retry.body.detail.includes('SMTP_HOST')], [503, 'mail_unavailable', true]);
     assert.equal((await service.call('GET', `/provisioning/mail/${id}`, { as: 'owner' })).body.code, 'role_forbidden');
-  });
-
-  it('text and links of a mail are shown after a recent login only: with them a session would take over accounts', async () => {
-    await clear();
-    const data = { resetUrl: `${service.baseUrl}/reset-password#token`, expiresAt: new Date(), fullName: null };
-    await service.db.asSystem('seed', (tx) =>
-      service.mail.queueMail(tx, { partnerId: service.world.partnerId, to: 'owner@portal.test', kind: 'password_reset', data }),
-    );
-    const [stored] = await rows();
-    const headers = service.bearer('staff');
-    const read = () => service.call('GET', `/provisioning/mail/${stored?.id}`, { headers });
-    const readsBefore = (await audited('mail.read')).length;
-    aheadMs = (LIMITS.recentLoginMinutes + 1) * 60_000;
-    try {
-      const refused = await read();
-      assert.deepEqual([refused.status, refused.body.code], [403, 'reauthentication_required']);
-      assert.equal((await service.call('GET', '/provisioning/mail', { headers })).body.data.length, 1, 'the list shows neither');
-      assert.equal((await audited('mail.read')).length, readsBefore);
-      assert.equal((await service.call('POST', '/auth/reauthenticate', { headers, body: { password: PASSWORD } })).status, 200);
-      assert.deepEqual((await read()).body.links, [data.resetUrl]);
-    } finally {
-      aheadMs = 0;
-    }
   });
 
   it('a mail is readable while its link is valid: a week, a reset link an hour', async () => {
