@@ -100,6 +100,19 @@ describe('when the engine is back', () => {
     );
     assert.ok(((await queued(unknown))?.due_in ?? 0) > 60);
   });
+
+  it('is not concluded from an agent without a flow, for which it is not called', async () => {
+    const id = await accept(await agent());
+    service.engine.answer = () => 'unreachable';
+    await service.executions.dispatcher.runOnce();
+    await service.query("update dispatch set due_at = now() + interval '1 hour'");
+    const removed = await agent();
+    const other = await accept(removed);
+    await service.query('update workflow set provider_flow_id = null where id = $1', [removed]);
+    await service.executions.dispatcher.runOnce();
+    assert.equal((await queued(other))?.misses, 1);
+    assert.ok(((await queued(id))?.due_in ?? 0) > 60);
+  });
 });
 
 describe('a dispatch', () => {

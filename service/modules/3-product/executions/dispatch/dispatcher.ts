@@ -205,7 +205,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       error: outcome === 'accepted' ? null : outcome,
     });
     if (outcome === 'unreachable') isEngineDown = true;
-    else if (outcome !== 'ambiguous') await engineAnswered().catch(() => (isEngineDown = true));
+    // Without a flow the engine was not called.
+    else if (outcome !== 'ambiguous' && one.providerFlowId !== null) await engineAnswered().catch(() => (isEngineDown = true));
     const step = afterDispatch(outcome, one);
     if (step.next === 'fail')
       await untilStored(() =>
