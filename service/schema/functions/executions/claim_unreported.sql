@@ -31,8 +31,9 @@ $$;
 revoke execute on function ask_about_all from public;
 grant execute on function ask_about_all to portal_service;
 
--- The same for what is under way of one agency. Returns how much of it there is, with what was sent and has no answer yet.
-create or replace function ask_about_partner(of_partner uuid) returns int
+-- The same for what is under way of one agency. Returns how much of it there is, with what was sent and has no answer yet; of dispatches that a worker holds,
+-- those claimed at least `since_ms` ago: the flow was switched off before the later ones.
+create or replace function ask_about_partner(of_partner uuid, since_ms int) returns int
 language sql security definer set search_path = public, pg_temp as $$
   with held as materialized (
     select u.execution_id from under_way u where u.partner_id = of_partner for update skip locked
@@ -40,7 +41,8 @@ language sql security definer set search_path = public, pg_temp as $$
     update under_way u set ask_at = now(), asked = 0 from held h where u.execution_id = h.execution_id
   )
   select (select count(*)::int from under_way u where u.partner_id = of_partner)
-    + (select count(*)::int from dispatch d where d.partner_id = of_partner and d.claimed_until is not null and d.claimed_by is null)
+    + (select count(*)::int from dispatch d where d.partner_id = of_partner and d.claimed_until is not null
+      and (d.claimed_by is null or d.due_at <= now() - make_interval(secs => since_ms / 1000.0)))
 $$;
 revoke execute on function ask_about_partner from public;
 grant execute on function ask_about_partner to portal_service;

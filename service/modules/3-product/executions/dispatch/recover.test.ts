@@ -121,6 +121,47 @@ for (const [what, arrange] of [
   });
 }
 
+describe('a dispatch without an answer whose flow was deleted', () => {
+  async function withoutFlow(instanceStatus: string): Promise<string> {
+    const workflowId = await agent();
+    const id = await cutOff(workflowId);
+    await service.query(
+      `insert into automation_instance (partner_id, provider, status, tenancy_mode)
+       select partner_id, 'activepieces', $2, 'shared' from workflow where id = $1`,
+      [workflowId, instanceStatus],
+    );
+    await service.query('update workflow set provider_flow_id = null where id = $1', [workflowId]);
+    await nowDue();
+    return id;
+  }
+
+  it('waits until its agency is set up again before the engine is asked, and is not sent to the next flow', async () => {
+    const id = await withoutFlow('provisioning');
+    assert.equal(await recoverExpired(), 0);
+    const before = sent().length;
+    await service.query(
+      "update workflow set provider_flow_id = 'next-flow' where id = (select workflow_id from dispatch where execution_id = $1)",
+      [id],
+    );
+    await runOnce();
+    assert.deepEqual([sent().length, (await queued(id))?.claimed, (await queued(id))?.by], [before, true, null]);
+    await nowDue();
+    service.engine.find = async (flowId) => (flowId === 'next-flow' ? 'unseen' : null);
+    assert.equal(await recoverExpired(), 0);
+    assert.equal(sent().length, before);
+  });
+
+  it('fails when its agency is not being set up', async () => {
+    const id = await withoutFlow('unprovisioned');
+    await recoverExpired();
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      await service.query("update dispatch set due_at = now() - interval '1 second'");
+      await runOnce();
+    }
+    assert.equal(await statusOf(id), 'FAILED');
+  });
+});
+
 describe('lookups', () => {
   /** Looks everything up at an engine that does not answer; returns how many executions each call asked about. */
   async function asked(): Promise<number[]> {

@@ -65,9 +65,11 @@ async function decide(
   one: ExpiredDispatch,
   run: EngineRun | null | 'unseen' | undefined,
 ): Promise<Exclude<DispatchStep, { next: 'fail' }>> {
+  const sinceMs = deps.clock.now().getTime() - one.sentAt.getTime();
+  // While its agency is being set up no miss counts, so it would be sent to the agent’s next flow although the deleted one may have run it.
+  if (one.providerFlowId === null && one.isBeingSetUp) return afterLookup('unseen', sinceMs);
   // The agent was deleted: the dispatcher fails it after its misses.
   if (one.providerFlowId === null) return { next: 'again', waitMs: 0, missed: true };
-  const sinceMs = deps.clock.now().getTime() - one.sentAt.getTime();
   if (run === undefined) return afterLookup('unanswered', sinceMs);
   if (run === null) return afterLookup('none', sinceMs);
   if (run === 'unseen') return afterLookup('unseen', sinceMs);

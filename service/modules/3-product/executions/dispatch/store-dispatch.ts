@@ -97,6 +97,7 @@ export type ExpiredDispatch = {
   attempts: number;
   /** Nothing was sent before. */
   sentAt: Date;
+  isBeingSetUp: boolean;
 };
 
 /** Claims dispatches to be looked up, at most `share` of one partner: their lease has expired, or it is time to ask again. */

@@ -30,12 +30,14 @@ export async function askAboutAll(db: Database): Promise<number> {
   return row?.asked ?? 0;
 }
 
-/** The same for what is under way of one agency. Returns how much there is, with dispatches without an answer. */
-export async function askAboutPartner(db: Database, partnerId: string): Promise<number> {
+/**
+ * The same for what is under way of one agency. Returns how much there is, with dispatches without an answer that were claimed at least `sinceMs` ago.
+ */
+export async function askAboutPartner(db: Database, partnerId: string, sinceMs: number): Promise<number> {
   const [row] = await db.call<'ask_about_partner', { running: number }>({
     name: 'ask_about_partner',
-    text: 'select ask_about_partner($1) as running',
-    values: [partnerId],
+    text: 'select ask_about_partner($1, $2) as running',
+    values: [partnerId, sinceMs],
   });
   return row?.running ?? 0;
 }
