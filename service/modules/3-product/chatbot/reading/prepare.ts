@@ -28,7 +28,16 @@ export async function prepareKnowledge(source: KnowledgeSource): Promise<Prepare
 }
 
 async function readFile({ contentType, bytes }: Extract<KnowledgeSource, { kind: 'file' }>): Promise<ReadText> {
-  if (contentType === 'application/pdf') return readPdf(bytes);
+  switch (contentType) {
+    case 'application/pdf':
+      return readPdf(bytes);
+    case 'text/plain':
+    case 'text/markdown':
+      return readPlain(bytes);
+  }
+}
+
+function readPlain(bytes: Uint8Array): ReadText {
   const text = decodeText(bytes);
   return text === null ? { kind: 'failed', problem: 'damaged' } : { kind: 'text', text };
 }

@@ -1,10 +1,14 @@
+import { KNOWLEDGE_TYPES } from '@partner-portal/core/knowledge/knowledge-types.ts';
 import { type RowOf, runStatement } from '#platform/db/statements.ts';
 import { defineKind } from './kind.ts';
 import { loadWhole } from './load-whole.ts';
 
 type Document = RowOf<'export_knowledge'> & { id: string; title: string };
 
-const ENDINGS: Readonly<Record<string, string>> = { 'application/pdf': '.pdf', 'text/markdown': '.md', 'text/plain': '.txt' };
+/** By the type that is stored with a file. */
+const ENDINGS: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries(KNOWLEDGE_TYPES).map(([type, { endings }]) => [type, endings[0]]),
+);
 
 export const knowledge = defineKind({
   name: 'knowledge',
