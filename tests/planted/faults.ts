@@ -83,6 +83,13 @@ export const FAULTS: readonly Fault[] = [
     foundBy: ['service/modules/3-product/workflows/schedules/planned.test.ts'],
   },
   {
+    name: 'a-flow-deleted-under-its-run',
+    file: 'service/schema/functions/executions/claim_unreported.sql',
+    find: ' or d.due_at <= now() - make_interval(secs => since_ms / 1000.0)',
+    replace: '',
+    foundBy: ['service/modules/3-product/executions/report/await-under-way.test.ts'],
+  },
+  {
     name: 'sql-looks-up-no-address',
     file: 'service/schema/functions/executions/claim_dispatches.sql',
     find: 'and o.contact = n.address',
