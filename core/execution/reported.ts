@@ -1,7 +1,7 @@
 import { isObject } from '../json/is-object.ts';
 import { isNoTextReason } from '../contact/texting.ts';
 import { isPersonReason, type PersonReason, readRefusal } from '../provider/refusals.ts';
-import type { Json, JsonObject, Template } from '../template/types.ts';
+import type { JsonObject, Template } from '../template/types.ts';
 import { cleanError, type ExecutionError } from './error.ts';
 
 /** Decides what the report of a flow says about its run. Rules: docs/behaviour/executions.md. */

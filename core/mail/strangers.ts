@@ -1,4 +1,5 @@
-import type { MailHold, MailKind } from '@partner-portal/contract/vocabulary.ts';
+import { LIMITS, type MailHold, type MailKind } from '@partner-portal/contract/vocabulary.ts';
+import { CONFIRM_DAYS } from '../newsletter/newsletter.ts';
 
 /**
  * Mail to strangers: addresses without an account, which may never have asked for it. Beyond a cap, and while the name of its sender waits
@@ -81,10 +82,21 @@ export function strangerCounters(kind: MailKind, to: string, network: string | n
   }
 }
 
-/** Days for which mail may wait for staff. A mail with a link that expires waits no longer than its link is valid. */
-export const HELD_DAYS = 90;
-const WITH_LINK: readonly MailKind[] = ['invitation', 'application_approved', 'newsletter_confirm'];
-export const waitsAsLongAsItsLink = (kind: MailKind): boolean => WITH_LINK.includes(kind);
+const DAY_MINUTES = 24 * 60;
+/** Minutes for which the link of a mail is valid: it is neither sent nor kept for staff any longer. */
+const LINK_MINUTES: { readonly [kind in MailKind]?: number } = {
+  password_reset: LIMITS.passwordResetMinutes,
+  invitation: LIMITS.invitationDays * DAY_MINUTES,
+  application_approved: LIMITS.invitationDays * DAY_MINUTES,
+  newsletter_confirm: CONFIRM_DAYS * DAY_MINUTES,
+};
+const SENT_DAYS = 7;
+const HELD_DAYS = 90;
+
+/** Returns for how many minutes a mail may still be sent, wait for staff (`isHeld`) or, without a transport, be read by them. */
+export function keptMinutes(kind: MailKind, isHeld: boolean): number {
+  return LINK_MINUTES[kind] ?? (isHeld ? HELD_DAYS : SENT_DAYS) * DAY_MINUTES;
+}
 
 /** Returns why a mail to a stranger waits for staff; null when it is sent. */
 export function holdOf({ nameWaits, isBeyondCap }: { nameWaits: boolean; isBeyondCap: boolean }): MailHold | null {

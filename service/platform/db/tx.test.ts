@@ -365,7 +365,16 @@ describe('a tenant transaction', () => {
 describe('the session check of a transaction', () => {
   it('admits a standing session', async () => {
     await db.asTenant(actorOf(rival), async () => undefined);
-    await db.asStaff(actorOf(rival), async () => undefined);
+    await db.asStaff(actorOf(rival, { role: 'ADMIN' }), async () => undefined);
+  });
+
+  it('opens all tenants to staff only', async () => {
+    let isOpen = false;
+    await assert.rejects(
+      db.asStaff(actorOf(rival), async () => void (isOpen = true)),
+      /for the role PARTNER/,
+    );
+    assert.equal(isOpen, false);
   });
 
   it('refuses a session older than the moment sessions were ended', async () => {
@@ -394,7 +403,7 @@ describe('the session check of a transaction', () => {
       db.asSystem('seed', (tx) => tx.selectFrom('partner').select('name').where('id', '=', rival.partnerId).executeTakeFirst());
     for (const way of ways) {
       await assert.rejects(db.asTenant(old, way), (error) => isRefusal(error, 'unauthenticated'));
-      await assert.rejects(db.asStaff(old, way), (error) => isRefusal(error, 'unauthenticated'));
+      await assert.rejects(db.asStaff({ ...old, role: 'ADMIN' }, way), (error) => isRefusal(error, 'unauthenticated'));
       assert.deepEqual(await readName(), { name: 'rival' });
     }
     await db.asTenant(actorOf(rival), async (tx) => assert.equal((await tx.selectFrom('partner').select('name').execute()).length, 1));

@@ -264,8 +264,11 @@ export function createDatabase(pool: pg.Pool, facts?: Facts): Database {
     },
     asSystem: (_reason, fn) =>
       measured('transaction', () => run('portal_system', { ...ENTER_SYSTEM, values: [] }, (tx) => fn(tx as SystemTx))),
-    asStaff: (actor, fn) =>
-      measured('transaction', () => run('portal_system', userEntry(actor, 'portal_system'), (tx) => fn(tx as SystemTx))),
+    asStaff: async (actor, fn) => {
+      // All tenants are in reach: a route that lets others call such a use-case must not open it.
+      if (actor.role !== 'ADMIN') throw new Error(`A transaction of staff was opened for the role ${actor.role}.`);
+      return measured('transaction', () => run('portal_system', userEntry(actor, 'portal_system'), (tx) => fn(tx as SystemTx)));
+    },
     // The row types were checked against the statement's own columns.
     call: ((statement: TypedStatement<StatementName>) => measured('call', () => send(toStatement(statement)))) as Database['call'],
     wasAsserted: (actor) => asserted.has(actor),

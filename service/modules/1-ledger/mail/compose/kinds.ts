@@ -147,10 +147,6 @@ export const IS_TRANSLATED: Readonly<Record<MailKind, boolean>> = {
   newsletter_subscribed: false,
 };
 
-/** Minutes for which a mail may still be sent or, without a transport, read by staff. A week, unless its link expires earlier. */
-export const USEFUL_MINUTES: Partial<Record<MailKind, number>> = { password_reset: LIMITS.passwordResetMinutes };
-export const USEFUL_MINUTES_DEFAULT = 7 * 24 * 60;
-
 /** A document that is sent with a mail: its file name and size. The bytes stay where they are stored. */
 export type Attachment = { invoiceId: string; name: string; bytes: number };
 

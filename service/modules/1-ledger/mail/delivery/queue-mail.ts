@@ -1,10 +1,10 @@
 import type { MailHold, MailKind } from '@partner-portal/contract/vocabulary.ts';
-import { HELD_DAYS, holdOf, isToStranger, strangerCounters, waitsAsLongAsItsLink } from '@partner-portal/core/mail/strangers.ts';
+import { holdOf, isToStranger, keptMinutes, strangerCounters } from '@partner-portal/core/mail/strangers.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import { newId } from '#platform/ids.ts';
 import { enqueue } from '#platform/jobs/enqueue.ts';
 import type { MailDeps } from '../deps.ts';
-import { type NewMail, USEFUL_MINUTES, USEFUL_MINUTES_DEFAULT } from '../compose/kinds.ts';
+import type { NewMail } from '../compose/kinds.ts';
 import { composeMail, type MailBody } from '../compose/compose-mail.ts';
 import { sealBody } from './seal-body.ts';
 import { sendMailJob } from './send-mail-job.ts';
@@ -60,8 +60,7 @@ export function createQueueMail(deps: QueueDeps): {
     const { sealed, keyId } = await sealBody(deps.dataKeys, tx, { id, partnerId: mail.partnerId }, body, brand);
     // Without a transport nothing is sent, and staff pass links on by hand.
     const hold = deps.mailer ? await holdFor(deps, mail, brand) : null;
-    const usefulMinutes = USEFUL_MINUTES[mail.kind] ?? USEFUL_MINUTES_DEFAULT;
-    const keptMs = (hold === null || waitsAsLongAsItsLink(mail.kind) ? usefulMinutes : HELD_DAYS * 24 * 60) * 60_000;
+    const keptMs = keptMinutes(mail.kind, hold !== null) * 60_000;
     const status = !deps.mailer ? 'not_configured' : hold === null ? 'queued' : 'held';
     const isNew = await insertMail(tx, {
       id,

@@ -13,7 +13,7 @@ import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { CsvValue } from '#platform/http/csv.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { type Reader, toExecutionRecordFor } from './execution-record.ts';
+import { toExecutionRecordFor } from './execution-record.ts';
 import { type ExecutionFilters, type ExecutionRow, listCauses, listExecutionRows, listOldestRows, searchExecutionRows } from './store.ts';
 
 const LISTED = { ofClient: 'runs', ofAgency: 'runs' } as const;
