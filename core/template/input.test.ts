@@ -95,6 +95,12 @@ describe('an event', () => {
     const { input, understood: values } = understood(readInput(template, { subject: 'Hi', headers }, US));
     assert.deepEqual([input['replyTo'], values], ['ada@example.com', { replyTo: 'ada@example.com' }]);
     assert.equal(inputOf(template, { subject: 'Hi', headers }, values)['replyTo'], 'ada@example.com');
+    for (const bare of [
+      { headers: 'Received: by mx1\r\nReply-To: ada@example.com' },
+      { 'message-headers': '[["Reply-To","ada@example.com"]]' },
+      { Headers: [{ Name: 'Reply-To', Value: 'ada@example.com' }] },
+    ])
+      assert.equal(understood(readInput(template, { subject: 'Hi', ...bare }, US)).input['replyTo'], 'ada@example.com');
     assert.equal(
       understood(readInput(template, { subject: 'Hi', replyTo: 'bo@example.com', headers }, US)).input['replyTo'],
       'bo@example.com',

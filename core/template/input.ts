@@ -66,7 +66,8 @@ export function readInput(template: Template, raw: JsonObject, client: ReadingCl
     } else if (required && isEmpty(reading.value)) problems.push(missingOf(one));
     else {
       if (reading.remark !== undefined) remarks.push({ key, remark: reading.remark });
-      if (reading.value === came) continue;
+      // A canonical value among the headers of a mail is no member of the event yet.
+      if (reading.value === own) continue;
       input[key] = reading.value;
       understood[key] = reading.value;
     }

@@ -101,6 +101,17 @@ const GATEWAYS: readonly Row[] = [
     expect: { value: { replyTo: 'ada@example.com' }, mails: [{ to: 'ada@example.com' }] },
   },
   {
+    name: 'SendGrid, a Reply-To without a name among the headers',
+    templates: TRIAGE,
+    send: multipart([
+      ['headers', 'Received: by mx1\r\nReply-To: ada@example.com\r\nTo: hello@oak.example'],
+      ['from', 'Squarespace <form-submission@squarespace.info>'],
+      ['subject', 'Form Submission'],
+      ['text', 'Is it open?'],
+    ]),
+    expect: { value: { replyTo: 'ada@example.com' }, mails: [{ to: 'ada@example.com' }] },
+  },
+  {
     name: 'Mailgun, sender before From',
     templates: TRIAGE,
     send: form([
