@@ -46,6 +46,21 @@ describe('phone numbers', () => {
     for (const value of ['call +13125550121', '+1 800 FLOWERS']) assert.equal(toE164(value), null, value);
   });
 
+  for (const [country, text, number] of [
+    ['US', '312-555-0121 (cell), 312-555-0199 (home)', '+13125550121'],
+    ['US', '(312) 555-0121 (mobile) / (312) 555-0199 (work)', '+13125550121'],
+    ['US', '312-555-0121 cell, 312-555-0199 home', '+13125550121'],
+    ['US', '312-555-0121 - mobile; 312-555-0199 - office', '+13125550121'],
+    ['US', '312-555-0121 ext. 5; 312-555-0199', '+13125550121'],
+    ['US', '312-555-0121 (Ada); 312-555-0199 (Bo)', '+13125550121'],
+    ['US', '312-555-0121 (cell, evenings), 312-555-0199', '+13125550121'],
+    ['DE', '0151 23456789 (Handy), 030 12345678 (Büro)', '+4915123456789'],
+    ['DE', 'Handy: 0151 23456789, Büro: 030 12345678', '+4915123456789'],
+    ['DE', '030 12345678 DW 12, 0151 23456789', '+493012345678'],
+    ['ES', '612 345 678 (móvil), 913 456 789 (casa)', '+34612345678'],
+  ] as const)
+    it(`is the first of two with what is written to each: ${text}`, () => assert.equal(toE164(text, [country]), number));
+
   it('masks after the country code of every country', () => {
     for (const country of getCountries()) {
       const code = getCountryCallingCode(country);

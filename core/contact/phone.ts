@@ -50,7 +50,7 @@ export function readPhone(text: string, countries: readonly string[] = []): Phon
   const clean = canonical ? text : cleaned(text);
   const no = whyNoNumber(clean);
   if (no !== null) return no;
-  const parts = canonical ? [clean] : [...partsOf(clean)];
+  const parts = canonical ? [clean] : [...partsOf(clean)].map(unlabelled);
   let isWithoutCountry = false;
   for (const part of parts) {
     const number = parse(part, country);
@@ -81,7 +81,7 @@ const LABEL =
   '(?:tel|telefon|tel[eé]fono|phone|phone number|fon|whatsapp|sms|callto|mobile|cell|cellular|mobil|handy|m[oó]vil|celular|home|work|main|office|privat|private|dienstlich|gesch[aä]ftlich|b[uü]ro|casa|trabajo|oficina|[tmphwco])';
 /** "Tel.: 312", "Home phone: 312", "Tel. 312". */
 const LABEL_BEFORE = new RegExp(`^(?:${LABEL}\\s*\\.?\\s*){1,2}(?::\\s*(?://)?|(?<=[.\\s])(?=[+(\\d]))`, 'i');
-const LABEL_AFTER = new RegExp(`(?<=\\d)\\s+${LABEL}\\.?$`, 'i');
+const LABEL_AFTER = new RegExp(`(?<=\\d)\\s+(?:-\\s+)?${LABEL}\\.?$`, 'i');
 /** "030 12345678 DW 12", "91 411 11 11 interno 5": the library knows the English ones. */
 const EXTENSION = /(?<=[\d)])\s{1,3}(?:durchwahl|dw|nebenstelle|nst|apparat|app|anexo|interno|extensi[oó]n)\.?:?\s{0,3}\d{1,6}$/i;
 
@@ -89,7 +89,7 @@ const EXTENSION = /(?<=[\d)])\s{1,3}(?:durchwahl|dw|nebenstelle|nst|apparat|app|
 function cleaned(text: string): string {
   // A form that was sent without encoding its plus sign has a space in its place.
   const plus = /^ [1-9]\d{9,14}$/.test(text) && parsePhoneNumberFromString(`+${text.trim()}`)?.isValid() ? '+' : '';
-  let rest = asciiDigits(text.normalize('NFKC'))
+  const bare = asciiDigits(text.normalize('NFKC'))
     .replace(/\p{Cf}/gu, '')
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .replace(/[\p{Zs}\t]/gu, ' ')
@@ -99,18 +99,24 @@ function cleaned(text: string): string {
     .replace(/^="?(.*?)"?$/, '$1')
     .replace(/^["'“”„‘’]+|["'“”„‘’]+$/g, '')
     .trim();
-  rest = /<([^<>]*)>\s*$/.exec(rest)?.[1]?.trim() ?? rest;
-  rest = rest
-    .replace(LABEL_BEFORE, '')
-    .replace(LABEL_AFTER, '')
-    .replace(EXTENSION, '')
-    // "+44 (0) 20": the trunk prefix is dialled inside the country only.
-    .replace(/^(\+|00)([\d\s]*)\(\s*0\s*\)/, '$1$2')
-    // "312 555 0121 (mobile)"
-    .replace(/\s*\([^\d()]*\)\s*$/, '')
-    .replace(/^(\d{7,15})\.0+$/, '$1')
-    .trim();
-  return `${plus}${rest}`;
+  const number = /<([^<>]*)>\s*$/.exec(bare)?.[1]?.trim() ?? bare;
+  return `${plus}${unlabelled(number)}`;
+}
+
+/** Each of several numbers has its own: "312 555 0121 (mobile), 312 555 0199 (work)". */
+function unlabelled(text: string): string {
+  return (
+    text
+      .replace(LABEL_BEFORE, '')
+      .replace(LABEL_AFTER, '')
+      .replace(EXTENSION, '')
+      // "+44 (0) 20": the trunk prefix is dialled inside the country only.
+      .replace(/^(\+|00)([\d\s]*)\(\s*0\s*\)/, '$1$2')
+      // "312 555 0121 (mobile)"; a comma within the parentheses has parted them.
+      .replace(/\s*\([^\d()]*\)?\s*$/, '')
+      .replace(/^(\d{7,15})\.0+$/, '$1')
+      .trim()
+  );
 }
 
 /** Lower case, letters and digits only. */
