@@ -927,6 +927,17 @@ describe('review-request', () => {
       /^About Roof\/siding 2\.0, call or Evil\. Com: /,
     );
   });
+  it('asks no one whose rating came as an object or a list', async () => {
+    const template = findBundle('review-request')?.template;
+    assert.ok(template);
+    for (const rating of [{ value: 1 }, { score: 1, max: 5 }, [{ value: 1 }]]) {
+      const read = readInput(template, { ...job, rating }, US);
+      assert.ok('input' in read);
+      const facts = { leftOut: leftOut(read.understood) };
+      const answer = await run('review-request', 'route_rating', event('review-request', read.input, {}, facts));
+      assert.deepEqual([answer.go, answer.reason], [false, 'rating_not_understood']);
+    }
+  });
   const ratings: [rating: string, value: number | null][] = [
     ['4', 4],
     ['4.0', 4],
@@ -2667,9 +2678,32 @@ describe('a rating as forms write it', () => {
       '1 - Very satisfied',
       '1 = muy satisfecho',
       '2 (happy)',
+      '4 - eher unzufrieden',
+      '4 - weniger zufrieden',
+      '4 - eher nicht zufrieden',
+      '4 - somewhat dissatisfied',
+      '4 - slightly dissatisfied',
+      '4 - bastante insatisfecho',
+      '4 - algo insatisfecho',
+      '4 - not good',
+      '4 - nicht so gut',
+      '5 - gar nicht gut',
+      '5 - worst',
+      '5 - very disappointed',
+      '5 - nie wieder!',
+      '5 - Strongly disagree',
+      '5 - en desacuerdo',
+      '5 - stimme überhaupt nicht zu',
+      '2 - eher zufrieden',
+      '2 - Somewhat satisfied',
+      '1 - strongly agree',
+      '1 - stimme voll und ganz zu',
+      '1 - best',
     ].map((one): [string, null] => [one, null]),
     ['5 - Very satisfied', 5],
     ['5 - muy satisfecho', 5],
+    ['5 - strongly agree', 5],
+    ['2 - slightly satisfied', 2],
     ['1 - sehr unzufrieden', 1],
     ['1 - not satisfied', 1],
     ['2 - nicht zufrieden', 2],

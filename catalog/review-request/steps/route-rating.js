@@ -19,21 +19,34 @@ const WRITTEN = new RegExp(
 const RATING_MAX = 2000;
 
 // The name of a step of a scale. "5 - sehr unzufrieden" is on one that counts the other way, as school marks of Germany do.
-const VERY = '(?:(?:sehr|äußerst|very|extremely|completely|totally|muy|totalmente|très) )?';
+const DEGREES =
+  'sehr|äußerst|eher|ziemlich|recht|very|extremely|completely|totally|strongly|somewhat|rather|quite|mostly|fairly|muy|totalmente|bastante|más bien|très|plutôt|assez';
+// "2 - slightly satisfied" is low on a scale whose 5 is the best, too.
+const LITTLE = 'etwas|teilweise|slightly|partly|a little|algo|un poco|un peu';
+const NOT =
+  '(?:weniger|(?:eher )?(?:gar |überhaupt )?nicht|not(?: at all)?|less|nada|no|menos|poco|pas)(?: so| sehr| besonders| very| really| muy| très)?';
 const BAD = new RegExp(
-  '^' +
-    VERY +
-    '(?:mangelhaft|ungenügend|ausreichend|schlecht|bad|poor|terrible|horrible|awful|mal[oa]?|p[eé]sim[oa]|mauvais)$' +
+  '^(?:(?:' +
+    DEGREES +
+    '|' +
+    LITTLE +
+    ') )?(?:mangelhaft|ungenügend|ausreichend|schlecht|bad|poor|terrible|horrible|awful|mal[oa]?|p[eé]sim[oa]|mauvais|(?:the )?worst|am schlechtesten|(?:lo |el )?peor|disappoint(?:ed|ing)|enttäusch(?:t|end)|decepcionad[oa]|furchtbar|deficiente|unacceptable|inaceptable|never again|nie wieder|nunca más|disagree|en desacuerdo)$' +
+    '|^(?:(?:' +
+    DEGREES +
+    '|' +
+    LITTLE +
+    ') )?(?:unzufrieden|dissatisfied|unsatisfied|unhappy|insatisfech[oa]s?|descontent[oa]s?|mécontent|insatisfait)(?!\\p{L})' +
     '|^' +
-    VERY +
-    '(?:unzufrieden|dissatisfied|unsatisfied|unhappy|insatisfech[oa]s?|descontent[oa]s?|mécontent|insatisfait)(?!\\p{L})' +
-    '|^(?:(?:gar |überhaupt )?nicht|not(?: at all)?|nada|no|poco|pas)(?: muy| sehr| very)? (?:zufrieden|satisfied|happy|satisfech[oa]s?|content[oa]s?|satisfait)(?!\\p{L})',
+    NOT +
+    ' (?:zufrieden|gut|satisfied|happy|good|great|satisfech[oa]s?|content[oa]s?|buen[oa]|satisfait|bon)(?!\\p{L})' +
+    '|^(?:stimme|trifft) (?:eher )?(?:gar |überhaupt )?nicht zu$',
   'u',
 );
 const GOOD = new RegExp(
-  '^' +
-    VERY +
-    '(?:gut|hervorragend|ausgezeichnet|zufrieden|good|satisfied|happy|excellent|great|perfect|perfekt|buen[oa]|satisfech[oa]|excelente|perfecto|content[oa]|satisfait)$',
+  '^(?:(?:' +
+    DEGREES +
+    ') )?(?:gut|hervorragend|ausgezeichnet|zufrieden|good|satisfied|happy|excellent|great|perfect|perfekt|buen[oa]|satisfech[oa]|excelente|perfecto|content[oa]|satisfait|(?:the )?best|am besten|(?:lo |el )?mejor|agree|de acuerdo)$' +
+    '|^(?:stimme|trifft) (?:eher |voll |völlig |voll und ganz )?zu$',
   'u',
 );
 const labelOf = (text) =>
@@ -78,7 +91,9 @@ export const code = async (inputs) => {
   const client = inputs.client || {};
   const facts = inputs.facts || {};
   const rating = readRating(input.rating);
-  if (Number.isNaN(rating)) return stop('rating_not_understood', 'The rating could not be understood, so no review was asked for');
+  // A rating that came as an object or a list is left out of the input.
+  if (Number.isNaN(rating) || facts.leftOut?.includes('rating'))
+    return stop('rating_not_understood', 'The rating could not be understood, so no review was asked for');
   if (rating !== null && rating < config.minRating) return tellOwner(input, config, client, rating);
 
   const no = whyNoText({ number: input.customerPhone, config, client, facts });
