@@ -103,9 +103,16 @@ export const raw =
   (body: string | Buffer, contentType: string | null = 'application/json') =>
   (): Send => ({ body, contentType });
 
-/** multipart/form-data of text fields, as a browser or an HTTP client of a form builder sends it. */
-export const multipart = (fields: readonly (readonly [string, string])[]) => (): Send => {
-  const boundary = '------------------------d74496d66958873e';
-  const parts = fields.map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
-  return { body: `${parts.join('')}--${boundary}--\r\n`, contentType: `multipart/form-data; boundary=${boundary}` };
-};
+/** multipart/form-data of text fields and files, as a browser, a mail gateway or an HTTP client of a form builder sends it. */
+export const multipart =
+  (fields: readonly (readonly [string, string])[], files: readonly { field: string; filename: string; content: string }[] = []) =>
+  (): Send => {
+    const boundary = '------------------------d74496d66958873e';
+    const head = (name: string): string => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`;
+    const parts = fields.map(([name, value]) => `${head(name)}\r\n\r\n${value}\r\n`);
+    const ofFiles = files.map(
+      ({ field, filename, content }) =>
+        `${head(field)}; filename="${filename}"\r\nContent-Type: application/octet-stream\r\n\r\n${content}\r\n`,
+    );
+    return { body: `${[...ofFiles, ...parts].join('')}--${boundary}--\r\n`, contentType: `multipart/form-data; boundary=${boundary}` };
+  };

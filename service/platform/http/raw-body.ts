@@ -20,8 +20,11 @@ export type RawBody = {
    * `unsupported_media_type`, `malformed_json`.
    */
   readJson(scan: JsonScan, bytesMax?: number): unknown;
-  /** Returns the body as an object or a list of objects, from JSON or a form (read-event.ts). Rejects as `readJson` does, and with `validation_failed`. */
-  read(): Promise<EventBody>;
+  /**
+   * Returns the body as an object or a list of objects, from JSON or a form (read-event.ts), which may have files where `leavesFilesOut`. Rejects as
+   * `readJson` does, and with `validation_failed`.
+   */
+  read(leavesFilesOut?: boolean): Promise<EventBody>;
 };
 
 /** `acceptsGzip`: the body may be compressed; decompressed, it may have `bytesMax` as well. */
@@ -41,7 +44,7 @@ export function rawBody(received: Received): RawBody {
     isCut: received.isCut,
     scan: (options) => scanJson(received.bytes, options),
     readJson: (scan, bytesMax) => readJson(received, scan, bytesMax),
-    read: async () => readEvent(received),
+    read: async (leavesFilesOut) => readEvent(received, leavesFilesOut),
   };
 }
 
@@ -98,8 +101,8 @@ function unsupportedEncoding(accepted: 'identity' | 'gzip'): AppError {
   return new AppError('unsupported_media_type', { detail, headers: { 'accept-encoding': accepted } });
 }
 
-function readEvent(received: Received): Promise<EventBody> {
+function readEvent(received: Received, leavesFilesOut?: boolean): Promise<EventBody> {
   const { headers, bytesMax, isTooLarge } = received;
   if (isTooLarge) throw tooLarge(bytesMax);
-  return readEventBody(decompress(received), headers);
+  return readEventBody(decompress(received), headers, leavesFilesOut);
 }

@@ -221,6 +221,16 @@ describe('a form in parts', () => {
     assert.match(extras.detail ?? '', /without files.*"photo".*"roof\.jpg"/);
   });
 
+  it('is read without its files where these are left out, with their names', async () => {
+    const file = (name: string) => part('attachment', 'bytes', `; filename="${name}"\r\nContent-Type: image/png`);
+    const empty = part('photo', '', '; filename=""\r\nContent-Type: application/octet-stream');
+    const of = (...parts: string[]) => readEventBody(multipart(...parts), { 'content-type': TYPE }, true);
+    const { value, remarks } = await of(part('a', '1'), file('logo.png'), empty, file('Müller.pdf'), part('b', '2'));
+    assert.deepEqual([value, remarks], [{ a: '1', b: '2' }, ['2 files were left out: "logo.png", "Müller.pdf".']]);
+    assert.deepEqual((await of(part('a', '1'), file('logo.png'))).remarks, ['A file was left out: "logo.png".']);
+    assert.deepEqual((await of(part('a', '1'), empty)).remarks, []);
+  });
+
   it('has the charset that its fields name', async () => {
     const latin = (name: string, value: string) => Buffer.from(part(name, value), 'latin1');
     const end = Buffer.from(`--${BOUNDARY}--\r\n`);

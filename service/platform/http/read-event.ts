@@ -9,12 +9,12 @@ import { readMultipart, readUrlencoded } from './read-form.ts';
 /** A body as it came: an object, or a list of objects; of a form the object of its fields. `remarks`: what was noticed while it was read. */
 export type EventBody = { kind: 'json' | 'form'; value: Record<string, unknown> | Record<string, unknown>[]; remarks: string[] };
 
-/** Reads JSON or a form, plain bytes. Refuses `unsupported_media_type`, `malformed_json`, `too_large`, `validation_failed`. */
-export async function readEventBody(bytes: Buffer, headers: IncomingHttpHeaders): Promise<EventBody> {
+/** Reads JSON or a form, plain bytes. `leavesFilesOut`: of a form in parts, instead of refusing it. Refuses `unsupported_media_type`, `malformed_json`, `too_large`, `validation_failed`. */
+export async function readEventBody(bytes: Buffer, headers: IncomingHttpHeaders, leavesFilesOut = false): Promise<EventBody> {
   const type = mediaType(headers);
   const charset = charsetOf(headers);
   if (type === 'application/x-www-form-urlencoded') return ofForm(readUrlencoded(bytes, charset));
-  if (type === 'multipart/form-data') return ofForm(await readMultipart(bytes, headers['content-type'] ?? ''));
+  if (type === 'multipart/form-data') return ofForm(await readMultipart(bytes, headers['content-type'] ?? '', leavesFilesOut));
   if (!isJson(headers)) throw new AppError('unsupported_media_type', { detail: 'Send the event as application/json or as a form.' });
   const { bytes: text, remarks } = jsonInUtf8(bytes, charset);
   const { value, remarks: ofMembers } = parseExactJson(text);

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'node:querystring';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
+import { shortened } from '@partner-portal/core/text/cut.ts';
 import { AppError } from '../refuse.ts';
 import { decoderOf, READ_AS_WESTERN, withoutMark } from './decode-text.ts';
 
@@ -16,7 +17,7 @@ const LEVELS_MAX = 4;
 const NAME_LENGTH_MAX = 200;
 /** How many fields a form has at most, in either encoding. Each costs far more than its bytes, and no form that people fill in has as many. */
 const FIELDS_MAX = 1_000;
-const PARTS = { fields: FIELDS_MAX, files: 1, parts: FIELDS_MAX + 1, fieldNameSize: NAME_LENGTH_MAX, headerPairs: 20, headerSize: 4_096 };
+const PARTS = { fields: FIELDS_MAX, parts: FIELDS_MAX + 1, fieldNameSize: NAME_LENGTH_MAX, headerPairs: 20, headerSize: 4_096 };
 
 /**
  * Reads a form of application/x-www-form-urlencoded. A field that came several times is a list, as is `a[]` under the name `a`; `a[b]` is a member
@@ -45,15 +46,18 @@ export function readUrlencoded(given: Buffer, charset: string | undefined): Form
 
 /**
  * Reads a form of multipart/form-data whose bytes are all there; nothing is written to a file. The fields are those of `readUrlencoded`, and each
- * may have a charset of its own. An empty file, as a browser sends for one that was not chosen, is left out. Refuses
- * `unsupported_media_type` for a file and an unknown charset, `too_large` for too many fields, `validation_failed` for a broken form.
+ * may have a charset of its own. An empty file, as a browser sends for one that was not chosen, is left out; so is any other with a remark where
+ * `leavesFilesOut`. Refuses `unsupported_media_type` for a file and an unknown charset, `too_large` for too many fields, `validation_failed` for a
+ * broken form.
  */
-export function readMultipart(bytes: Buffer, contentType: string): Promise<Form> {
+export function readMultipart(bytes: Buffer, contentType: string, leavesFilesOut = false): Promise<Form> {
   const { promise, resolve, reject } = Promise.withResolvers<Form>();
-  const form = openForm(contentType, bytes.length);
+  const form = openForm(contentType, bytes.length, leavesFilesOut ? FIELDS_MAX : 1);
   const fields: Fields = new Map();
+  const files: string[] = [];
   form.on('file', (name: string, source: BusboyFileStream, filename: string | undefined) => {
-    source.on('data', () => reject(holdsFile(name, filename)));
+    if (leavesFilesOut) source.once('data', () => void files.push(filename || name)).resume();
+    else source.on('data', () => reject(holdsFile(name, filename)));
     source.once('error', () => reject(broken()));
   });
   form.on('field', (name: string | undefined, value: string, isNameCut: boolean) => {
@@ -69,7 +73,8 @@ export function readMultipart(bytes: Buffer, contentType: string): Promise<Form>
   form.once('error', () => reject(broken()));
   form.once('finish', () => {
     try {
-      resolve(decodeParts(fields));
+      const { fields: decoded, remarks } = decodeParts(fields);
+      resolve({ fields: decoded, remarks: files.length > 0 ? [...remarks, leftOut(files)] : remarks });
     } catch (error) {
       reject(error);
     }
@@ -78,13 +83,13 @@ export function readMultipart(bytes: Buffer, contentType: string): Promise<Form>
   return promise;
 }
 
-function openForm(contentType: string, bytes: number): BusboyInstance {
+function openForm(contentType: string, bytes: number, files: number): BusboyInstance {
   try {
     return new Busboy({
       headers: { 'content-type': contentType },
       // One unit for each byte, decoded once all fields are known: a field may name the charset of another.
       defCharset: 'latin1',
-      limits: { ...PARTS, fieldSize: bytes, fileSize: bytes },
+      limits: { ...PARTS, files, fieldSize: bytes, fileSize: bytes },
       isPartAFile: (_name, _type, filename) => filename !== undefined,
     });
   } catch {
@@ -233,6 +238,11 @@ function tooManyFields(): AppError {
 function holdsFile(name: string, filename: string | undefined): AppError {
   const which = name === '' ? '' : ` The field "${name.slice(0, 80)}" holds ${filename ? `"${filename.slice(0, 80)}"` : 'one'}.`;
   return new AppError('unsupported_media_type', { detail: `Send the form without files.${which}` });
+}
+
+function leftOut(files: readonly string[]): string {
+  const names = files.slice(0, 10).map((name) => `"${shortened(name, 80)}"`);
+  return `${files.length === 1 ? 'A file was' : `${files.length} files were`} left out: ${names.join(', ')}${files.length > names.length ? ', …' : ''}.`;
 }
 
 function broken(detail = 'The form could not be read.'): AppError {

@@ -373,11 +373,8 @@ function jsonLead(template: TemplateName): { [key: string]: string } {
   return { [nameKey(template)]: ADA_FIELDS.name, [mailKey(template)]: ADA_FIELDS.email, message: ADA_FIELDS.message };
 }
 
-function withFile(name: string, content: string): Send {
-  const fields = multipart(Object.entries(ADA_FIELDS))();
-  const boundary = /boundary=(.*)/.exec(String(fields.contentType))?.[1] ?? '';
-  const file = `--${boundary}\r\nContent-Disposition: form-data; name="photo"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n${content}\r\n`;
-  return { ...fields, body: `${file}${String(fields.body)}` };
+function withFile(filename: string, content: string): Send {
+  return multipart(Object.entries(ADA_FIELDS), [{ field: 'photo', filename, content }])();
 }
 
 /** A quote that no other row is about: an answer ends what waits for it. */

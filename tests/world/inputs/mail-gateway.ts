@@ -180,6 +180,35 @@ const GATEWAYS: readonly Row[] = [
     expect: answeredTo('ada@example.com'),
   },
   {
+    name: 'SendGrid, a mail with the logo of its signature',
+    templates: TRIAGE,
+    send: multipart(
+      [
+        ['from', 'Ada Byron <ada@example.com>'],
+        ['subject', 'Urgent: a leak'],
+        ['text', 'Water in the basement, a flood!'],
+        ['attachments', '1'],
+        ['attachment-info', '{"attachment1":{"filename":"logo.png","type":"image/png","content-id":"x"}}'],
+      ],
+      [{ field: 'attachment1', filename: 'logo.png', content: 'PNG' }],
+    ),
+    expect: { mails: [{ to: 'owner@oak.example', subject: 'Urgent: Urgent: a leak' }] },
+  },
+  {
+    name: 'Mailgun, a mail with a photo',
+    templates: TRIAGE,
+    send: multipart(
+      [
+        ['From', 'Ada Byron <ada@example.com>'],
+        ['Subject', 'Question'],
+        ['body-plain', 'Is it open?'],
+        ['attachment-count', '1'],
+      ],
+      [{ field: 'attachment-1', filename: 'roof.jpg', content: 'JFIF' }],
+    ),
+    expect: answeredTo('ada@example.com'),
+  },
+  {
     name: 'SendGrid, a text in ISO-8859-1',
     templates: TRIAGE,
     send: () => {

@@ -145,9 +145,20 @@ describe('an event of a known sender', () => {
     const body = new FormData();
     for (const [name, value] of Object.entries(mail)) body.append(name, value);
     body.append('attachment1', new Blob(['bytes']), 'roof.jpg');
-    const refused = await send(agent, { body });
+    const accepted = await send(agent, { body });
+    assert.equal((await inputOf(accepted))['text'], 'Hello');
+    const [row] = await service.query<{ remarks: { remark: string }[] }>('select remarks from execution_payload where id = $1', [
+      accepted.body.executionId,
+    ]);
+    assert.deepEqual(
+      row?.remarks.map(({ remark }) => remark),
+      ['A file was left out: "roof.jpg".'],
+    );
+    const form = new FormData();
+    form.append('photo', new Blob(['bytes']), 'roof.jpg');
+    const refused = await send(await agentOf('lead-follow-up-email'), { body: form });
     assert.deepEqual([refused.status, refused.body.code], [415, 'unsupported_media_type']);
-    assert.match(refused.body.detail, /without files.*"attachment1"/);
+    assert.match(refused.body.detail, /without files.*"photo"/);
   });
 
   it('in an old charset is read by it', async () => {

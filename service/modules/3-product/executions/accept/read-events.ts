@@ -14,7 +14,8 @@ export type ReadEvents = { events: JsonObject[]; remarks: string[] };
  * each object of a list. Refuses what `RawBody.read` does, and `validation_failed` for too many events.
  */
 export async function readEvents(rawBody: RawBody, template: Template | undefined): Promise<ReadEvents> {
-  const { kind, value, remarks } = await rawBody.read();
+  // Most mails of a business have a logo or a file, and a gateway that is refused drops the mail.
+  const { kind, value, remarks } = await rawBody.read(template?.inputs.some(({ header }) => header !== undefined));
   if (kind === 'json') return { events: eventsOf(template, value as JsonObject | JsonObject[]), remarks }; // parsed from JSON
   const form = unwrap(template, value as JsonObject); // a form has texts, lists and objects
   const events = eventsOf(template, form.value).map((event) => parseObjects(template, template ? mapAliases(template, event) : event));
