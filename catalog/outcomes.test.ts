@@ -72,6 +72,38 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         },
       ],
       [
+        { fromEmail: 'wordpress@example.com' },
+        {
+          skipped: true,
+          label: 'other',
+          urgent: false,
+          reason: 'own_domain',
+          message: 'The mail came from an address of the business, so its writer gets no answer',
+        },
+        'attention',
+        {
+          en: 'Left a mail from w···@example.com alone: The mail came from an address of the business, so its writer gets no answer',
+          de: 'E-Mail von w···@example.com nicht bearbeitet: Die E-Mail kam von einer Adresse des Unternehmens, daher erhält ihr Verfasser keine Antwort',
+          es: 'Correo de w···@example.com sin tratar: El correo vino de una dirección de la empresa, por lo que quien lo escribió no recibe respuesta',
+        },
+      ],
+      [
+        { fromEmail: 'ada@example.com' },
+        {
+          skipped: true,
+          label: 'other',
+          urgent: false,
+          reason: 'recently_contacted',
+          message: 'This address got an answer a short while ago',
+        },
+        'attention',
+        {
+          en: 'Left a mail from a···@example.com alone: This address got an answer a short while ago',
+          de: 'E-Mail von a···@example.com nicht bearbeitet: Diese Adresse hat vor Kurzem eine Antwort erhalten',
+          es: 'Correo de a···@example.com sin tratar: Esta dirección recibió una respuesta hace poco',
+        },
+      ],
+      [
         { fromEmail: 'ada@example.com' },
         { skipped: true, label: 'other', urgent: false, reason: 'automatic_mail', message: 'The mail was sent by a machine' },
         'neutral',

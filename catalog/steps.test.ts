@@ -1061,6 +1061,8 @@ describe('ai-faq-reply', () => {
   });
 });
 
+const OWN_GROUP = { Precedence: 'list', 'List-ID': '<info.oak.example>', 'List-Post': '<mailto:info@oak.example>' };
+
 describe('ai-email-triage', () => {
   const mail = { fromEmail: 'ada@example.com', subject: 'Invoice', text: 'Please check.' };
   const check = (answer: object, input: object = mail, config: object = {}) =>
@@ -1174,6 +1176,12 @@ describe('ai-email-triage', () => {
       'Réponse automatique : Facture',
       'Undeliverable: Invoice',
       'Delivery Status Notification (Failure)',
+      '[Request received] Invoice',
+      'Ticket Received - Invoice',
+      'Your request (#4711) has been received',
+      'Eingangsbestätigung Ihrer Anfrage',
+      'Ihre Nachricht ist bei uns eingegangen',
+      'Confirmación de recepción',
     ].map((subject): [string, object] => [`“${subject}”`, { subject }]),
   ];
   for (const [what, came] of automatic)
@@ -1186,6 +1194,62 @@ describe('ai-email-triage', () => {
       assert.equal((await check({ ...calm, urgent: true }, { ...mail, ...came })).out['toOwner'], true);
       assert.equal((await check(calm, { ...mail, ...came }, { autoReply: false })).go, true);
     });
+  it('answers no machine that the language model knows, and asks it about that', async () => {
+    const answer = await check({ ...calm, automatic: true });
+    assert.deepEqual([answer.go, answer.reason, answer.out['label']], [false, 'automatic_mail', 'billing']);
+    assert.equal((await check({ ...calm, automatic: 'false' })).out['toSender'], true);
+    assert.equal((await check({ ...calm, automatic: true, urgent: true })).out['toOwner'], true);
+    assert.match(JSON.stringify(findBundle('ai-email-triage')?.template.steps), /automatic is true only if no person wrote the mail/);
+  });
+  it('answers one person once in the hours of the settings, so that two machines do not write without end', async () => {
+    const again = (minutes: number, config: object = {}, urgent = false) =>
+      run('ai-email-triage', 'check_answer', {
+        ...event(
+          'ai-email-triage',
+          mail,
+          { autoReply: true, ...config },
+          { lastContactAt: new Date(Date.parse(NOW) - minutes * 60_000).toISOString() },
+        ),
+        answer: [{ text: JSON.stringify({ ...calm, urgent }) }],
+      });
+    const soon = await again(1);
+    assert.deepEqual([soon.go, soon.reason, soon.out['label']], [false, 'recently_contacted', 'billing']);
+    assert.equal((await again(61)).out['toSender'], true);
+    assert.equal((await again(1, { repeatAfterHours: 0 })).out['toSender'], true);
+    assert.equal((await again(1, {}, true)).out['toOwner'], true);
+  });
+  for (const [what, came, reason] of [
+    ['of its website', { fromEmail: 'wordpress@oak.example' }, 'own_domain'],
+    ['below its domain', { fromEmail: 'form@www.oak.example' }, 'own_domain'],
+    ['of its group, in place of the writer', { fromEmail: 'info@oak.example', ...OWN_GROUP }, 'own_domain'],
+    ['of its group, which is its sender address', { fromEmail: 'hello@oak.example', ...OWN_GROUP }, 'own_domain'],
+    ['of its group, to which answers go', { replyTo: 'owner@oak.example', ...OWN_GROUP }, 'own_domain'],
+    ['of its website, by a machine', { fromEmail: 'backup@oak.example', 'Auto-Submitted': 'auto-generated' }, 'automatic_mail'],
+    ['of its group, which names the writer', { fromEmail: 'hello@oak.example', replyTo: 'ada@example.com', ...OWN_GROUP }, undefined],
+    ['of another business', { fromEmail: 'wordpress@notoak.example' }, undefined],
+  ] as const)
+    it(`answers no address of the business in place of a customer: ${what}`, async () => {
+      const answer = await check(calm, { ...mail, ...came });
+      assert.deepEqual([answer.reason, answer.out['toSender']], [reason, reason === undefined]);
+    });
+  it('tells the owner and the language model of attachments that no one passes on', async () => {
+    for (const [came, count] of [
+      [{ attachments: '2' }, 2],
+      [{ 'attachment-count': '1' }, 1],
+      [{ attachments: [{ Name: 'roof.jpg' }] }, 1],
+      [{ attachments: 'none' }, 0],
+    ] as const) {
+      const { out } = await run('ai-email-triage', 'read_mail', event('ai-email-triage', { ...mail, ...came }));
+      assert.equal(out['attachments'], count);
+      assert.equal(/\nAttachments, which you do not see: \d/.test(String(out['prompt'])), count > 0);
+    }
+    const { out } = await run('ai-email-triage', 'check_answer', {
+      ...event('ai-email-triage', mail),
+      attachments: 2,
+      answer: [{ text: JSON.stringify({ ...calm, urgent: true }) }],
+    });
+    assert.match((out['mail'] as { text: string }).text, /\nSubject: Invoice\nAttachments \(not passed on\): 2\n/);
+  });
   const byPeople: object[] = [
     { 'Auto-Submitted': 'no', Precedence: 'normal', 'Return-Path': '<ada@example.com>' },
     { headers: 'Received: by mx1\r\nSubject: about Auto-Submitted: auto-replied\r\n\r\nPrecedence: bulk' },
@@ -2359,6 +2423,12 @@ describe('a message that lacks a part', () => {
       (await urgent({ subject: 'Help', text: named })).text,
       /\n\nFür MÖLLER 'heute' €&thinsp;5–6 &lt; &constructor; &#xFFFFFF; &#99999999;$/,
     );
+    for (const [html, words] of [
+      ['<table><tr><td>Name</td><td>Ada</td></tr><tr><th>Guests</th><td>2</td><td>150.00</td></tr></table>', 'Name Ada\nGuests 2 150.00'],
+      ['<p>Rooms<ul><li>One<li>Two</ul><dl><dt>Phone</dt><dd>312</dd></dl>', 'Rooms\nOne\nTwo\nPhone\n312'],
+      ['<p>1<hr>2</p><blockquote>3</blockquote><button>Yes</button><button>No</button>', '1\n2\n3\nYes No'],
+    ] as const)
+      assert.ok((await urgent({ subject: 'Help', text: html })).text.endsWith(`\n\n${words}`), html);
     assert.match((await urgent({ subject: 'Photo' })).text, /\nSubject: Photo\n\n$/);
   });
   it('a picture without words goes to a person, and no model is asked', async () => {

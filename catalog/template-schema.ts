@@ -72,10 +72,7 @@ const input = z.strictObject({
   timeRequired: z.literal(true).exactOptional(),
   integer: z.literal(true).exactOptional(),
   min: z.number().exactOptional(),
-  header: z
-    .string()
-    .regex(/^[a-z-]+$/)
-    .exactOptional(),
+  headers: z.array(z.string().regex(/^[a-z-]+$/)).exactOptional(),
   insteadOf: key.exactOptional(),
 });
 

@@ -47,7 +47,8 @@ const withoutHeads = (text) => {
 export const plainOf = (text) =>
   /<(?:!doctype|html|body|div|p|br|table|span)\b[^<>]*>/i.test(text)
     ? withoutHeads(text.replace(/<(style|script)\b[^<>]*>[\s\S]*?(?:<\/\1\s*>|(?=<body\b)|$)/gi, ''))
-        .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h[1-6])\b[^<>]*>/gi, '\n')
+        .replace(/<(?:br|hr|\/p|\/div|\/h[1-6]|\/?(?:tr|li|dt|dd|ul|ol|blockquote|section|article))\b[^<>]*>/gi, '\n')
+        .replace(/<\/?(?:td|th|button)\b[^<>]*>/gi, ' ')
         .replace(/<\/?[a-z!][^<>]*>/gi, '')
         .replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|([a-z]\w{1,7}));/gi, signOf)
         .replace(/[^\S\n]+/g, ' ')

@@ -99,6 +99,8 @@ describe('an event', () => {
       { headers: 'Received: by mx1\r\nReply-To: ada@example.com' },
       { 'message-headers': '[["Reply-To","ada@example.com"]]' },
       { Headers: [{ Name: 'Reply-To', Value: 'ada@example.com' }] },
+      { fromEmail: 'info@oak.example', headers: 'X-Original-Sender: a+1@mx.example\r\nX-Original-From: Ada <ada@example.com>' },
+      { headers: 'X-Original-From: Ada <a@example.com>\r\nReply-To: ada@example.com' },
     ])
       assert.equal(understood(readInput(template, { subject: 'Hi', ...bare }, US)).input['replyTo'], 'ada@example.com');
     assert.equal(

@@ -47,7 +47,7 @@ export function readInput(template: Template, raw: JsonObject, client: ReadingCl
   for (const one of template.inputs) {
     const { key, required } = one;
     const own = valueOf(raw, key);
-    const came = isEmpty(own) && one.header !== undefined ? (mailHeader(raw, one.header) ?? own) : own;
+    const came = isEmpty(own) ? (firstHeader(raw, one.headers) ?? own) : own;
     const isPerson = one.type === 'phone' && isPersonInput(template, key);
     if (isNothing(one, came)) {
       if (required && isPerson && typeof came === 'string') leave(key, `${unknownPerson(template, key, 'withheld').message}.`);
@@ -101,6 +101,10 @@ export function leftOut(understood: { readonly [key: string]: unknown } | null):
 
 function valueOf(input: { readonly [key: string]: unknown }, key: string): unknown {
   return Object.hasOwn(input, key) ? input[key] : undefined;
+}
+
+function firstHeader(raw: JsonObject, headers: readonly string[] = []): string | null {
+  return headers.map((name) => mailHeader(raw, name)).find((value) => value !== null) ?? null;
 }
 
 /** Whether nothing was entered: for a yes or no also a dash or "n/a". */

@@ -55,8 +55,11 @@ export type TemplateInput = {
   /** For a `number`: whole, from `min` on. */
   integer?: true;
   min?: number;
-  /** For an `email`: the header of a mail, in lower case, that gives the value where no member of the event does (core/template/read/mail-header.ts). */
-  header?: string;
+  /**
+   * For an `email`: headers of a mail, in lower case, the first of which gives the value where no member of the event does
+   * (core/template/read/mail-header.ts).
+   */
+  headers?: string[];
   /** For an `email`: the input whose address is not mailed where this one came. */
   insteadOf?: string;
 };

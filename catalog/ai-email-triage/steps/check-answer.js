@@ -38,7 +38,7 @@ const AUTOMATIC_SUBJECT =
   /^(?:(?:re|aw|fwd?|wg|rv) ?: *)*(?:auto(?:matic)?[- ]?(?:reply|response)\b|out of (?:the )?office\b|(?:undeliverable|undelivered mail|mail delivery failed|delivery status notification)\b|automatische (?:antwort|rückantwort)|abwesenheits|nicht im büro|unzustellbar|respuesta automática|fuera de (?:la )?oficina|no se puede entregar|réponse automatique|absence du bureau|(?:abwesen(?:heit|d)|ausente|ausencia|absente?|absence|ooo) *(?:[:!]|$))/i;
 // A person who answers one writes "Re:" before it.
 const RECEIPT =
-  /^\[(?:ticket|case|request|anfrage|vorgang|caso|solicitud)\b[^\]]*\d|we(?: have|['’]ve)? received your (?:request|message|ticket|e-?mail|enquiry|inquiry)|wir haben ihre (?:anfrage|nachricht|e-?mail) erhalten|hemos recibido (?:su|tu) (?:solicitud|mensaje|correo|consulta)/i;
+  /^\[(?:ticket|case|request|anfrage|vorgang|caso|solicitud)\b[^\]]*\d|^\[request received\]|^ticket received\b|^eingangsbestätigung\b|^confirmación de recepción\b|your (?:request|message|ticket|enquiry|inquiry)(?: \(?#?\w+\)?)? has been received|ihre (?:anfrage|nachricht|e-?mail) ist (?:bei uns )?eingegangen|we(?: have|['’]ve)? received your (?:request|message|ticket|e-?mail|enquiry|inquiry)|wir haben ihre (?:anfrage|nachricht|e-?mail) erhalten|hemos recibido (?:su|tu) (?:solicitud|mensaje|correo|consulta)/i;
 
 const OFFICE_HOURS = /out of (?:the )?office hours\b/i;
 
@@ -50,12 +50,15 @@ const isOwn = (hosts, own) =>
   hosts.some((host) => own.some((domain) => host === domain || host.endsWith('.' + domain) || domain.endsWith('.' + host)));
 // "<info.oak.example>" is the list “info” of oak.example.
 const hostsOfId = (value) => hostsOf(value).flatMap((host) => [host, host.slice(host.indexOf('.') + 1)].filter((one) => one.includes('.')));
-const withoutOwnList = (headers, own) => {
+const isOfOwnList = (headers, own) => {
   const of = (wanted) => headers.filter(([name]) => name === wanted).map(([, value]) => value);
   const posts = of('list-post');
-  const isOwnList =
-    posts.length > 0 && posts.every((value) => isOwn(hostsOf(value), own)) && of('list-id').every((value) => isOwn(hostsOfId(value), own));
-  if (!isOwnList) return headers;
+  return (
+    posts.length > 0 && posts.every((value) => isOwn(hostsOf(value), own)) && of('list-id').every((value) => isOwn(hostsOfId(value), own))
+  );
+};
+const withoutOwnList = (headers, own) => {
+  if (!isOfOwnList(headers, own)) return headers;
   // A newsletter to the group keeps the address of its own by which one leaves it.
   const isOfList = ([name, value]) =>
     name === 'list-unsubscribe' ? isOwn(hostsOf(value), own) : name.startsWith('list-') || (name === 'precedence' && value === 'list');
@@ -80,13 +83,21 @@ const lower = (address) => String(address ?? '').toLowerCase();
 const isOwnAddress = (address, config) => address !== '' && [config.fromAddress, config.ownerEmail].map(lower).includes(address);
 const stopOwn = (out) => stop('own_address', 'The mail came from the business itself', out);
 
-const stopWithoutAnswer = (input, config, out) => {
+const stopWithoutAnswer = (input, config, facts, answer, out) => {
   const reader = lower(answerTo(input));
   if (reader === '') return stop('no_sender', 'The mail names no sender to answer', out);
-  // Mail of the agent itself to the owner comes from there, with its writer to answer.
-  if (lower(input.fromEmail) === lower(config.fromAddress) || isOwnAddress(reader, config)) return stopOwn(out);
+  // Mail of the agent itself to the owner comes from there, with its writer to answer. A group sends mail of customers in its own name.
+  const isByBusiness = lower(input.fromEmail) === lower(config.fromAddress) || isOwnAddress(reader, config);
+  if (isByBusiness && (isPassedOn(input) || !isOfOwnList(headersOf(input), ownDomainsOf(config)))) return stopOwn(out);
   if (isUnread(reader)) return stop('no_reply_address', 'Nobody reads mails at this address', out);
-  return isAutomatic(input, config) ? stop('automatic_mail', 'The mail was sent by a machine', out) : null;
+  if (isAutomatic(input, config) || isYes(answer.automatic)) return stop('automatic_mail', 'The mail was sent by a machine', out);
+  // The website or a group of the business: the person who wrote would not get the answer.
+  if (isOwn([domainOf(reader)], [domainOf(config.fromAddress).toLowerCase()]))
+    return stop('own_domain', 'The mail came from an address of the business, so its writer gets no answer', out);
+  // RFC 3834, 2: two machines that no one recognises would write without end.
+  if (contactedWithin(config.repeatAfterHours, facts.lastContactAt, facts.now))
+    return stop('recently_contacted', 'This address got an answer a short while ago', out);
+  return null;
 };
 
 // An answer that no one reads before it goes out names no web address, which may be one that the mail put there, and leaves no place for a name open.
@@ -105,6 +116,7 @@ const OWNER_WORDS = {
     from: 'From',
     replyTo: 'Reply to',
     subject: 'Subject',
+    attachments: 'Attachments (not passed on)',
     draft: 'Draft of an answer',
     noSubject: '(no subject)',
     unknown: 'unknown',
@@ -116,6 +128,7 @@ const OWNER_WORDS = {
     from: 'Von',
     replyTo: 'Antwort an',
     subject: 'Betreff',
+    attachments: 'Anhänge (nicht weitergeleitet)',
     draft: 'Entwurf einer Antwort',
     noSubject: '(ohne Betreff)',
     unknown: 'unbekannt',
@@ -127,22 +140,26 @@ const OWNER_WORDS = {
     from: 'De',
     replyTo: 'Responder a',
     subject: 'Asunto',
+    attachments: 'Archivos adjuntos (no se reenvían)',
     draft: 'Borrador de respuesta',
     noSubject: '(sin asunto)',
     unknown: 'desconocido',
   },
 };
 
+const isPassedOn = (input) => Object.values(OWNER_WORDS).some(({ passedOn }) => String(input.text ?? '').includes(passedOn));
+
 // What the owner wrote or has: the mailbox of an owner may forward all of its mail to the agent, which would mail it there again without end.
 // A website may pass on its form from the address of the business, with or without its writer to answer.
 const isKnownToOwner = (input, config) => {
   const from = lower(input.fromEmail);
-  const isPassedOn = Object.values(OWNER_WORDS).some(({ passedOn }) => String(input.text ?? '').includes(passedOn));
-  if (isPassedOn && isOwnAddress(from, config)) return true;
+  if (isPassedOn(input) && isOwnAddress(from, config)) return true;
   return (
     from !== '' && from === lower(config.ownerEmail) && from !== lower(config.fromAddress) && isOwnAddress(lower(answerTo(input)), config)
   );
 };
+
+const isYes = (value) => String(value).toLowerCase() === 'true';
 
 const answerText = (answer) => (Array.isArray(answer) ? answer.map((part) => part?.text ?? '').join('') : String(answer ?? ''));
 
@@ -162,7 +179,7 @@ export const code = async (inputs) => {
           .trim()
           .toLowerCase(),
     ) ?? labels.at(-1);
-  const urgent = answer.urgent === true || String(answer.urgent).toLowerCase() === 'true';
+  const urgent = isYes(answer.urgent);
   const summary = clip(String(answer.summary ?? '').trim(), 400);
   const reply = clip(String(answer.reply ?? '').trim(), 3000);
   const sender = answerTo(input);
@@ -171,14 +188,24 @@ export const code = async (inputs) => {
   const sorted = { label, urgent, summary, reply, toOwner };
   const wantsReply = config.autoReply === true && !urgent;
   if (urgent && isKnownToOwner(input, config)) return stopOwn({ ...sorted, toOwner: false, toSender: false });
-  const stopped = wantsReply ? stopWithoutAnswer(input, config, { ...sorted, toSender: false }) : null;
+  const stopped = wantsReply ? stopWithoutAnswer(input, config, facts, answer, { ...sorted, toSender: false }) : null;
   if (stopped) return stopped;
   const mayAnswer = wantsReply && facts.onStopList !== true && !facts.noMail;
   const heldBack = mayAnswer ? whyHeldBack(reply) : null;
   const toSender = mayAnswer && heldBack === null;
   const frame = { fromAddress: config.fromAddress, mailName: client.mailName };
   const letter = toOwner
-    ? ownerMail({ words: inLocale(client.ownerLocale, OWNER_WORDS), input, config, frame, sender, label, summary, reply })
+    ? ownerMail({
+        words: inLocale(client.ownerLocale, OWNER_WORDS),
+        input,
+        attachments: inputs.attachments,
+        config,
+        frame,
+        sender,
+        label,
+        summary,
+        reply,
+      })
     : toSender
       ? senderMail({ input, client, frame, sender, reply })
       : null;
@@ -193,7 +220,7 @@ export const code = async (inputs) => {
 
 const subjectOf = (input, max, words) => clip(String(input.subject ?? '').trim(), max) || words.noSubject;
 
-const ownerMail = ({ words, input, config, frame, sender, label, summary, reply }) => {
+const ownerMail = ({ words, input, attachments, config, frame, sender, label, summary, reply }) => {
   const text =
     [
       words.passedOn + words.sorted(label),
@@ -205,7 +232,8 @@ const ownerMail = ({ words, input, config, frame, sender, label, summary, reply 
         '\n' +
         words.subject +
         ': ' +
-        subjectOf(input, 200, words),
+        subjectOf(input, 200, words) +
+        (attachments > 0 ? '\n' + words.attachments + ': ' + attachments : ''),
       clip(plainOf(String(input.text ?? '')), 6000),
     ].join('\n\n') + (reply ? '\n\n' + words.draft + ':\n' + reply : '');
   return mailTo({

@@ -160,6 +160,21 @@ const GATEWAYS: readonly Row[] = [
     expect: answeredTo('ada@example.com'),
   },
   {
+    name: 'SendGrid, by a Google Group in its own name, which names the writer',
+    templates: TRIAGE,
+    send: multipart([
+      [
+        'headers',
+        'Precedence: list\r\nList-ID: <info.oak.example>\r\nList-Post: <mailto:info@oak.example>\r\nX-Original-Sender: ada@example.com\r\nX-Original-From: Ada Byron <ada@example.com>',
+      ],
+      ['from', "'Ada Byron' via Info <info@oak.example>"],
+      ['subject', 'Question'],
+      ['text', 'Is it open on Friday?'],
+    ]),
+    expect: { value: { replyTo: 'ada@example.com' }, mails: [{ to: 'ada@example.com' }] },
+  },
+  unanswered('a contact form of the website that names no writer', 'Oak Street <wordpress@oak.example>', 'own_domain'),
+  {
     name: 'a receipt of a help desk without headers',
     templates: TRIAGE,
     send: form({ From: 'helpdesk@shop.example', Subject: '[Ticket #812] We have received your request', 'body-plain': 'Thank you.' }),
@@ -192,7 +207,7 @@ const GATEWAYS: readonly Row[] = [
       ],
       [{ field: 'attachment1', filename: 'logo.png', content: 'PNG' }],
     ),
-    expect: { mails: [{ to: 'owner@oak.example', subject: 'Urgent: Urgent: a leak' }] },
+    expect: { mails: [{ to: 'owner@oak.example', subject: 'Urgent: Urgent: a leak', includes: ['Attachments (not passed on): 1'] }] },
   },
   {
     name: 'Mailgun, a mail with a photo',

@@ -15,7 +15,7 @@ export type ReadEvents = { events: JsonObject[]; remarks: string[] };
  */
 export async function readEvents(rawBody: RawBody, template: Template | undefined): Promise<ReadEvents> {
   // Most mails of a business have a logo or a file, and a gateway that is refused drops the mail.
-  const { kind, value, remarks } = await rawBody.read(template?.inputs.some(({ header }) => header !== undefined));
+  const { kind, value, remarks } = await rawBody.read(template?.inputs.some(({ headers }) => headers !== undefined));
   if (kind === 'json') return { events: eventsOf(template, value as JsonObject | JsonObject[]), remarks }; // parsed from JSON
   const form = unwrap(template, value as JsonObject); // a form has texts, lists and objects
   const events = eventsOf(template, form.value).map((event) => parseObjects(template, template ? mapAliases(template, event) : event));
