@@ -38,4 +38,17 @@ describe('the id of an event', () => {
     assert.deepEqual(find(headers, null, { agent: null, template })?.id, 'w', 'of a body that cannot be read');
     assert.equal(find({}, { CallSid: { nested: 1 } }, { agent: null, template }), undefined);
   });
+
+  it('of a mail is a field in any case, or among the headers that a gateway passes on', () => {
+    const template = { input: 'Message-Id' };
+    for (const event of [
+      { 'Message-Id': '<a@x>' },
+      { 'message-id': '<a@x>' },
+      { headers: 'Received: by mx1\r\nMessage-ID: <a@x>\r\nTo: hello@oak.example' },
+      { 'message-headers': '[["Message-Id","<a@x>"]]' },
+      { MessageID: 'p1', Headers: [{ Name: 'Message-ID', Value: '<a@x>' }] },
+    ])
+      assert.deepEqual(find({}, event, { agent: null, template }), { from: '"Message-Id"', id: '<a@x>', isHeader: false });
+    assert.equal(find({}, { headers: 'To: hello@oak.example' }, { agent: null, template }), undefined);
+  });
 });

@@ -1,3 +1,4 @@
+import { mailHeader } from '../template/read/mail-header.ts';
 import type { EventIdSource, Json, JsonObject } from '../template/types.ts';
 
 /**
@@ -34,12 +35,19 @@ export function eventIdOf(
   const known: EventIdSource[] = DELIVERY_HEADERS.map((name) => ({ header: name }));
   for (const source of [sources.agent, sources.template, ...known]) {
     if (!source) continue;
-    const id = 'header' in source ? header(source.header.toLowerCase()) : event && textOf(memberOf(event, source.input));
+    const id = 'header' in source ? header(source.header.toLowerCase()) : event && valueIn(event, source.input);
     const found = id?.trim();
     const isHeader = 'header' in source;
     if (found) return { from: isHeader ? `the header ${source.header}` : `"${source.input}"`, id: found, isHeader };
   }
   return undefined;
+}
+
+/** A mail names its id `Message-Id` or `Message-ID`, and gateways pass it on as a field or among its headers. */
+function valueIn(event: JsonObject, name: string): string | undefined {
+  const folded = name.toLowerCase();
+  const member = memberOf(event, name) ?? Object.entries(event).find(([key]) => key.toLowerCase() === folded)?.[1];
+  return textOf(member) ?? mailHeader(event, folded) ?? undefined;
 }
 
 function memberOf(event: JsonObject, name: string): Json | undefined {

@@ -254,6 +254,20 @@ const GATEWAYS: readonly Row[] = [
     expect: { runs: 1, mails: [{ to: 'ada@example.com' }] },
   },
   {
+    name: 'SendGrid, the same mail twice',
+    templates: TRIAGE,
+    send: () =>
+      [1, 2].map(() =>
+        multipart([
+          ['headers', 'Received: by mx1\r\nMessage-ID: <again@mail.example>'],
+          ['from', 'ada@example.com'],
+          ['subject', 'Question'],
+          ['text', 'Is it open?'],
+        ])(),
+      ),
+    expect: { runs: 1, mails: [{ to: 'ada@example.com' }] },
+  },
+  {
     name: 'a mail without a text',
     templates: TRIAGE,
     send: form({ From: 'ada@example.com', Subject: 'Urgent: a leak in the basement', 'body-plain': '' }),
