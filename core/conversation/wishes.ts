@@ -32,6 +32,21 @@ const WISHES: Readonly<Record<Locale, readonly RegExp[]>> = {
   ],
 };
 
+/**
+ * What stands right before words that are no wish then: "I don't want to", "Do I have to", "Ich möchte nicht", "¿Tengo que". The model reads such a
+ * sentence. "Can't I" and "Kann ich nicht" ask.
+ */
+const NO_WISH: readonly RegExp[] = [
+  /(?:\b(?:not|never|cannot|without|no need|rather than|instead of)|n['’]t)(?:\s+(?:really|even|want|wish|like|care|need|have|going|to))*\s*$/i,
+  /\b(?:(?:do|did|will|would)\s+(?:i|we)\s+(?:really\s+)?(?:have|need)\s+to|must\s+(?:i|we)|(?:(?:was|were|been)\s+\w+(?<!ing)|helps?|learn)\s+to)\s*$/i,
+  /\b(?<!\b(?:kann|k[öo]nnte|darf|k[öo]nnen|k[öo]nnten)\s+(?:ich|wir|man)\s+(?:denn\s+|hier\s+)?)(?:nicht|nie|ohne|statt|anstatt)(?:\s+(?:mehr|erst|extra|unbedingt))?\s*(?:mit\s+)?$/i,
+  /\b(?:muss|m[üu]sste|soll|sollte)\s+(?:ich|wir|man)\s+(?:(?:daf[üu]r|dazu|erst|zuerst|unbedingt|wirklich)\s+)*(?:mit\s+)?$/i,
+  /\b(?:no|nunca|sin|ni)\s+(?:(?:me|quiero|quisiera|deseo|necesito|hace|falta|tengo|que|ganas|de)\s+)*$/i,
+  /¿\s*(?:tengo|tenemos|hay)\s+que\s+$/i,
+];
+/** "Mit einem Menschen sprechen möchte ich nicht." */
+const NO_WISH_BEHIND = /^\s+(?:m[öo]chte|will|muss|brauche)\s+ich\s+nicht\b/i;
+
 /** Returns whether a text asks for a person, in whichever language the visitor writes. */
 export function wishesForPerson(text: string): boolean {
   return text.split(/(?<=[.!?])\s+/).some(isWish);
@@ -40,7 +55,13 @@ export function wishesForPerson(text: string): boolean {
 function isWish(sentence: string): boolean {
   // A wish inside a longer question, such as a quoted example, is no wish.
   if (/\?.{20}/s.test(sentence)) return false;
-  return Object.values(WISHES).some((wishes) => wishes.some((pattern) => pattern.test(sentence)));
+  return Object.values(WISHES).some((wishes) => wishes.some((pattern) => isMeant(pattern.exec(sentence))));
+}
+
+function isMeant(found: RegExpExecArray | null): boolean {
+  if (found === null) return false;
+  const before = found.input.slice(0, found.index);
+  return !NO_WISH.some((pattern) => pattern.test(before)) && !NO_WISH_BEHIND.test(found.input.slice(found.index + found[0].length));
 }
 
 function wish(texts: TemplateStringsArray, ...parts: readonly RegExp[]): RegExp {
