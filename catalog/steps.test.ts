@@ -2452,6 +2452,11 @@ describe('a message that lacks a part', () => {
         ((await decide({ MediaContentType0: type })).out['mail'] as { text: string }).text,
         `${what} without words, which the agent does not read.\n\nFrom: +13125550121\n\nThey sent:\nhttps://api.twilio.com/m.jpg`,
       );
+    const several = await decide({ NumMedia: '2', MediaUrl1: 'https://api.twilio.com/2.jpg', MediaUrl2: 'no address' });
+    assert.match(
+      (several.out['mail'] as { text: string }).text,
+      /^2 pictures or files without words, [^]*\nThey sent:\nhttps:\/\/api\.twilio\.com\/m\.jpg\nhttps:\/\/api\.twilio\.com\/2\.jpg$/,
+    );
     const { fault } = await decide({}, { handoffEmail: '' });
     assert.deepEqual(
       [fault?.code, fault?.message],
@@ -2459,6 +2464,26 @@ describe('a message that lacks a part', () => {
     );
     assert.equal((await run('ai-faq-reply', 'check_message', event('ai-faq-reply', { ...sent, mediaUrl: '' }))).reason, 'empty_text');
   });
+});
+
+it('a text with pictures goes to a person with all of them, however sure the model is, and says what came with it', async () => {
+  const decide = (more: object) =>
+    run('ai-faq-reply', 'decide_reply', {
+      ...event(
+        'ai-faq-reply',
+        { from: '+13125550121', to: '+13125550100', body: 'Can you fix this?', ...more },
+        { handoffEmail: 'd@oak.example' },
+      ),
+      answer: [{ message: { content: '{"answer": "Yes, a call-out costs 80 dollars.", "confidence": 0.9}' } }],
+      question: 'Can you fix this?',
+    });
+  const { out } = await decide({ mediaUrl: 'https://m.example/1', MediaUrl1: 'https://m.example/2', MediaUrl2: 'https://m.example/3' });
+  assert.deepEqual([out['byText'], out['byMail'], out['unseen']], [false, true, 3]);
+  assert.equal(
+    (out['mail'] as { text: string }).text,
+    'A text with 3 pictures or files, which the agent does not read.\n\nFrom: +13125550121\n\nThey wrote:\nCan you fix this?\n\nThey sent:\nhttps://m.example/1\nhttps://m.example/2\nhttps://m.example/3\n\nThe agent would have said:\nYes, a call-out costs 80 dollars.',
+  );
+  assert.equal((await decide({})).out['byText'], true);
 });
 
 describe('a message by WhatsApp', () => {

@@ -2,6 +2,12 @@
 // Sure enough: the answer goes out as a text. Unsure, unreadable, too long or with a place left open for a word: a person takes over.
 const kindOf = (type) => (/^image\//i.test(type) ? 'picture' : /^audio\//i.test(type) ? 'voice' : /^\w+\//.test(type) ? 'file' : 'message');
 
+// Twilio names ten at most, the first of them also as the input.
+const mediaOf = (input) => {
+  const others = Array.from({ length: 9 }, (_, at) => String(input['MediaUrl' + (at + 1)] ?? ''));
+  return [String(input.mediaUrl ?? ''), ...others].filter((url) => /^https?:\/\/\S{1,500}$/.test(url));
+};
+
 // What the owner reads, in the language of the client.
 const OWNER_WORDS = {
   en: {
@@ -13,6 +19,9 @@ const OWNER_WORDS = {
       no_answer: 'The language model gave no answer to this text that could be used.',
     },
     kinds: { picture: 'A picture', voice: 'A voice message', file: 'A file', message: 'A message' },
+    several: (count) => count + ' pictures or files',
+    unseen: (count) =>
+      'A text with ' + (count === 1 ? 'a picture or file' : count + ' pictures or files') + ', which the agent does not read.',
     wordless: ' without words, which the agent does not read.',
     from: 'From: ',
     wrote: 'They wrote:',
@@ -28,6 +37,9 @@ const OWNER_WORDS = {
       no_answer: 'Das Sprachmodell gab auf diese SMS keine brauchbare Antwort.',
     },
     kinds: { picture: 'Ein Bild', voice: 'Eine Sprachnachricht', file: 'Eine Datei', message: 'Eine Nachricht' },
+    several: (count) => count + ' Bilder oder Dateien',
+    unseen: (count) =>
+      'Eine SMS mit ' + (count === 1 ? 'einem Bild oder einer Datei' : count + ' Bildern oder Dateien') + '; der Agent liest das nicht.',
     wordless: ' ohne Text; der Agent liest das nicht.',
     from: 'Von: ',
     wrote: 'Nachricht:',
@@ -43,6 +55,9 @@ const OWNER_WORDS = {
       no_answer: 'El modelo de lenguaje no dio una respuesta útil a este SMS.',
     },
     kinds: { picture: 'Una imagen', voice: 'Un mensaje de voz', file: 'Un archivo', message: 'Un mensaje' },
+    several: (count) => count + ' imágenes o archivos',
+    unseen: (count) =>
+      'Un SMS con ' + (count === 1 ? 'una imagen o un archivo' : count + ' imágenes o archivos') + ', que el agente no lee.',
     wordless: ' sin texto, que el agente no lee.',
     from: 'De: ',
     wrote: 'Mensaje:',
@@ -94,8 +109,11 @@ export const code = async (inputs) => {
   const confidence = shareOf(answer?.confidence);
   const sender = input.to;
   const isConfident = confidence >= config.minConfidence;
+  const media = mediaOf(input);
+  // A picture may be the question: neither the model nor a person saw it.
+  const isUnseen = Boolean(question) && media.length > 0;
   const unfit = whyUnfit(reply, answer !== null, isConfident);
-  const sure = isConfident && unfit === '';
+  const sure = isConfident && unfit === '' && !isUnseen;
   if (sure && !sender) return fault('business_number_not_e164', 'There is no business number to text from');
   if (sure) {
     const to = input.from;
@@ -127,12 +145,14 @@ export const code = async (inputs) => {
   const text = [
     mayNot
       ? inLocale(client.ownerLocale, MAY_NOT[mayNot])
-      : question
-        ? words.unfit[unfit] || words.unsure(Math.round(confidence * 100))
-        : words.kinds[kindOf(String(input.MediaContentType0 ?? ''))] + words.wordless,
+      : isUnseen
+        ? words.unseen(media.length)
+        : question
+          ? words.unfit[unfit] || words.unsure(Math.round(confidence * 100))
+          : (media.length > 1 ? words.several(media.length) : words.kinds[kindOf(String(input.MediaContentType0 ?? ''))]) + words.wordless,
     words.from + input.from,
     ...(question ? [words.wrote + '\n' + question] : []),
-    ...(input.mediaUrl ? [words.sent + '\n' + input.mediaUrl] : []),
+    ...(media.length > 0 ? [words.sent + '\n' + media.join('\n')] : []),
     ...(reply ? [words.answer + '\n' + clip(reply, 1000)] : []),
   ].join('\n\n');
   const mail = mailTo({
@@ -146,7 +166,7 @@ export const code = async (inputs) => {
   return go({
     byText: false,
     byMail: true,
-    ...(mayNot ? { mayNot } : question ? { confidence, ...(unfit && { unfit }) } : { unread: true }),
+    ...(mayNot ? { mayNot } : isUnseen ? { unseen: media.length } : question ? { confidence, ...(unfit && { unfit }) } : { unread: true }),
     mail,
   });
 };
