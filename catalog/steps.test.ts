@@ -324,6 +324,13 @@ describe('lead-intake-cleaner', () => {
     const whole = 'Ada Byron|ada@example.com|+13125550121|I need a new roof this week|100';
     assert.deepEqual(await merged(wish, number), ['1', whole]);
     assert.deepEqual(await merged(number, wish), ['1', whole]);
+    const { phone } = number;
+    for (const list of [
+      [number, wish, { phone }],
+      [wish, { phone }, number],
+      [{ phone }, wish, number],
+    ])
+      assert.deepEqual(await merged({ name: 'Bo' }, ...list), ['2', 'Bo||||15', whole], 'one that joins two');
     assert.deepEqual(
       (await merged(wish, wish, { ...wish, message: 'Please call me.' }))[1]?.split('|')[3],
       `${wish.message}\nPlease call me.`,

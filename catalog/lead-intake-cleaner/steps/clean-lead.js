@@ -188,16 +188,25 @@ const bothMessages = ({ message: first }, { message: second }) =>
   first.includes(second) ? first : second.includes(first) ? second : clip(first + '\n' + second, MESSAGE_MAX);
 
 // The fuller of two stays, with what only the other one says.
+const both = (first, second, config) => {
+  const [fuller, other] = second.quality > first.quality ? [second, first] : [first, second];
+  const of = (field) => fuller[field] || other[field];
+  return judged({ name: of('name'), email: of('email'), phone: of('phone'), message: bothMessages(first, second) }, config);
+};
+
+// A lead that joins two, one by its address and one by its phone, is merged with both.
 const merge = (leads, config) => {
   const kept = [];
   for (const lead of leads) {
-    const at = kept.findIndex((one) => isTwin(one, lead));
-    if (at < 0) kept.push(lead);
-    else {
-      const [fuller, other] = lead.quality > kept[at].quality ? [lead, kept[at]] : [kept[at], lead];
-      const of = (field) => fuller[field] || other[field];
-      kept[at] = judged({ name: of('name'), email: of('email'), phone: of('phone'), message: bothMessages(kept[at], lead) }, config);
+    let merged = lead;
+    let place = kept.length;
+    for (;;) {
+      const at = kept.findIndex((one) => isTwin(one, merged));
+      if (at < 0) break;
+      place = Math.min(place, at);
+      merged = both(kept.splice(at, 1)[0], merged, config);
     }
+    kept.splice(place, 0, merged);
   }
   return kept;
 };
