@@ -172,6 +172,16 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
         },
       ],
       [
+        { from: '+13125550121' },
+        { handedOver: true, unseen: 3, mailId: 'm1' },
+        'attention',
+        {
+          en: 'A text from +1 312 ··· 0121 needs an answer by a person: it came with a picture or file',
+          de: 'Eine SMS von +1 312 ··· 0121 braucht die Antwort eines Menschen: sie kam mit einem Bild oder einer Datei',
+          es: 'Un SMS de +1 312 ··· 0121 necesita la respuesta de una persona: llegó con una imagen o un archivo',
+        },
+      ],
+      [
         { from: '+33612345678' },
         { handedOver: true, mayNot: 'country_not_allowed', mailId: 'm1' },
         'attention',
@@ -227,6 +237,16 @@ const ENDS: Readonly<Record<string, [input: JsonObject, output: JsonObject, tone
           en: 'No reminder for Ada Byron: The booking no longer exists',
           de: 'Keine Erinnerung an Ada Byron: Die Buchung existiert nicht mehr',
           es: 'Sin recordatorio para Ada Byron: La reserva ya no existe',
+        },
+      ],
+      [
+        { attendeeName: 'Ada Byron' },
+        { skipped: true, reason: 'not_due', message: 'No reminder is due this hour', nextReminderAt: '2027-01-08T18:00:00.000Z' },
+        'neutral',
+        {
+          en: 'Will remind Ada Byron of a visit: no reminder is due yet',
+          de: 'Ada Byron wird an einen Termin erinnert: noch ist keine Erinnerung fällig',
+          es: 'Se recordará una cita a Ada Byron: aún no toca ningún recordatorio',
         },
       ],
       [

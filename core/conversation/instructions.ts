@@ -1,7 +1,7 @@
 import { quoteText } from './quote.ts';
 
 /** Instructions for a chatbot: those of its owner (name, persona), and as quoted data the sources of its answers. */
-export type InstructionFacts = { name: string; persona: string; businessName: string };
+export type InstructionFacts = { name: string; persona: string; businessName: string; timezone: string };
 export type QuotedPassage = { title: string; heading: string; content: string };
 /** An agent that the model may choose, by the name of its tool. */
 export type InstructedAgent = { tool: string; intent: string };
@@ -10,17 +10,19 @@ export type InstructedAgent = { tool: string; intent: string };
 export const UNSURE_MARK = '[unsure]';
 export const CHAT_MARK = '[chat]';
 
-/** Returns the system text of a turn. Passages are quoted and numbered from 1. */
+/** Returns the system text of a turn that began at `now`. Passages are quoted and numbered from 1. */
 export function buildInstructions(given: {
   facts: InstructionFacts;
   passages: readonly QuotedPassage[];
   agents?: readonly InstructedAgent[];
+  now: Date;
 }): string {
-  const { facts, passages, agents = [] } = given;
+  const { facts, passages, agents = [], now } = given;
   return [
     `You are "${oneLine(facts.name)}", the assistant on the website of "${oneLine(facts.businessName)}". You write to a visitor of the website.`,
     ...(facts.persona.trim() === '' ? [] : [`How you write, as the business wishes:\n${facts.persona.trim()}`]),
     RULES,
+    `It is ${momentIn(facts.timezone, now)} in ${facts.timezone}, the time zone of the business.`,
     ...(agents.length === 0 ? [] : [agentRules(agents)]),
     passageRules(passages),
   ].join('\n\n');
@@ -54,6 +56,15 @@ function passageRules(passages: readonly QuotedPassage[]): string {
     quoteText('passage', passage.content, { n: at + 1, title: passage.title, heading: passage.heading }),
   );
   return `What the business wrote that fits the latest message:\n${quoted.join('\n')}`;
+}
+
+/** "Tuesday 2027-01-05 09:12": without it a model guesses what "tomorrow" is, or whether the business is open. */
+function momentIn(timezone: string, now: Date): string {
+  const day = { weekday: 'long', year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  const format = new Intl.DateTimeFormat('en-GB', { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: timezone });
+  const parts = new Map(format.formatToParts(now).map(({ type, value }) => [type, value]));
+  const of = (type: Intl.DateTimeFormatPartTypes): string => parts.get(type) ?? '';
+  return `${of('weekday')} ${of('year')}-${of('month')}-${of('day')} ${of('hour')}:${of('minute')}`;
 }
 
 const oneLine = (text: string): string => text.replace(/["\s]+/g, ' ').trim();

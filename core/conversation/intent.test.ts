@@ -67,7 +67,7 @@ describe('tools of a turn', () => {
       note: { type: 'string', description: 'The note' },
       count: { type: 'number', description: 'The count' },
       isUrgent: { type: 'boolean', description: 'The isUrgent' },
-      day: { type: 'string', description: 'The day, as ISO 8601' },
+      day: { type: 'string', description: 'The day, as ISO 8601 in the time of the business, without an offset, such as 2027-01-05T15:00' },
       page: { type: 'string', description: 'The page, as a full address' },
     });
   });
@@ -165,4 +165,7 @@ it('a number is one of the country of the business; a day alone is dropped where
   const timed = { ...template, inputs: [{ ...input('day', 'datetime'), timeRequired: true as const }] };
   assert.deepEqual(typedInput(timed, { day: '2027-01-05' }), {});
   assert.deepEqual(typedInput(timed, { day: '2027-01-05T15:00' }), { day: '2027-01-05T15:00' });
+  for (const day of ['2027-01-05T15:00Z', '2027-01-05T15:00:00Z', '2027-01-05T15:00:00.000Z'])
+    assert.deepEqual(typedInput(timed, { day }), { day: day.slice(0, -1) }, 'an hour of the business');
+  assert.deepEqual(typedInput(timed, { day: '2027-01-05T15:00+01:00' }), { day: '2027-01-05T15:00+01:00' });
 });

@@ -122,7 +122,11 @@ function typedValue(input: TemplateInput, value: unknown, client: ReadingClient)
     return 'value' in reading ? reading.value : undefined;
   }
   if (input.type === 'email') return isEmail(text) && text.length <= 254 ? text.toLowerCase() : undefined;
-  if (input.type === 'datetime') return isTime(text) && 'value' in readDatetime(text, client, input) ? text : undefined;
+  if (input.type === 'datetime') {
+    // Models write a Z out of habit where the visitor said an hour of the business.
+    const time = text.replace(/(?<=:\d{2}(?:\.\d+)?)Z$/i, '');
+    return isTime(time) && 'value' in readDatetime(time, client, input) ? time : undefined;
+  }
   if (text.length > (TEXT_MAX[input.type] ?? 300)) return undefined;
   return input.type === 'url' && !/^https?:\/\/[^\s<>"]+$/i.test(text) ? undefined : text;
 }
@@ -143,7 +147,7 @@ const JSON_TYPES: { readonly [type in InputType]: string } = {
 };
 const HINTS: { readonly [type in InputType]?: string } = {
   phone: ', with country code, such as +13125550121',
-  datetime: ', as ISO 8601',
+  datetime: ', as ISO 8601 in the time of the business, without an offset, such as 2027-01-05T15:00',
   url: ', as a full address',
 };
 

@@ -29,9 +29,9 @@ const agents = offerAgents(
 );
 
 function ask(texts: Turn[], passages = PASSAGES) {
-  const facts = { name: 'Olive', persona: 'Warm and short.', businessName: 'Oak Street Dental' };
+  const facts = { name: 'Olive', persona: 'Warm and short.', businessName: 'Oak Street Dental', timezone: 'America/Chicago' };
   const answer = respond({
-    system: buildInstructions({ facts, passages, agents }),
+    system: buildInstructions({ facts, passages, agents, now: new Date('2026-11-23T12:00:00Z') }),
     turns: texts.map((turn) => (turn.role === 'user' ? { ...turn, text: quoteVisitor(turn.text) } : turn)),
     tools: toolsOf(agents).map(({ name, description, parameters }) => ({ name, description, ...readSchema(parameters) })),
     choice: { kind: 'auto' },

@@ -10,6 +10,7 @@ export type ClientRef = {
   name: string;
   status: string;
   locale: Locale;
+  timezone: string;
   businessProfile: { [key in ProfileKey]?: string };
 };
 
@@ -17,7 +18,7 @@ export type ClientRef = {
 export async function findClientRef(tx: Tx, clientId: string): Promise<ClientRef | undefined> {
   const [row] = await runStatement<'clients_find_ref', Omit<ClientRef, 'locale'> & { locale: string }>(tx, {
     name: 'clients_find_ref',
-    text: `select id, partner_id, name, status, locale, business_profile from client where id = $1 and status <> 'deleted'`,
+    text: `select id, partner_id, name, status, locale, timezone, business_profile from client where id = $1 and status <> 'deleted'`,
     values: [clientId],
   });
   return row && { ...row, locale: localeOf(row.locale) };

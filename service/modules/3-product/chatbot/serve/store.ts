@@ -25,6 +25,7 @@ export type ChatbotFacts = {
   businessName: string;
   /** The language of the business. */
   locale: Locale;
+  timezone: string;
   agencyName: string;
   /** A path of the portal; null: the agency has no logo. */
   logoUrl: string | null;
@@ -53,7 +54,7 @@ async function findFacts(tx: Tx, chatbotId: string): Promise<FactsRow | undefine
     name: 'chatbot_facts',
     text: `select b.id, b.partner_id, b.client_id, b.name, b.greeting, b.persona, b.provider, b.model, b.handoff_email, b.handoff_phrases,
         b.handoff_when_unsure, b.reminder_minutes, coalesce(b.brand_color, p.brand_color, $2) as brand_color, b.allowed_origins, b.privacy_url,
-        c.name as business_name, c.locale, p.name as agency_name, p.logo_url,
+        c.name as business_name, c.locale, c.timezone, p.name as agency_name, p.logo_url,
         coalesce((select json_agg(json_build_object('intent', r.intent, 'workflowId', r.workflow_id) order by r.n) from chatbot_route r where r.chatbot_id = b.id), '[]') as routes,
         b.is_active and may_run_agents(p.status, c.status, s.status) and has_feature(p.id, 'chatbot') as is_served
       from chatbot b join client c on c.id = b.client_id join partner p on p.id = b.partner_id left join subscription s on s.partner_id = b.partner_id where b.id = $1`,

@@ -33,6 +33,7 @@ export async function readDraftFacts(
     clientId: client.id,
     businessName: client.name,
     locale: client.locale,
+    timezone: client.timezone,
     agencyName: '',
     logoUrl: null,
   };

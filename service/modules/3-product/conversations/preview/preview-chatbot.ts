@@ -18,7 +18,7 @@ type PreviewDeps = Pick<ConversationsDeps, 'db' | 'chatbot' | 'templateOf' | 'co
 const NOTHING_SPENT = { usage: { inputTokens: 0, outputTokens: 0, isEstimated: false }, creditsCharged: 0 };
 
 /** Answers as the chatbot would with unsaved settings: the instructions and the choice of a real turn. No agent runs, and nothing is stored. */
-export async function previewChatbot(deps: PreviewDeps, { actor, signal }: RequestContext, { clientId, messages, ...draft }: Asked) {
+export async function previewChatbot(deps: PreviewDeps, { actor, signal, now }: RequestContext, { clientId, messages, ...draft }: Asked) {
   if (messages.at(-1)?.author !== 'visitor') refuseField('messages', 'no_question', 'The last message must be from the visitor.');
   const history = [...messages];
   const { owner, basis, agentNames } = await withClient(deps.db, actor, clientId, 'validation_failed', async (tx, client) => {
@@ -32,7 +32,7 @@ export async function previewChatbot(deps: PreviewDeps, { actor, signal }: Reque
   const wish = handoffByWords(newestTexts({ history }).join('\n'), facts.handoffPhrases);
   if (wish === 'phrase' || wish === 'visitor')
     return { reply: say.handOver(wish), passages: [], wouldRun: null, wouldHandOff: true, ...NOTHING_SPENT };
-  const system = buildInstructions({ facts, passages, agents });
+  const system = buildInstructions({ facts, passages, agents, now });
   const asked = messagesOf(history);
   const tools = toolsOf(agents);
   const written = await deps.complete({

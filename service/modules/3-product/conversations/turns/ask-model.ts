@@ -64,7 +64,8 @@ async function ask(
     }
   };
   let held = '';
-  const system = buildInstructions({ facts, passages, agents });
+  // The turn's own moment: asked again, it says the same.
+  const system = buildInstructions({ facts, passages, agents, now: turn.startedAt });
   const tools = toolsOf(agents) satisfies readonly Tool[];
   return deps.complete({
     owner: { partnerId: turn.partnerId, clientId: turn.clientId },
