@@ -64,6 +64,8 @@ export const LIMITS = {
   unprovenBodyBytesMax: 16_384,
   /** Size of an event, on every way in. */
   eventBytesMax: 262_144,
+  /** A form with the files of a mail, which are left out. Gateways take 25 to 30 MB. */
+  eventWithFilesBytesMax: 33_554_432,
   /** Events of one list that is posted to an ingest URL. */
   eventsOfListMax: EVENTS_PER_MINUTE,
   /** The form that carries a SAML response: 128 Ki characters of XML in base64, in a form. */

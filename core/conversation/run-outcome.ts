@@ -11,8 +11,8 @@ export function handoffAfterRun(kind: RunKind, refusal?: string): HandoffReason 
 }
 
 /**
- * Returns whether an agent ended early on purpose, without its work: on a stop list, in a quiet hour. Such a run has succeeded. One that planned a
- * reminder or a nudge for later did its work.
+ * Returns whether an agent ended early on purpose, without its work: on a stop list, in a quiet hour. Such a run has succeeded. An agent that
+ * planned a reminder or a nudge for later did its work.
  */
 export function hasStopped({ output }: { output: { readonly [key: string]: unknown } | null }): boolean {
   return output?.['skipped'] === true && output['nextReminderAt'] === undefined && output['nextNudgeAt'] === undefined;

@@ -227,9 +227,15 @@ function refusedAt(baseUrl: string, { mainHostOnly }: RouteShape, page: string) 
       : sendRefusalPage(request.ownHost?.baseUrl ?? baseUrl, page, error, request, reply);
 }
 
-/** Systems that forward events compress them; every other caller sends small bodies. */
+/** Systems that forward events compress them, and mail gateways add the files of a mail; every other caller sends small bodies. */
 function boundsOf(deps: BindDeps, route: RouteShape): BodyBounds {
-  return { bytesMax: bodyLimitOf(route), ...timesOf(deps), acceptsGzip: route.access.kind === 'ingest' };
+  const isIngest = route.access.kind === 'ingest';
+  return {
+    bytesMax: bodyLimitOf(route),
+    ...timesOf(deps),
+    acceptsGzip: isIngest,
+    bytesWithFilesMax: isIngest ? LIMITS.eventWithFilesBytesMax : undefined,
+  };
 }
 
 function timesOf({ bodyTimeoutMs, bodyStallMs }: BindDeps): StreamTimes {

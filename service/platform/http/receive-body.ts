@@ -4,10 +4,11 @@ import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { AppError } from '../refuse.ts';
 import type { BodyShare } from './body-budget.ts';
 import { type RawBody, rawBody } from './raw-body.ts';
+import { createFileFilter } from './skip-files.ts';
 import { type Next, readStream, type StreamTimes } from './read-stream.ts';
 
-/** `acceptsGzip`: the body may be compressed; both sizes are limited. */
-export type BodyBounds = StreamTimes & { bytesMax: number; acceptsGzip?: boolean };
+/** `acceptsGzip`: the body may be compressed; both sizes are limited. `bytesWithFilesMax`: of a form in parts, whose files are left out as it arrives. */
+export type BodyBounds = StreamTimes & { bytesMax: number; acceptsGzip?: boolean; bytesWithFilesMax?: number | undefined };
 
 /**
  * Decides about a body that turns out to be longer than 16 KiB, by what arrived of it: returns what counts it, or null when its sender has not
@@ -21,21 +22,26 @@ export type Admit = (start: Buffer) => BodyShare | null;
  * refuses `too_large` too. Rejects with `request_timeout`, with `malformed_json` when the sender goes away, and with the refusal of its share.
  */
 export async function receiveBody(stream: Readable, headers: IncomingHttpHeaders, bounds: BodyBounds, admit?: Admit): Promise<RawBody> {
-  const { bytesMax, acceptsGzip = false } = bounds;
+  const { bytesMax, acceptsGzip = false, bytesWithFilesMax } = bounds;
+  const filter = bytesWithFilesMax === undefined ? null : createFileFilter(headers);
+  const receivedMax = filter === null || bytesWithFilesMax === undefined ? bytesMax : bytesWithFilesMax;
   const chunks: Buffer[] = [];
+  let received = 0;
   let size = 0;
   let isCut = false;
   // Held until the body has ended, for whichever reason, and no longer: what is made of it is bounded by its route.
   using held = new DisposableStack();
   let share: BodyShare | undefined;
-  const isWanted = Number(headers['content-length'] ?? 0) <= bytesMax;
+  const isWanted = Number(headers['content-length'] ?? 0) <= receivedMax;
   const onChunk = (chunk: Buffer): Next => {
-    size += chunk.length;
-    if (size > bytesMax) return 'discard';
-    chunks.push(chunk);
-    if (admit === undefined || size <= LIMITS.unprovenBodyBytesMax) return 'more';
+    received += chunk.length;
+    const kept = filter?.push(chunk) ?? chunk;
+    size += kept.length;
+    if (size > bytesMax || received > receivedMax) return 'discard';
+    if (kept.length > 0) chunks.push(kept);
+    if (admit === undefined || received <= LIMITS.unprovenBodyBytesMax) return 'more';
     if (share) {
-      share.take(chunk.length);
+      share.take(kept.length);
       return 'more';
     }
     const start = Buffer.concat(chunks).subarray(0, LIMITS.unprovenBodyBytesMax);
@@ -57,5 +63,6 @@ export async function receiveBody(stream: Readable, headers: IncomingHttpHeaders
   if (end === 'late')
     throw new AppError('request_timeout', { detail: 'The body did not arrive in time.', headers: { connection: 'close' } });
   if (end === 'gone') throw new AppError('malformed_json', { detail: 'The body ended before it was complete.' });
+  if (filter !== null && end === 'whole') chunks.push(filter.end());
   return bodyOf(end === 'enough');
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { ingestToken } from '@partner-portal/core/execution/token.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 
@@ -144,7 +145,7 @@ describe('an event of a known sender', () => {
     assert.deepEqual([input['fromEmail'], input['subject'], input['envelope']], [mail.from, 'Grüße', mail.envelope]);
     const body = new FormData();
     for (const [name, value] of Object.entries(mail)) body.append(name, value);
-    body.append('attachment1', new Blob(['bytes']), 'roof.jpg');
+    body.append('attachment1', new Blob(['x'.repeat(4 * LIMITS.eventBytesMax)]), 'roof.jpg');
     const accepted = await send(agent, { body });
     assert.equal((await inputOf(accepted))['text'], 'Hello');
     const [row] = await service.query<{ remarks: { remark: string }[] }>('select remarks from execution_payload where id = $1', [
@@ -159,6 +160,9 @@ describe('an event of a known sender', () => {
     const refused = await send(await agentOf('lead-follow-up-email'), { body: form });
     assert.deepEqual([refused.status, refused.body.code], [415, 'unsupported_media_type']);
     assert.match(refused.body.detail, /without files.*"photo"/);
+    const long = new FormData();
+    long.append('text', 'x'.repeat(LIMITS.eventBytesMax));
+    assert.equal((await send(agent, { body: long })).status, 413);
   });
 
   it('in an old charset is read by it', async () => {

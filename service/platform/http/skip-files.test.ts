@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { readEventBody } from './read-event.ts';
+import { createFileFilter } from './skip-files.ts';
+
+const headers = { 'content-type': 'multipart/form-data; boundary="--x-1"' };
+const BOUNDARY = '----x-1';
+const part = (params: string, value: string) => `${BOUNDARY}\r\nContent-Disposition: form-data; ${params}\r\n\r\n${value}\r\n`;
+const photo = `\r\n--x-1 is no delimiter\r\n${'\u0000\r\n\r\nJFIF--'.repeat(20_000)}`;
+const form = Buffer.from(
+  [
+    part('name="a"', '1'),
+    part('name="photo"; filename="roof.jpg"', photo),
+    part('name="empty"; filename=""', ''),
+    part('name="b; filename=c"', 'two\r\nlines'),
+    part('filename="x"; name="last"', photo),
+    part('name="c"', ''),
+    `${BOUNDARY}--\r\n`,
+  ].join(''),
+);
+
+function filtered(bytes: Buffer, step: number): Buffer {
+  const filter = createFileFilter(headers);
+  assert.ok(filter);
+  const kept: Buffer[] = [];
+  for (let at = 0; at < bytes.length; at += step) kept.push(filter.push(bytes.subarray(at, at + step)));
+  return Buffer.concat([...kept, filter.end()]);
+}
+
+it('a form that arrives keeps its fields and one byte of each file, in chunks of any size', async () => {
+  const whole = filtered(form, form.length);
+  assert.ok(whole.length < 600, `${whole.length} bytes`);
+  for (const step of [7, 64, 1_000, 65_536]) assert.deepEqual(filtered(form, step), whole);
+  assert.deepEqual(filtered(form.subarray(0, 3_000), 1), filtered(form.subarray(0, 3_000), 3_000));
+  const { value, remarks } = await readEventBody(whole, headers, true);
+  assert.deepEqual(value, { a: '1', 'b; filename=c': 'two\r\nlines', c: '' });
+  assert.deepEqual(remarks, ['2 files were left out: "roof.jpg", "x".']);
+});
+
+it('a form without files, and one that is broken off or has no end of its headers, stays as it came', () => {
+  const fields = Buffer.from(`${part('name="a"', 'x'.repeat(9_000))}${BOUNDARY}--\r\n`);
+  for (const step of [1, 100, 10_000]) {
+    assert.deepEqual(filtered(fields, step), fields);
+    assert.deepEqual(filtered(fields.subarray(0, 5_000), step), fields.subarray(0, 5_000));
+    assert.deepEqual(filtered(Buffer.alloc(9_000, 'x'), step), Buffer.alloc(9_000, 'x'));
+  }
+});
+
+it('only a plain multipart form with a boundary is filtered', () => {
+  for (const other of [
+    { 'content-type': 'application/json' },
+    { 'content-type': 'multipart/form-data' },
+    { ...headers, 'content-encoding': 'gzip' },
+    {},
+  ])
+    assert.equal(createFileFilter(other), null);
+});

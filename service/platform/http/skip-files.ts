@@ -1,0 +1,61 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { mediaType } from './media-type.ts';
+
+/** Longer headers of a part are refused when the form is read. */
+const HEAD_BYTES_MAX = 4_096;
+
+/** `push` returns what is kept of a chunk and of those before it, `end` what is left of a form that has ended. */
+type FileFilter = { push(chunk: Buffer): Buffer; end(): Buffer };
+
+/**
+ * Leaves the contents of files out of a form as it arrives, so that a photo that nothing reads takes no memory. A file that is not empty keeps one
+ * byte. Returns null for a body that is no plain multipart form.
+ */
+export function createFileFilter(headers: IncomingHttpHeaders): FileFilter | null {
+  if (mediaType(headers) !== 'multipart/form-data' || (headers['content-encoding'] ?? 'identity') !== 'identity') return null;
+  const named = /;\s*boundary\s*=\s*(?:"([^"]+)"|([^\s;]+))/i.exec(headers['content-type'] ?? '');
+  const boundary = named?.[1] ?? named?.[2];
+  if (boundary === undefined) return null;
+  const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
+  let state: 'head' | 'field' | 'file' = 'head';
+  let isFirst = false;
+  let rest: Buffer = Buffer.alloc(0);
+  return {
+    push(chunk) {
+      const kept: Buffer[] = [];
+      let data: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+      for (;;) {
+        const mark = data.indexOf(state === 'head' ? '\r\n\r\n' : delimiter);
+        if (state === 'head') {
+          if (mark < 0 && data.length <= HEAD_BYTES_MAX) break;
+          const end = mark < 0 ? 0 : mark + 4;
+          kept.push(data.subarray(0, end));
+          isFirst = isFile(data.subarray(0, end));
+          state = isFirst ? 'file' : 'field';
+          data = data.subarray(end);
+          continue;
+        }
+        // The end of what came may be the beginning of a delimiter.
+        const end = mark < 0 ? Math.max(0, data.length - delimiter.length + 1) : mark;
+        if (state === 'field') kept.push(data.subarray(0, end));
+        else if (isFirst && end > 0) {
+          kept.push(data.subarray(0, 1));
+          isFirst = false;
+        }
+        data = data.subarray(end);
+        if (mark < 0) break;
+        kept.push(delimiter);
+        data = data.subarray(delimiter.length);
+        state = 'head';
+      }
+      rest = Buffer.from(data);
+      return Buffer.concat(kept);
+    },
+    end: () => (state === 'file' ? Buffer.alloc(0) : rest),
+  };
+}
+
+/** As the library that reads the form decides. A name in quotes may say anything. */
+function isFile(head: Buffer): boolean {
+  return /^content-disposition:[^\r\n]*;\s*filename\*?\s*=/im.test(head.toString('latin1').replace(/"(?:[^"\\\r\n]|\\.)*"/g, '""'));
+}
