@@ -103,8 +103,8 @@ export function ConnectTab({ agent, workflow }: { agent: Agent; workflow: Workfl
       </Section>
       <Section title="Event fields">
         <p className="mb-2 text-ink-2">
-          Send JSON or a form, also <code>multipart/form-data</code> without files. A JSON list of up to {LIMITS.eventsOfListMax} events
-          starts one run for each. An event with an ID that is repeated starts no second run.
+          Send JSON or a form, also <code>multipart/form-data</code> without files; those of a mail are left out. A JSON list of up to{' '}
+          {LIMITS.eventsOfListMax} events starts one run for each. An event with an ID that is repeated starts no second run.
         </p>
         {isKnown ? (
           <Table
