@@ -42,14 +42,15 @@ export const LOGGED_STATUSES: { readonly [outcome: string]: number } = {
 };
 
 /**
- * How a run ends whose agent may no longer run when its turn comes, by the check that refuses events since then, or whose quote was answered or visit cancelled
- * by a later event: nothing of it is sent, and it costs nothing. The latter in the words of the flows.
+ * How a run ends whose agent may no longer run when its turn comes, by the check that refuses events since then, or whose quote was answered, or visit cancelled
+ * or moved, by a later event: nothing of it is sent, and it costs nothing. The latter in the words of the flows, where they have any.
  */
 export const NO_LONGER_RUNS = {
   account_suspended: { reason: 'account_suspended', message: 'The account was not active' },
   workflow_inactive: { reason: 'workflow_inactive', message: 'The agent was switched off' },
   answered: { reason: 'answered', message: 'The quote has been answered' },
   booking_cancelled: { reason: 'booking_cancelled', message: 'The booking was cancelled' },
+  moved: { reason: 'moved', message: 'The visit was moved' },
 } as const;
 
 const REFUSED_FOR_ALL: readonly string[] = [

@@ -2,19 +2,27 @@ import { latestBookingStart } from '../schedule/booking-reminder.ts';
 import { QUIET_SHIFT_HOURS_MAX } from '../schedule/quiet-hours.ts';
 import { fillConfig } from './settings.ts';
 import type { Template } from './types.ts';
+import { isEmpty } from './value-forms.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
+
+export type EndedPlan = 'answered' | 'no_longer_due' | 'moved';
 
 /** Returns whether runs of a template ask for later ones about the same quote or visit (service/schema/functions/workflows/plan_follow_up.sql). */
 export function plansFollowUps({ result }: Pick<Template, 'result'>): boolean {
   return 'nextNudgeAt' in result || 'nextReminderAt' in result;
 }
 
-/** Returns the plan that an event ends, by its canonical values: the nudges of a quote that was answered, the reminders of a visit that was cancelled. Its run contacts no one. */
-export function endedPlan({ result }: Pick<Template, 'result'>, input: { readonly [key: string]: unknown }): 'nudge' | 'reminder' | null {
-  if ('nextNudgeAt' in result && input['answered'] === true) return 'nudge';
-  return 'nextReminderAt' in result && input['cancelled'] === true ? 'reminder' : null;
+/**
+ * Returns why an event ends the plan of its quote or visit, by its canonical values: it was answered, or cancelled (`no_longer_due`), and the run contacts no one; a
+ * visit known by its id may have been moved, which ends what was planned for another start.
+ */
+export function endedPlan({ result }: Pick<Template, 'result'>, input: { readonly [key: string]: unknown }): EndedPlan | null {
+  if ('nextNudgeAt' in result) return input['answered'] === true ? 'answered' : null;
+  if (!('nextReminderAt' in result)) return null;
+  if (input['cancelled'] === true) return 'no_longer_due';
+  return isEmpty(input['bookingUid']) || isEmpty(input['startTime']) ? null : 'moved';
 }
 
 /**
@@ -28,7 +36,7 @@ export function contactsNoOne(
   { now, until }: { now: Date; until: Date },
 ): boolean {
   if (!plansFollowUps(template)) return false;
-  if (endedPlan(template, input) !== null) return true;
+  if (['answered', 'no_longer_due'].includes(endedPlan(template, input) ?? '')) return true;
   const { leadHours, delays } = fillConfig(template, config);
   const last = new Date(until.getTime() + QUIET_SHIFT_HOURS_MAX * HOUR_MS);
   if ('nextReminderAt' in template.result)

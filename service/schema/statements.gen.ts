@@ -665,7 +665,7 @@ export interface Statements {
   "plan_requests_write_decision": { values: readonly [string | null, string | null, Date | string | null, string | null, string | null, string | null, string | null]; row: {  } };
   "planned_add_reminders": { values: readonly [string | null, string | null, string | null, readonly (string | null)[] | null, readonly (string | null)[] | null, readonly (Date | string | null)[] | null, readonly (Date | string | null)[] | null, unknown]; row: {  } };
   "planned_cancel_reminders": { values: readonly [string | null, string | null]; row: {  } };
-  "planned_claim_due": { values: readonly [string | null, Date | string | null, number | string | null, number | null]; row: { "id": string | null; "workflowId": string | null; "input": unknown; "lastAt": Date | null; "expiredAt": Date | null; "hasEarlier": boolean | null; "hasLater": boolean | null } };
+  "planned_claim_due": { values: readonly [string | null, Date | string | null, number | string | null, number | null]; row: { "id": string | null; "workflowId": string | null; "input": unknown; "lastAt": Date | null; "executionId": string | null; "expiredAt": Date | null; "hasEarlier": boolean | null; "hasLater": boolean | null } };
   "planned_count_reminders": { values: readonly [string | null]; row: { "waiting": number | null } };
   "planned_forget": { values: readonly [number | null, number | string | null]; row: { "id": string | null } };
   "planned_list": { values: readonly [string | null, number | string | null, number | string | null]; row: { "id": string | null; "kind": string | null; "label": string | null; "dueAt": Date | null; "status": string | null; "reason": string | null; "executionId": string | null; "total": number | null } };

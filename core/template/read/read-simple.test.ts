@@ -55,7 +55,8 @@ describe('yes or no', () => {
 describe('a web address', () => {
   const understood: [Json, string][] = [
     ['https://example.com', 'https://example.com'],
-    ['HTTP://example.com/x', 'HTTP://example.com/x'],
+    ['HTTPS://Example.com:443/X?y=Z', 'https://example.com/X?y=Z'],
+    ['https://Ada@example.com/x', 'https://Ada@example.com/x'],
     ['example.com', 'https://example.com'],
     ['www.example.com/x?y=1#z', 'https://www.example.com/x?y=1#z'],
     ['//example.com/x', 'https://example.com/x'],

@@ -1986,6 +1986,18 @@ from workflow_contact m join workflow w on w.id = m.workflow_id
 where w.template_name in ('quote-follow-up', 'appointment-reminder') and m.last_at > now() - interval '100 days';
 comment on column dispatch.texts is 'the contact, or the other number, is a phone number that the flow may text';
 
+-- step visit-subjects
+-- A visit without an id is known by its start and customer, each in one spelling (plan_subject).
+update planned_run p set subject = v.subject
+from (
+  select distinct on (o.workflow_id, o.due_at, s.subject) o.id, s.subject
+  from planned_run o cross join lateral (select 'visit:' || encode(sha256(convert_to(concat_ws('|',
+    case when pg_input_is_valid(o.input->>'startTime', 'timestamptz') then ((o.input->>'startTime')::timestamptz at time zone 'UTC')::text || '+00' else o.input->>'startTime' end,
+    o.input->>'attendeePhone', lower(o.input->>'attendeeEmail'), o.input->>'attendeeName'), 'UTF8')), 'hex') as subject) s
+  where o.status = 'waiting' and o.subject like 'visit:%'
+  order by o.workflow_id, o.due_at, s.subject, o.id desc) v
+where p.id = v.id;
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

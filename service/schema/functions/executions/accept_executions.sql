@@ -5,7 +5,7 @@
 --   of a run of a chatbot chat_budget_exceeded (core/quota/chat-budget.ts).
 -- A run of a chatbot has no dispatch row: the chatbot calls the flow itself. It takes no credits from events of its batch, also of later ones.
 -- A keyword request in a text, besides an answer, is recorded first, also when its event is refused (record_keywords); a run with such a keyword ends before its flow.
--- `ended_plans`: of events that answer a quote (`nudge`) or cancel a visit (`reminder`), see record_ended_plans.
+-- `ended_plans`: why an event ends the plan of its quote or visit, see record_ended_plans; recorded first as well, also when it is refused.
 -- The order of checks is in docs/behaviour/executions.md. A refused item never fails the others. Plans are cached: planning each batch would
 -- cost more than running it.
 -- `statuses` has the HTTP status of each refusal, from contract/errors.ts, for the inbound log.
@@ -23,6 +23,9 @@ declare
 begin
   if keywords is not null then
     ending := record_keywords(execution_ids, workflow_ids, sources, key_hashes, reruns, scope_partners, scope_clients, keywords, keyword_contacts, keyword_found_by);
+  end if;
+  if ended_plans is not null then
+    perform record_ended_plans(execution_ids, workflow_ids, key_hashes, scope_partners, scope_clients, inputs, understood, ended_plans);
   end if;
   select array_agg(distinct w.partner_id) into partners from workflow w where w.id = any(workflow_ids);
   if exists (select 1 from partner_quota q where q.partner_id = any(partners) and q.period_end <= now()) then
@@ -132,7 +135,6 @@ begin
   -- Includes what earlier items of this batch reserved.
   select f.ord::int, f.result, case when f.result = 'replayed' then f.prior_id else f.execution_id end, f.partner_id, f.client_id, least(f.taken + f.wanted, f.allowance)::int, f.allowance, f.may_fail
   from final f order by f.ord;
-  if ended_plans is not null then perform record_ended_plans(execution_ids, ended_plans); end if;
 end $$;
 revoke execute on function accept_executions from public;
 grant execute on function accept_executions to portal_service;

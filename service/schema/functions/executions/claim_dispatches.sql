@@ -76,7 +76,7 @@ begin
       where exists (select 1 from opt_out o where o.partner_id = c.partner_id and (o.client_id is null or o.client_id = w.client_id) and o.contact = n.address)),
     l.is_planned, c.keyword,
     case when w.id is null then null when not may_run_agents(a.status, k.status, s.status) then 'account_suspended' when not w.is_active then 'workflow_inactive'
-      else ended_plan(c.workflow_id, c.execution_id, l.event) end,
+      else ended_plan(c.partner_id, c.workflow_id, c.execution_id, l.event) end,
     exists (select from automation_instance i where i.partner_id = c.partner_id and i.status in ('provisioning', 'deprovisioning')),
     c.bytes, null::boolean, null::int
   from unnest(coalesce(mine, '{}')) with ordinality as t(execution_id, place)

@@ -11,13 +11,6 @@ language sql stable as $$
 $$;
 revoke execute on function other_runs from public;
 
--- A time as events write it, in one spelling, so that two can be compared; another text as it is.
-create or replace function instant(value text) returns text
-language sql stable set timezone to 'UTC' as $$
-  select case when pg_input_is_valid(value, 'timestamptz') then (value::timestamptz)::text else value end
-$$;
-revoke execute on function instant from public;
-
 -- When such a run about the same quote, or the same visit at the same time, was claimed, and one whose event has one of these addresses: it may be writing to them
 -- (sent_about knows what has ended). A run that was answered, cancelled or not confirmed, or that is not sent (ended_plan), writes to no one. Only the newest runs
 -- for a contact are looked at.
@@ -28,10 +21,9 @@ language sql stable as $$
   from about cross join lateral (select x.execution_id, x.at from other_runs(run, claimed) x order by x.execution_id desc limit 20) o
     join execution_payload p on p.partner_id = run.partner_id and p.id = o.execution_id
     cross join lateral (select p.input || coalesce(p.understood, '{}') as other offset 0) e
-  where array[e.other->>'quoteUrl', e.other->>'bookingUid', instant(e.other->>'sentAt'), instant(e.other->>'startTime')]
-      is not distinct from array[event->>'quoteUrl', event->>'bookingUid', instant(event->>'sentAt'), instant(event->>'startTime')]
-    and plan_subject('reminder', e.other) = plan_subject('reminder', event)
+  where array[instant(e.other->>'sentAt'), instant(e.other->>'startTime'), plan_subject('nudge', e.other), plan_subject('reminder', e.other)]
+      is not distinct from array[instant(event->>'sentAt'), instant(event->>'startTime'), plan_subject('nudge', event), plan_subject('reminder', event)]
     and not e.other @> any(array['{"answered": true}', '{"cancelled": true}', '{"confirmed": false}']::jsonb[])
-    and ended_plan(run.workflow_id, o.execution_id, e.other) is null
+    and ended_plan(run.partner_id, run.workflow_id, o.execution_id, e.other) is null
 $$;
 revoke execute on function being_sent_about from public;

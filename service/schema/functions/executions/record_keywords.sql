@@ -1,3 +1,18 @@
+-- Agents that receive the events of a batch, by their place in it, whether or not they accept them; `is_repeated`: by the key of an earlier event.
+create or replace function known_events(workflow_ids uuid[], key_hashes bytea[], scope_partners uuid[], scope_clients uuid[])
+returns table (ord bigint, partner_id uuid, client_id uuid, workflow_id uuid, is_repeated boolean) language sql stable as $$
+  select i.ord, w.partner_id, w.client_id, w.id,
+    exists (select from idempotency_key k where i.key_hash is not null and k.partner_id = w.partner_id and k.scope = i.workflow_id::text and k.key_hash = i.key_hash
+      and k.created_at >= now() - interval '24 hours')
+  from unnest(workflow_ids, key_hashes, scope_partners, scope_clients) with ordinality as i(workflow_id, key_hash, scope_partner, scope_client, ord)
+  join workflow w on w.id = i.workflow_id
+  join partner p on p.id = w.partner_id and p.status <> 'deleted'
+  left join client c on c.id = w.client_id
+  where c.status is distinct from 'deleted'
+    and (i.scope_partner is null or w.partner_id = i.scope_partner) and (i.scope_client is null or w.client_id = i.scope_client)
+$$;
+revoke execute on function known_events from public;
+
 -- Records what people asked for by text (core/contact/opt-out.ts), in their order: an opt-out for every agent of the client, also when its event is refused for
 -- credits, pace or an agent that is off; texts again, which only an event of the phone provider may ask for. A repeated event and a rerun record nothing.
 -- Returns the keyword that ends each run, or null: `yes` is one only when its sender had opted out. Takes rows of opt_out before any quota, as finish_executions does.
@@ -11,17 +26,12 @@ declare
   effective text[] := array_fill(null::text, array[cardinality(keywords)]);
 begin
   for one in
-    select i.ord, i.execution_id, i.source, i.rerun_of, i.keyword, i.contact, i.found_by, w.partner_id, w.client_id,
-      exists (select from idempotency_key k where i.key_hash is not null and k.partner_id = w.partner_id and k.scope = i.workflow_id::text and k.key_hash = i.key_hash
-        and k.created_at >= now() - interval '24 hours') as is_repeated
-    from unnest(execution_ids, workflow_ids, sources, key_hashes, reruns, scope_partners, scope_clients, keywords, keyword_contacts, keyword_found_by) with ordinality
-      as i(execution_id, workflow_id, source, key_hash, rerun_of, scope_partner, scope_client, keyword, contact, found_by, ord)
-    join workflow w on w.id = i.workflow_id
-    join partner p on p.id = w.partner_id and p.status <> 'deleted'
-    left join client c on c.id = w.client_id
-    where i.keyword is not null and c.status is distinct from 'deleted'
-      and (i.scope_partner is null or w.partner_id = i.scope_partner) and (i.scope_client is null or w.client_id = i.scope_client)
-    order by w.partner_id, w.client_id, i.contact, i.ord
+    select i.ord, i.execution_id, i.source, i.rerun_of, i.keyword, i.contact, i.found_by, e.partner_id, e.client_id, e.is_repeated
+    from unnest(execution_ids, sources, reruns, keywords, keyword_contacts, keyword_found_by) with ordinality
+      as i(execution_id, source, rerun_of, keyword, contact, found_by, ord)
+    join known_events(workflow_ids, key_hashes, scope_partners, scope_clients) e on e.ord = i.ord
+    where i.keyword is not null
+    order by e.partner_id, e.client_id, i.contact, i.ord
   loop
     if one.keyword = 'opt_out' then
       effective[one.ord] := 'opt_out';

@@ -1,26 +1,63 @@
--- Records accepted events that end the plan of their quote (`nudge`: it was answered) or visit (`reminder`: it was cancelled), so that an earlier run that
--- waits to be sent is not sent (ended_plan). The runs of these events end the plan itself, and replace the records (plan_follow_up).
-create or replace function record_ended_plans(execution_ids uuid[], kinds text[]) returns void
-language sql security definer set search_path = public, pg_temp as $$
-  insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, asked_by, status, reason, ended_at)
-  select d.partner_id, w.client_id, w.id, e.kind, 'run', plan_subject(e.kind, p.input || coalesce(p.understood, '{}')), clock_timestamp(), clock_timestamp() + interval '100 days', '{}',
-    d.execution_id, 'cancelled', case e.kind when 'nudge' then 'answered' else 'no_longer_due' end, now()
-  from unnest(execution_ids, kinds) e(id, kind)
-    join dispatch d on d.execution_id = e.id join workflow w on w.id = d.workflow_id join execution_payload p on p.partner_id = d.partner_id and p.id = d.execution_id
-  where e.kind is not null and plan_subject(e.kind, p.input || coalesce(p.understood, '{}')) is not null
-  order by d.execution_id
+-- Records what events say about a plan, by their reason: their quote was `answered`, their visit was cancelled (`no_longer_due`), or begins at the time in `label`, which
+-- ends what was planned for another time (`moved`). Also of events that are refused, as record_keywords does, and before any quota: nothing of it costs credits. What
+-- waits ends at once, and a run that waits to be sent when its turn comes (ended_plan). The newest record of each reason says it all.
+create or replace function record_ended_plans(
+  execution_ids uuid[], workflow_ids uuid[], key_hashes bytea[], scope_partners uuid[], scope_clients uuid[], inputs jsonb[], understood jsonb[], reasons text[]
+) returns void language sql security definer set search_path = public, pg_temp as $$
+  with said as materialized (
+    select distinct on (k.workflow_id, s.subject) k.partner_id, k.client_id, k.workflow_id, s.kind, s.subject, i.execution_id, i.reason,
+      case i.reason when 'moved' then instant(s.event->>'startTime') else '' end as label
+    from unnest(execution_ids, inputs, understood, reasons) with ordinality i(execution_id, input, understood, reason, ord)
+      join known_events(workflow_ids, key_hashes, scope_partners, scope_clients) k on k.ord = i.ord and not k.is_repeated
+      cross join lateral (select i.input || coalesce(i.understood, '{}') as event, case i.reason when 'answered' then 'nudge' else 'reminder' end as kind offset 0) e
+      cross join lateral (select e.event, e.kind, plan_subject(e.kind, e.event) as subject offset 0) s
+    where i.reason is not null and s.subject is not null
+    order by k.workflow_id, s.subject, i.execution_id desc
+  ), earlier as materialized (
+    -- Waits for no lock, so it cannot deadlock with runs that end. What is skipped does no harm: a run of it is not sent.
+    select p.id, p.status, p.label, p.workflow_id, p.subject, s.reason, s.label as start
+    from said s join planned_run p on p.workflow_id = s.workflow_id and p.subject = s.subject and p.asked_by < s.execution_id and p.origin = 'run'
+    where (p.status = 'waiting' and p.claimed_by is null) or (p.input = '{}' and p.reason = s.reason)
+    order by p.id for update of p skip locked
+  ), ended as (
+    update planned_run p set status = 'cancelled', reason = case e.reason when 'moved' then 'replaced' else e.reason end, try_at = null, ended_at = now()
+    from earlier e
+    where p.id = e.id and e.status = 'waiting' and (e.reason <> 'moved' or exists (
+      select from earlier o where o.workflow_id = e.workflow_id and o.subject = e.subject and o.status = 'cancelled' and o.label <> e.start))
+  ), outdated as (
+    delete from planned_run p using earlier e where p.id = e.id and e.status = 'cancelled'
+  )
+  -- `last_at`: until when it is known, for longer than a run may be rerun.
+  insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, label, due_at, last_at, input, asked_by, status, reason, ended_at)
+  select s.partner_id, s.client_id, s.workflow_id, s.kind, 'run', s.subject, s.label, clock_timestamp(), clock_timestamp() + interval '100 days', '{}', s.execution_id, 'cancelled', s.reason, now()
+  from said s
   on conflict do nothing
 $$;
 revoke execute on function record_ended_plans from public;
 
--- Returns why a run that waited is not sent: an event that was accepted after the one that brought it has ended the plan of its quote or visit. Null: nothing has.
-create or replace function ended_plan(agent uuid, run uuid, event jsonb) returns text
+-- The run that brought the event of a run: of a rerun of the same event the first, of a planned run about the subject `about` the one that requested it. Events count in
+-- the order in which they were accepted, which is that of these ids.
+create or replace function brought_by(run_partner uuid, agent uuid, run uuid, about text) returns uuid
+language sql stable set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
+  with recursive same_event as (
+    select e.id, e.rerun_of, p.input from execution e join execution_payload p on p.partner_id = run_partner and p.id = e.id where e.id = run
+    union all
+    select e.id, e.rerun_of, s.input from same_event s join execution e on e.id = s.rerun_of
+      join execution_payload p on p.partner_id = run_partner and p.id = e.id and p.input = s.input
+  ), first as (select s.id from same_event s order by s.id limit 1)
+  select coalesce((select p.asked_by from planned_run p where p.workflow_id = agent and p.subject = about and p.execution_id = f.id limit 1), f.id) from first f
+$$;
+revoke execute on function brought_by from public;
+
+-- Returns why a run that waited is not sent: a later event than the one that brought it has ended the plan of its quote or visit. Null: none has.
+create or replace function ended_plan(run_partner uuid, agent uuid, run uuid, event jsonb) returns text
 language sql stable set search_path = public, pg_temp as $$
-  select case p.kind when 'nudge' then 'answered' else 'booking_cancelled' end
+  select case p.reason when 'no_longer_due' then 'booking_cancelled' else p.reason end
   from planned_run p
   where event ?| array['quoteUrl', 'startTime', 'bookingUid'] and p.workflow_id = agent and p.subject = any(array[plan_subject('nudge', event), plan_subject('reminder', event)])
-    and p.status = 'cancelled' and p.input = '{}' and p.reason in ('answered', 'no_longer_due')
-    and p.asked_by > coalesce((select o.asked_by from planned_run o where o.workflow_id = agent and o.subject = p.subject and o.execution_id = run limit 1), run)
-  limit 1
+    and p.status = 'cancelled' and p.input = '{}' and p.reason in ('answered', 'no_longer_due', 'moved')
+    and (p.reason <> 'moved' or p.label <> instant(event->>'startTime'))
+    and p.asked_by > brought_by(run_partner, agent, run, p.subject)
+  order by p.asked_by desc limit 1
 $$;
 revoke execute on function ended_plan from public;

@@ -22,14 +22,17 @@ declare
   -- A poll plans the reminders of bookings: its schedule is on, and no other client shares its key.
   is_polled boolean;
   person text;
-  -- Events count in the order in which they were accepted, which is that of their ids, not in that of their ends.
-  brought_by uuid := plan_follow_up.execution_id;
+  about_person text;
+  event_id uuid;
+  -- The plan of an earlier event, which a later one without a date keeps.
+  earlier jsonb;
 begin
   select e.* into run from execution e where e.id = plan_follow_up.execution_id;
   select p.* into payload from execution_payload p where p.partner_id = execution_partner and p.id = plan_follow_up.execution_id;
   event := payload.input || coalesce(payload.understood, '{}');
   what := case when payload.output ?| array['nextReminderAt', 'startTime', 'leadHours'] or payload.output->>'reason' = 'booking_cancelled' then 'reminder' else 'nudge' end;
   about := plan_subject(what, event);
+  about_person := left(coalesce(event->>'customerName', event->>'attendeeName', ''), 120);
   asked := array(
     select coalesce(payload.output->>'nextNudgeAt', payload.output->>'nextReminderAt')
     union all
@@ -55,25 +58,21 @@ begin
     values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about || ' ' || lower(left(person, 320)), now(), now() + interval '100 days', '{}', 'started', 'sent', run.id, now());
   end loop;
 
-  -- The run that brought the event: of a rerun of the same event the first, of a planned run the one that requested it.
-  if run.rerun_of is not null then
-    with recursive same_event as (
-      select run.id as id, run.rerun_of as before
-      union all
-      select e.id, e.rerun_of from same_event s join execution e on e.id = s.before
-      join execution_payload o on o.partner_id = execution_partner and o.id = e.id and o.input = payload.input
-    ) select s.id into brought_by from same_event s order by s.id limit 1;
-  end if;
-  brought_by := coalesce(
-    (select p.asked_by from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.execution_id = brought_by limit 1), brought_by);
+  event_id := brought_by(execution_partner, run.workflow_id, run.id, about);
   if exists (
-    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by > brought_by) then
+    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by > event_id
+      and (p.reason is distinct from 'moved' or p.label <> instant(event->>'startTime'))) then
     return;
   end if;
-  -- A quote without a date counts from its first execution, also where that failed: its rerun keeps the plan.
-  if what = 'nudge' and not is_answered and brought_by <> run.id and coalesce(event->>'sentAt', '') = '' and exists (
-    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by = brought_by and p.input <> '{}') then
-    return;
+  -- A quote without a date counts from its first event: a later one, such as that it was viewed, keeps the days of the plan, until an answer has ended it.
+  if what = 'nudge' and why = 'replaced' and payload.output->>'reason' is distinct from 'answer_not_understood' and coalesce(event->>'sentAt', '') = '' then
+    select p.input into earlier from planned_run p
+    where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by is not null order by p.asked_by desc, p.input = '{}' limit 1;
+    if earlier <> '{}' then
+      update planned_run p set input = payload.input || jsonb_build_object('sentAt', p.input->'sentAt'), label = about_person, asked_by = event_id
+      where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'waiting' and p.asked_by < event_id;
+      return;
+    end if;
   end if;
 
   is_polled := what = 'reminder' and exists (
@@ -97,9 +96,9 @@ begin
     -- `last_at`: until when it is known, for longer than a run may be rerun.
     if run.source <> 'schedule' then
       delete from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.origin = 'run' and p.input = '{}'
-        and (p.reason = 'answered') = is_answered and p.asked_by <= brought_by;
+        and p.reason <> 'moved' and (p.reason = 'answered') = is_answered and p.asked_by <= event_id;
       insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, asked_by, status, reason, ended_at)
-      values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp() + interval '100 days', '{}', brought_by, 'cancelled', why, now())
+      values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp() + interval '100 days', '{}', event_id, 'cancelled', why, now())
       on conflict do nothing;
     end if;
     return;
@@ -109,11 +108,11 @@ begin
     return;
   end if;
   insert into planned_run as p (partner_id, client_id, workflow_id, kind, origin, subject, label, due_at, last_at, input, asked_by, try_at)
-  select run.partner_id, run.client_id, run.workflow_id, what, 'run', about, left(coalesce(event->>'customerName', event->>'attendeeName', ''), 120), t.at,
+  select run.partner_id, run.client_id, run.workflow_id, what, 'run', about, about_person, t.at,
     t.at + case what when 'nudge' then interval '7 days' else interval '59 minutes' end,
     -- Not from each nudge.
     case when what = 'nudge' and coalesce(event->>'sentAt', '') = '' then payload.input || jsonb_build_object('sentAt', iso_time(run.started_at)) else payload.input end,
-    brought_by, t.at
+    event_id, t.at
   from unnest(next_at) t(at)
   on conflict (workflow_id, subject, due_at) do update
     set status = 'waiting', reason = null, origin = 'run', input = excluded.input, label = excluded.label, asked_by = excluded.asked_by, try_at = excluded.try_at, last_at = excluded.last_at, ended_at = null

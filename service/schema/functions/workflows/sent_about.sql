@@ -1,10 +1,17 @@
--- What a plan is about: the quote of an event, or its visit, by its id or else by its start and customer. Null for an event without a quote.
+-- A time as events write it, in one spelling, so that two can be compared; another text as it is.
+create or replace function instant(value text) returns text
+language sql stable set timezone to 'UTC' as $$
+  select case when pg_input_is_valid(value, 'timestamptz') then (value::timestamptz)::text else value end
+$$;
+revoke execute on function instant from public;
+
+-- What a plan is about: the quote of an event, or its visit, by its id or else by its start and customer, each in one spelling. Null for an event without a quote.
 create or replace function plan_subject(kind text, event jsonb) returns text
-language sql immutable set search_path = public, pg_temp as $$
+language sql stable set search_path = public, pg_temp as $$
   select case
     when kind = 'nudge' then 'quote:' || encode(sha256(convert_to(event->>'quoteUrl', 'UTF8')), 'hex')
-    when coalesce(event->>'bookingUid', '') <> '' then 'booking:' || left(event->>'bookingUid', 200)
-    else 'visit:' || encode(sha256(convert_to(concat_ws('|', event->>'startTime', event->>'attendeePhone', event->>'attendeeEmail', event->>'attendeeName'), 'UTF8')), 'hex')
+    when btrim(event->>'bookingUid') <> '' then 'booking:' || left(btrim(event->>'bookingUid'), 200)
+    else 'visit:' || encode(sha256(convert_to(concat_ws('|', instant(event->>'startTime'), event->>'attendeePhone', lower(event->>'attendeeEmail'), event->>'attendeeName'), 'UTF8')), 'hex')
   end
 $$;
 revoke execute on function plan_subject from public;

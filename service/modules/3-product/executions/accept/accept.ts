@@ -51,7 +51,7 @@ export type AcceptDeps = {
 
 /** An event to be accepted, with what the checks before the batch found. */
 export type Candidate = {
-  /** For a chatbot's turn: the id of its run. */
+  /** Of a chatbot's turn and of a planned run: the id of its run, which is known before. */
   executionId?: string;
   workflowId: string;
   source: ExecutionSource;
@@ -264,8 +264,8 @@ function prepare(
       ...(isRead && ok ? reading.remarks : problems.map((one) => ({ key: one.key, remark: maskedMessage(template, one) }))),
     ]),
     basis: known?.basis ?? null,
-    // A rerun repeats an earlier event: a later one may have booked the visit again.
-    endedPlan: candidate.source === 'test' || candidate.rerunOf ? null : ended,
+    // A rerun, and a planned run, repeats an earlier event: a later one may have booked the visit again, or moved it.
+    endedPlan: ['test', 'schedule'].includes(candidate.source) || candidate.rerunOf ? null : ended,
   };
   return { item, problems };
 }

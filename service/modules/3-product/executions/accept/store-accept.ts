@@ -1,5 +1,6 @@
 import { type AcceptDecision, type BodyProblem, LOGGED_STATUSES } from '@partner-portal/core/execution/acceptance.ts';
 import type { AskedByText } from '@partner-portal/core/contact/opt-out.ts';
+import type { EndedPlan } from '@partner-portal/core/template/follow-ups.ts';
 import type { ExecutionSource } from '@partner-portal/contract/vocabulary.ts';
 import type { Database } from '#platform/db/tx.ts';
 import { arraysOf, type ItemColumns } from '#platform/db/item-columns.ts';
@@ -46,8 +47,8 @@ export type AcceptItem = {
   repeatRemark: string | null;
   /** The facts by which it was read (`WorkflowFacts`); null when it was not. */
   basis: string | null;
-  /** The plan that the event ends (core/template/follow-ups.ts). */
-  endedPlan: 'nudge' | 'reminder' | null;
+  /** Why the event ends the plan of its quote or visit. */
+  endedPlan: EndedPlan | null;
 };
 
 /** `key`: the input that it is about; null for the whole event. */

@@ -109,7 +109,7 @@ async function insertCases(workflowId: string, cases: readonly Case[]): Promise<
   );
   await service.query(
     `insert into execution_payload (id, partner_id, client_id, input)
-      select id, $1, $2, jsonb_build_object('quoteUrl', id, 'bookingUid', id) from unnest($3::uuid[]) as c(id)`,
+      select id, $1, $2, jsonb_build_object('quoteUrl', id, 'bookingUid', id, 'sentAt', '2027-01-05T06:00:00Z') from unnest($3::uuid[]) as c(id)`,
     [partnerId, clientId, cases.map(({ id }) => id)],
   );
   const rows = cases.flatMap(({ id, request, known }) =>

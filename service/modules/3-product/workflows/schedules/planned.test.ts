@@ -147,6 +147,33 @@ describe('an execution that requests a follow-up', () => {
     assert.equal(waits?.input['sentAt'], row?.startedAt.toISOString());
   });
 
+  it('keeps the days of a quote without a date when a later event says that it was viewed, until one says that it was answered', async () => {
+    const id = await addFollowUp();
+    const times = [inDays(2), inDays(5)];
+    const later = [inDays(4), inDays(7)];
+    const output = ([nextNudgeAt, ...laterNudges]: string[]) => ({ skipped: true, reason: 'not_due', nextNudgeAt, laterNudges });
+    const first = await start(id, QUOTE);
+    await end(first, output(times));
+    const waiting = async () => (await plannedOf(id)).filter(({ status }) => status === 'waiting');
+    const [before] = await waiting();
+    await end(await start(id, { ...QUOTE, customerName: 'Ada King', answered: 'viewed' }), output(later));
+    assert.deepEqual(
+      (await waiting()).map(({ dueAt, input }) => [dueAt.toISOString(), input['sentAt'], input['customerName']]),
+      times.map((time) => [time, before?.input['sentAt'], 'Ada King']),
+    );
+    await service.query("update planned_run set try_at = now() - interval '1 minute' where workflow_id = $1 and status = 'waiting'", [id]);
+    assert.equal(await service.workflows.runDuePlanned(), 2);
+    await end(await start(id, { ...QUOTE, answered: 'viewed' }), output(later));
+    assert.deepEqual(await waiting(), [], 'those that have started are not planned again');
+    await end(await start(id, { ...QUOTE, answered: true }), { skipped: true, reason: 'answered' });
+    await end(await start(id, QUOTE), output(later));
+    assert.deepEqual(
+      (await waiting()).map(({ dueAt }) => dueAt.toISOString()),
+      later,
+      'sent again',
+    );
+  });
+
   it('is planned once by a repeated report, and not at all for a time not in the future', async () => {
     const id = await addFollowUp();
     const run = await start(id, { ...QUOTE, sentAt: inDays(-2) });
@@ -243,8 +270,8 @@ describe('an execution that requests a follow-up', () => {
 
   it('has one plan per quote: the newest report replaces the one before', async () => {
     const id = await addFollowUp();
-    await end(await start(id, QUOTE), { nudge: 0, nextNudgeAt: inDays(2) });
-    await end(await start(id, QUOTE), { nudge: 0, nextNudgeAt: inDays(4) });
+    await end(await start(id, { ...QUOTE, sentAt: inDays(-1) }), { nudge: 0, nextNudgeAt: inDays(2) });
+    await end(await start(id, { ...QUOTE, sentAt: inDays(1) }), { nudge: 0, nextNudgeAt: inDays(4) });
     await end(await start(id, { ...QUOTE, quoteUrl: 'https://oak.example/quote/2' }), { nudge: 0, nextNudgeAt: inDays(3) });
     assert.deepEqual(
       (await plannedOf(id)).map(({ status, reason }) => [status, reason]),
@@ -476,7 +503,8 @@ describe('an execution that requests a follow-up', () => {
     const again = await service.call('POST', `/executions/${booked}/rerun`, { as: 'owner', body: {} });
     assert.equal(again.status, 202, again.text);
     await service.executions.dispatcher.runOnce();
-    await end(again.body.executionId, { skipped: true, reason: 'not_due', startTime: visit.startTime, nextReminderAt: inDays(119) });
+    const { body } = await service.call('GET', `/executions/${again.body.executionId}`, { as: 'owner' });
+    assert.equal(body.output.reason, 'booking_cancelled');
     assert.deepEqual(await plannedOf(id), []);
     await age(id, 12);
     await service.workflows.forgetOldPlanned();
@@ -603,6 +631,185 @@ describe('a planned run that is due', () => {
     );
     const { body } = await service.call('GET', `/executions/${nudge?.id}`, { as: 'owner' });
     assert.deepEqual([body.status, body.output.reason, body.creditsCharged], ['SUCCEEDED', 'answered', 0]);
+  });
+
+  const VISIT = { attendeeName: 'Ada', attendeePhone: '+13125550121', bookingUid: 'evt_1' };
+  const THEN = inDays(3);
+  /** A quote of which a nudge waits, and a visit of which a reminder does; the event that ends the plan. */
+  const PLANS = [
+    ['quote-follow-up', QUOTE, { skipped: true, reason: 'not_due', nextNudgeAt: inDays(1) }, { ...QUOTE, answered: true }, 'answered'],
+    [
+      'appointment-reminder',
+      { ...VISIT, startTime: THEN },
+      { skipped: true, reason: 'not_due', startTime: THEN, nextReminderAt: inDays(1) },
+      { ...VISIT, startTime: THEN, cancelled: true },
+      'no_longer_due',
+    ],
+    [
+      'appointment-reminder',
+      { ...VISIT, startTime: THEN },
+      { skipped: true, reason: 'not_due', startTime: THEN, nextReminderAt: inDays(1) },
+      { ...VISIT, startTime: inDays(5) },
+      'replaced',
+    ],
+  ] as const;
+  const USED = 'update partner_quota set used = monthly_credits + purchased_credits';
+  const REFUSALS = [
+    ['the credits are used', 402, USED, 'update partner_quota set used = 0'],
+    ['its agent is off', 409, 'update workflow set is_active = false', 'update workflow set is_active = true'],
+    ['its client is suspended', 403, "update client set status = 'suspended'", "update client set status = 'active'"],
+  ] as const;
+  /** Plans by an event, and returns the agent. */
+  const planBy = async ([template, event, output]: (typeof PLANS)[number]): Promise<string> => {
+    const id = await addFollowUp(template);
+    await end(await start(id, event), output);
+    assert.deepEqual(
+      (await plannedOf(id)).map(({ status }) => status),
+      ['waiting'],
+    );
+    return id;
+  };
+  /** Lets what waits become due, and returns the events that are handed to the engine. */
+  const handedOver = async (id: string) => {
+    await makeDue(id);
+    service.engine.calls.length = 0;
+    await service.workflows.runDuePlanned();
+    await service.executions.dispatcher.runOnce();
+    return service.engine.calls.map(({ body }) => body.input);
+  };
+
+  for (const [why, status, spoil, mend] of REFUSALS)
+    it(`is cancelled by an event that answers its quote, or cancels or moves its visit, also when that is refused because ${why}`, async () => {
+      for (const one of PLANS) {
+        const id = await planBy(one);
+        await service.query(spoil);
+        assert.equal((await service.ingest(id, one[3])).status, status);
+        await service.query(mend);
+        assert.deepEqual(
+          (await plannedOf(id)).map((planned) => [planned.status, planned.reason]),
+          [['cancelled', one[4]]],
+        );
+        assert.deepEqual(await handedOver(id), []);
+      }
+    });
+
+  it('stays when an event that is refused repeats the visit, or is an earlier one again', async () => {
+    const [, , one] = PLANS;
+    const id = await planBy(one);
+    const moved = { ...VISIT, startTime: inDays(5) };
+    const key = { 'idempotency-key': 'moved-1' };
+    const { body } = await service.ingest(id, moved, { headers: key });
+    await service.executions.dispatcher.runOnce();
+    await end(body.executionId, { skipped: true, reason: 'not_due', startTime: moved.startTime, nextReminderAt: inDays(4) });
+    await end(await start(id, one[1]), one[2]);
+    assert.equal((await service.ingest(id, moved, { headers: key })).status, 202, 'a repeat');
+    await service.query(USED);
+    assert.equal((await service.ingest(id, { ...VISIT, startTime: THEN.replace('Z', '+00:00') })).status, 402);
+    await service.query('update partner_quota set used = 0');
+    assert.deepEqual(
+      (await handedOver(id)).map(({ startTime }) => startTime),
+      [THEN],
+    );
+  });
+
+  it('is not sent for the time from which its visit was moved, when the run of the move failed or its agent was off at its turn', async () => {
+    const [, , one] = PLANS;
+    const failed = await planBy(one);
+    await service.report(await start(failed, one[3]), { status: 'FAILED', error: { code: 'timeout', message: 'x' } });
+    assert.deepEqual(await handedOver(failed), []);
+    const off = await planBy(one);
+    assert.equal((await service.ingest(off, one[3])).status, 202);
+    await service.query('update workflow set is_active = false where id = $1', [off]);
+    await service.executions.dispatcher.runOnce();
+    await service.query('update workflow set is_active = true where id = $1', [off]);
+    assert.deepEqual(await handedOver(off), []);
+  });
+
+  it('is not sent when it waited for the engine until its visit was moved', async () => {
+    const [, , one] = PLANS;
+    const id = await planBy(one);
+    await makeDue(id);
+    const { answer } = service.engine;
+    service.engine.answer = () => 'unreachable';
+    await service.workflows.runDuePlanned();
+    await service.executions.dispatcher.runOnce();
+    const [, reminder] = await runsOf(id);
+    const moved = await start(id, one[3]);
+    service.engine.answer = answer;
+    service.engine.calls.length = 0;
+    await service.query('update dispatch set due_at = created_at');
+    await service.executions.dispatcher.runOnce();
+    assert.deepEqual(
+      service.engine.calls.map(({ body }) => body.executionId),
+      [moved],
+    );
+    const { body } = await service.call('GET', `/executions/${reminder?.id}`, { as: 'owner' });
+    assert.deepEqual([body.status, body.output.reason, body.creditsCharged], ['SUCCEEDED', 'moved', 0]);
+  });
+
+  it('is not sent after an answer whose run failed, also when it is claimed before its start is recorded', async () => {
+    const id = await planBy(PLANS[0]);
+    const held = await service.query(
+      "update planned_run set claimed_by = uuidv7() where workflow_id = $1 and status = 'waiting' returning 1",
+      [id],
+    );
+    assert.equal(held.length, 1, 'being claimed, so that the answer leaves it');
+    await service.report(await start(id, PLANS[0][3]), { status: 'FAILED', error: { code: 'engine_limit', message: 'x' } });
+    await service.query('update planned_run set claimed_by = null where workflow_id = $1', [id]);
+    await makeDue(id);
+    service.engine.calls.length = 0;
+    const started = await runDuePlanned({
+      ...service,
+      accept: async (event) => {
+        const accepted = await service.executions.accept(event);
+        await service.executions.dispatcher.runOnce();
+        return accepted;
+      },
+    });
+    assert.deepEqual([started, service.engine.calls], [1, []]);
+  });
+
+  it('is not sent by a rerun once its quote was answered, or its visit cancelled or moved', async () => {
+    for (const one of PLANS) {
+      const id = await planBy(one);
+      await handedOver(id);
+      const [, planned] = await runsOf(id);
+      await service.report(planned?.id ?? '', { status: 'FAILED', error: { message: 'Resend could not be reached' } });
+      await start(id, one[3]);
+      service.engine.calls.length = 0;
+      const { status } = await service.call('POST', `/executions/${planned?.id}/rerun`, { as: 'owner', body: {} });
+      assert.equal(status, 202);
+      await service.executions.dispatcher.runOnce();
+      assert.deepEqual(service.engine.calls, [], one[4]);
+    }
+  });
+
+  it('is cancelled by an event that writes its quote or visit another way', async () => {
+    const ended = async (template: string, event: object, output: object, ending: object): Promise<unknown[]> => {
+      const id = await addFollowUp(template);
+      await end(await start(id, event), output);
+      await end(await start(id, ending), { skipped: true, reason: 'answered' in ending ? 'answered' : 'booking_cancelled' });
+      return (await plannedOf(id)).map(({ status }) => status);
+    };
+    const visit = { attendeeName: 'Ada', attendeePhone: '+13125550121', attendeeEmail: 'Ada@example.com' };
+    const waits = { skipped: true, reason: 'not_due', startTime: THEN, nextReminderAt: inDays(1) };
+    const cancels = { cancelled: true, attendeeEmail: 'ada@example.com' };
+    for (const startTime of [
+      THEN.replace('Z', '+00:00'),
+      new Date(new Date(THEN).getTime() - 6 * 3_600_000).toISOString().replace('Z', '-06:00'),
+    ])
+      assert.deepEqual(
+        await ended('appointment-reminder', { ...visit, startTime: THEN }, waits, { ...visit, ...cancels, startTime }),
+        ['cancelled'],
+        startTime,
+      );
+    const known = { ...visit, startTime: THEN, bookingUid: ' evt_1' };
+    assert.deepEqual(await ended('appointment-reminder', known, waits, { ...known, cancelled: true, bookingUid: 'evt_1' }), ['cancelled']);
+    const quote = { ...QUOTE, quoteUrl: 'HTTPS://Oak.example:443/quote/9' };
+    assert.deepEqual(
+      await ended('quote-follow-up', quote, PLANS[0][2], { ...QUOTE, quoteUrl: 'https://oak.example/quote/9', answered: true }),
+      ['cancelled'],
+    );
   });
 
   it('is postponed while the credits are used, and skipped when it would be too late', async () => {

@@ -63,6 +63,7 @@ async function startOne(deps: RunPlannedDeps, due: DuePlanned, now: Date): Promi
   if (due.hasEarlier && expiredAt === null) return end('skipped', 'earlier_waits');
   if (due.hasLater && expiredAt === null) return end('skipped', 'later_is_due');
   const { outcome, executionId } = await deps.accept({
+    executionId: due.executionId,
     workflowId: due.workflowId,
     source: 'schedule',
     body: { input: due.input as { [key: string]: Json } }, // stored as JSON

@@ -24,9 +24,9 @@ export async function listPlanned(
 ): Promise<{ waiting: PlannedRow[]; waitingTotal: number; recent: PlannedRow[] }> {
   const rows = await runStatement<'planned_list', PlannedRow & { total: number }>(tx, {
     name: 'planned_list',
-    text: `(select id, kind, label, due_at, status, reason, execution_id, count(*) over ()::int as total from planned_run where workflow_id = $1 and try_at is not null order by due_at, id limit $2)
+    text: `(select id, kind, label, due_at, status, reason, null::uuid as execution_id, count(*) over ()::int as total from planned_run where workflow_id = $1 and try_at is not null order by due_at, id limit $2)
       union all
-      (select id, kind, label, due_at, status, reason, execution_id, 0 from planned_run
+      (select id, kind, label, due_at, status, reason, case status when 'started' then execution_id end, 0 from planned_run
         where workflow_id = $1 and ended_at is not null and input <> '{}' and reason is distinct from 'replaced' and reason is distinct from 'no_longer_due' order by ended_at desc, id limit $3)`,
     values: [workflowId, WAITING_SHOWN, RECENT_SHOWN],
   });
@@ -96,6 +96,8 @@ export type DuePlanned = {
   workflowId: string;
   input: Record<string, unknown>;
   lastAt: Date;
+  /** The id that its run gets: events that end its plan find it by that before its start is recorded. */
+  executionId: string;
   /** When the lease of an earlier claim that was never settled expired; null for none. */
   expiredAt: Date | null;
   /** An earlier one of its subject was started and waits to be sent: that one decides by the time at which it is. */
@@ -104,7 +106,7 @@ export type DuePlanned = {
   hasLater: boolean;
 };
 
-/** Claims due planned runs, under a lease. */
+/** Claims due planned runs, under a lease, and gives their runs ids. */
 export function claimDuePlanned(
   tx: SystemTx,
   claim: { by: string; now: Date; batch: number; leaseSeconds: number },
@@ -114,8 +116,8 @@ export function claimDuePlanned(
     text: `with due as (
         select id, claimed_until as expired_at from planned_run where try_at <= $2 and (claimed_until is null or claimed_until <= $2) order by try_at limit $3 for update skip locked
       )
-      update planned_run p set claimed_by = $1, claimed_until = $2::timestamptz + make_interval(secs => $4) from due d where p.id = d.id
-      returning p.id, p.workflow_id, p.input, p.last_at, d.expired_at, exists (
+      update planned_run p set claimed_by = $1, claimed_until = $2::timestamptz + make_interval(secs => $4), execution_id = coalesce(p.execution_id, uuidv7()) from due d where p.id = d.id
+      returning p.id, p.workflow_id, p.input, p.last_at, p.execution_id, d.expired_at, exists (
         select from planned_run o join dispatch x on x.execution_id = o.execution_id
         where o.workflow_id = p.workflow_id and o.subject = p.subject and o.status = 'started' and o.due_at < p.due_at and x.claimed_until is null) as has_earlier, exists (
         select from planned_run o
