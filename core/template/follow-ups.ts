@@ -25,6 +25,18 @@ export function endedPlan({ result }: Pick<Template, 'result'>, input: { readonl
   return isEmpty(input['bookingUid']) || isEmpty(input['startTime']) ? null : 'moved';
 }
 
+/** Returns whether an event ends the plan of a quote that it names by its link, or of a visit by its id: nothing else is needed of it. `problems`: of its inputs. */
+export function endsNamedPlan(
+  template: Pick<Template, 'result'>,
+  input: { readonly [key: string]: unknown },
+  problems: readonly { key: string }[],
+): boolean {
+  const why = endedPlan(template, input);
+  if (why === null || why === 'moved') return false;
+  const name = why === 'answered' ? 'quoteUrl' : 'bookingUid';
+  return !isEmpty(input[name]) && problems.every(({ key }) => key !== name);
+}
+
 /**
  * Returns whether a run of an event that is handed over by `until` contacts no one for certain: it ends a plan, or makes one that begins later. Quiet hours
  * move what is planned to before them, so the longest of them are allowed for. `input`: its canonical values; `config`: the settings as they are stored.

@@ -82,6 +82,27 @@ describe('an event', () => {
     for (const { remark } of remarks) assert.match(remark, /left out/);
   });
 
+  it('that ends the plan of a quote or visit needs no more than its link or id', () => {
+    const visit = templateOf('appointment-reminder');
+    const cancelled = understood(readInput(visit, { bookingUid: 'evt_1', cancelled: 'cancelled', startTime: '2026-12-03' }, US));
+    assert.deepEqual(cancelled.input, { bookingUid: 'evt_1', cancelled: true });
+    assert.deepEqual(
+      cancelled.remarks.map(({ key }) => key),
+      ['startTime'],
+    );
+    assert.deepEqual(problemsOf(readInput(visit, { bookingUid: 'evt_1', cancelled: false }, US)), [
+      ['attendeeName', 'required'],
+      ['startTime', 'required'],
+    ]);
+    assert.deepEqual(problemsOf(readInput(visit, { cancelled: true, attendeeName: 'Ada' }, US)), [['startTime', 'required']]);
+    const quote = templateOf('quote-follow-up');
+    assert.deepEqual(understood(readInput(quote, { quoteUrl: 'https://x.example/1', answered: 'Accepted' }, US)).input['answered'], true);
+    assert.deepEqual(problemsOf(readInput(quote, { quoteUrl: 'none', answered: true }, US)), [
+      ['customerName', 'required'],
+      ['quoteUrl', 'invalid'],
+    ]);
+  });
+
   it('of a group needs one value that is understood', () => {
     const template = templateOf('lead-intake-cleaner');
     assert.deepEqual(problemsOf(readInput(template, {}, US)), [['payload', 'required']]);

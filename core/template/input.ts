@@ -1,6 +1,7 @@
 import { shortened } from '../text/cut.ts';
 import { isPlaceholder } from '../text/placeholder.ts';
 import { toE164 } from '../contact/phone.ts';
+import { endsNamedPlan } from './follow-ups.ts';
 import { mailHeader } from './read/mail-header.ts';
 import { readBoolean } from './read/read-boolean.ts';
 import { readDatetime } from './read/read-datetime.ts';
@@ -32,7 +33,7 @@ export type InputReading =
 
 /**
  * Reads an event. A declared input is canonical after it, or left out; any other member stays as it came. A required value that is missing or cannot be
- * understood is a problem, an optional one a remark. The number of the event's person never is a problem: it is left out, and `noTextFor` says why.
+ * understood is a problem, an optional one a remark; one that ends the plan of a quote or visit which it names needs nothing else. The number of the event's person never is a problem: it is left out, and `noTextFor` says why.
  */
 export function readInput(template: Template, raw: JsonObject, client: ReadingClient): InputReading {
   const input: JsonObject = { ...raw };
@@ -79,6 +80,10 @@ export function readInput(template: Template, raw: JsonObject, client: ReadingCl
     const [first] = inputs.filter(({ key }) => key === keys[0]);
     if (left.length > 0) problems.push(...left.map((one) => invalidOf(one, raw[one.key] ?? null, 'cannot be understood')));
     else if (first !== undefined) problems.push(missingOf(first));
+  }
+  if (problems.length > 0 && endsNamedPlan(template, input, problems)) {
+    for (const { key, code, message } of problems) if (code === 'invalid') leave(key, message);
+    return { input, understood, remarks };
   }
   return problems.length > 0 ? { problems } : { input, understood, remarks };
 }

@@ -207,6 +207,12 @@ const REMINDED: readonly Row[] = [
     expect: { texts: [], output: { reason: 'booking_cancelled' } },
   })),
   {
+    name: 'a visit that was deleted, with its ID alone',
+    templates: VISIT,
+    send: form({ uid: 'evt_1', status: 'cancelled' }),
+    expect: { texts: [], output: { reason: 'booking_cancelled' } },
+  },
+  {
     name: 'a visit without a time',
     templates: VISIT,
     send: time(undefined),

@@ -693,6 +693,21 @@ describe('a planned run that is due', () => {
       }
     });
 
+  it('is cancelled by an event that names no more than the quote that was answered or the visit that was cancelled', async () => {
+    for (const [one, named] of [
+      [PLANS[0], { quoteUrl: QUOTE.quoteUrl, answered: true }],
+      [PLANS[1], { bookingUid: VISIT.bookingUid, cancelled: true }],
+    ] as const) {
+      const id = await planBy(one);
+      const { status, text } = await service.ingest(id, named);
+      assert.equal(status, 202, text);
+      assert.deepEqual(
+        (await plannedOf(id)).map((planned) => planned.status),
+        ['cancelled'],
+      );
+    }
+  });
+
   it('stays when an event that is refused repeats the visit, or is an earlier one again', async () => {
     const [, , one] = PLANS;
     const id = await planBy(one);
