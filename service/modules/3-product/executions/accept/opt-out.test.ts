@@ -161,11 +161,18 @@ describe('a text that asks for no more texts', () => {
   });
 
   it('is obeyed for recipients that the settings name: an owner who answered STOP to an alert gets no more', async () => {
-    const config = { ownerPhone: FROM, ownerEmail: 'Owner@oak.example', fromNumber: CALL.businessNumber, fromAddress: 'hello@oak.example' };
+    // As 0.2.0 stored it.
+    const typed = FROM.replace(/^\+1(\d{3})(\d{3})/, '+1 ($1) $2-');
+    const config = {
+      ownerPhone: typed,
+      ownerEmail: 'Owner@oak.example',
+      fromNumber: CALL.businessNumber,
+      fromAddress: 'hello@oak.example',
+    };
     const leads = await service.addAgent({ templateName: 'lead-qualifier', templateVersion: 9, config });
     const reports = await service.addAgent({
       templateName: 'daily-sql-report',
-      config: { recipients: ['owner@oak.example', 'desk@oak.example'], query: 'select 1' },
+      config: { recipients: ['Owner <owner@oak.example>', 'desk@oak.example'], query: 'select 1' },
     });
     const lead = { leadName: 'Ada', message: 'A new roof, please.', leadPhone: '+13125550122' };
     const settings = async () => {
