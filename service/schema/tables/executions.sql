@@ -140,6 +140,8 @@ create index dispatch_queue on dispatch (partner_id, due_at, execution_id);
 -- By partner, so that one with many unanswered dispatches does not delay the others.
 create index dispatch_claims on dispatch (partner_id, claimed_until) where claimed_until is not null;
 create index dispatch_held on dispatch (partner_id, held_until) where held_until is not null;
+-- Runs between two attempts, by whom they may text.
+create index dispatch_retries on dispatch (partner_id, workflow_id, contact) where attempts > 0 and claimed_until is null;
 call fence('dispatch', null);
 grant select (execution_id, partner_id, created_at) on dispatch to portal_tenant;
 -- Whether it waits for capacity of the engine or for the engine.

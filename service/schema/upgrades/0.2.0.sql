@@ -1998,6 +1998,10 @@ from (
   order by o.workflow_id, o.due_at, s.subject, o.id desc) v
 where p.id = v.id;
 
+-- step dispatch-retries
+-- Runs between two attempts, by whom they may text (other_runs).
+create index dispatch_retries on dispatch (partner_id, workflow_id, contact) where attempts > 0 and claimed_until is null;
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

@@ -1,4 +1,4 @@
--- Other runs of the agent for the same contact that were claimed and have not ended: earlier ones, or any when this one is sent for the first time, so that of two
+-- Other runs of the agent for the same contact that were claimed and have not ended: earlier ones, also between two attempts, or any when this one is sent for the first time, so that of two
 -- at least one goes on. `claimed`: the runs of this claim.
 create or replace function other_runs(run dispatch, claimed uuid[]) returns table (execution_id uuid, at timestamptz, texts boolean)
 language sql stable as $$
@@ -6,7 +6,11 @@ language sql stable as $$
     select u.execution_id, u.handed_at, true from under_way u where u.workflow_id = run.workflow_id and u.contact = run.contact
     union all
     select d.execution_id, d.due_at, d.texts from dispatch d
-    where d.partner_id = run.partner_id and d.claimed_until is not null and d.workflow_id = run.workflow_id and d.contact = run.contact) o(execution_id, at, texts)
+    where d.partner_id = run.partner_id and d.claimed_until is not null and d.workflow_id = run.workflow_id and d.contact = run.contact
+    union all
+    select d.execution_id, now(), d.texts from dispatch d
+    where d.partner_id = run.partner_id and d.attempts > 0 and d.claimed_until is null and d.workflow_id = run.workflow_id and d.contact = run.contact
+      and d.execution_id < run.execution_id) o(execution_id, at, texts)
   where o.execution_id < run.execution_id or (run.attempts = 1 and o.execution_id <> all(claimed))
 $$;
 revoke execute on function other_runs from public;

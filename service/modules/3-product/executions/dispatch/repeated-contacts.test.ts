@@ -68,6 +68,21 @@ describe('a person who calls again before the first text is out', () => {
     assert.deepEqual([known.get(first), known.get(second)], ['object', 'string']);
   });
 
+  it('is texted by that run also when a later one is sent before its next attempt', async () => {
+    const caller = someone();
+    const first = await accept(caller);
+    service.engine.answer = () => 'unreachable';
+    await handOver();
+    service.engine.answer = () => 'accepted';
+    await service.query("update dispatch set due_at = now() + interval '1 hour' where execution_id = $1", [first]);
+    await accept(caller);
+    service.engine.calls.length = 0;
+    await handOver();
+    await service.query('update dispatch set due_at = now() where execution_id = $1', [first]);
+    await handOver();
+    assert.deepEqual(contacts(), ['string', 'object']);
+  });
+
   it('is someone else than the other callers, and than those of another agent', async () => {
     const caller = someone();
     const requests = await service.addAgent({ templateName: 'no-show-rebooking', clientId: service.world.otherClientId });
