@@ -76,6 +76,20 @@ export const FAULTS: readonly Fault[] = [
     foundBy: ['service/modules/3-product/workflows/schedules/planned.test.ts'],
   },
   {
+    name: 'a-nudge-that-is-sent-before-its-start-is-recorded',
+    file: 'service/modules/3-product/workflows/schedules/store-planned.ts',
+    find: 'execution_id = coalesce(p.execution_id, uuidv7())',
+    replace: 'execution_id = null',
+    foundBy: ['service/modules/3-product/workflows/schedules/planned.test.ts'],
+  },
+  {
+    name: 'a-refused-answer-that-ends-no-plan',
+    file: ACCEPT_SQL,
+    find: 'if ended_plans is not null then',
+    replace: 'if false then',
+    foundBy: ['service/modules/3-product/workflows/schedules/planned.test.ts'],
+  },
+  {
     name: 'another-visit-that-keeps-back-a-reminder',
     file: 'service/modules/3-product/executions/dispatch/dispatch-payload.ts',
     find: 'plansFollowUps(template) ? facts.aboutAt',
