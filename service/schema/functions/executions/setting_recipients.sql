@@ -1,5 +1,5 @@
 -- Numbers and addresses (in lower case) that the settings of an agent hold, also in lists: someone of the business whom it texts or mails may be on the stop list.
--- Settings of 0.2.0 are as they were typed: numbers with signs in between, addresses with a name.
+-- Settings of 0.2.0 are as they were typed: numbers with blanks and brackets, addresses with a name.
 create or replace function setting_recipients(config jsonb) returns text[]
 language sql immutable as $$
   select array(

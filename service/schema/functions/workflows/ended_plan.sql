@@ -1,6 +1,6 @@
--- Records what events say about a plan, by their reason: their quote was `answered`, their visit was cancelled (`no_longer_due`), or begins at the time in `label`, which
--- ends what was planned for another time (`moved`). Also of events that are refused, as record_keywords does, and before any quota: nothing of it costs credits. What
--- waits ends at once, and a run that waits to be sent when its turn comes (ended_plan). The newest record of each reason says it all.
+-- Records why events end a plan: the quote was `answered`, the visit was cancelled (`no_longer_due`), or it begins at the time in `label`, which ends reminders
+-- planned for another time (`moved`). Events that are refused count as well, as for record_keywords: ending a plan costs nothing. Planned runs that wait end at once,
+-- a run that waits to be sent ends when its turn comes (ended_plan). The newest record of each reason is kept.
 create or replace function record_ended_plans(
   execution_ids uuid[], workflow_ids uuid[], key_hashes bytea[], scope_partners uuid[], scope_clients uuid[], inputs jsonb[], understood jsonb[], reasons text[]
 ) returns void language sql security definer set search_path = public, pg_temp as $$
@@ -14,7 +14,7 @@ create or replace function record_ended_plans(
     where i.reason is not null and s.subject is not null
     order by k.workflow_id, s.subject, i.execution_id desc
   ), earlier as materialized (
-    -- Waits for no lock, so it cannot deadlock with runs that end. What is skipped does no harm: a run of it is not sent.
+    -- Waits for no lock, so it cannot deadlock with runs that end. A planned run that is skipped does no harm: it is not sent.
     select p.id, p.status, p.label, p.workflow_id, p.subject, s.reason, s.label as start
     from said s join planned_run p on p.workflow_id = s.workflow_id and p.subject = s.subject and p.asked_by < s.execution_id and p.origin = 'run'
     where (p.status = 'waiting' and p.claimed_by is null) or (p.input = '{}' and p.reason = s.reason)

@@ -64,12 +64,13 @@ begin
       and (p.reason is distinct from 'moved' or p.label <> instant(event->>'startTime'))) then
     return;
   end if;
-  -- A quote without a date counts from its first event: a later one, such as that it was viewed, keeps the days of the plan, until an answer has ended it.
+  -- A quote without a date counts from its first event: a later one, such as that it was viewed, keeps the days of the plan, and what it
+  -- does not say itself, until an answer has ended it.
   if what = 'nudge' and why = 'replaced' and payload.output->>'reason' is distinct from 'answer_not_understood' and coalesce(event->>'sentAt', '') = '' then
     select p.input into earlier from planned_run p
     where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by is not null order by p.asked_by desc, p.input = '{}' limit 1;
     if earlier <> '{}' then
-      update planned_run p set input = payload.input || jsonb_build_object('sentAt', p.input->'sentAt'), label = about_person, asked_by = event_id
+      update planned_run p set input = p.input || payload.input || jsonb_build_object('sentAt', p.input->'sentAt'), label = about_person, asked_by = event_id
       where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'waiting' and p.asked_by < event_id;
       return;
     end if;

@@ -51,7 +51,7 @@ export type AcceptDeps = {
 
 /** An event to be accepted, with what the checks before the batch found. */
 export type Candidate = {
-  /** Of a chatbot's turn and of a planned run: the id of its run, which is known before. */
+  /** The id of its run where it is known before: for a chatbot's turn and a planned run. */
   executionId?: string;
   workflowId: string;
   source: ExecutionSource;

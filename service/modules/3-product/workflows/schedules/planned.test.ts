@@ -156,10 +156,10 @@ describe('an execution that requests a follow-up', () => {
     await end(first, output(times));
     const waiting = async () => (await plannedOf(id)).filter(({ status }) => status === 'waiting');
     const [before] = await waiting();
-    await end(await start(id, { ...QUOTE, customerName: 'Ada King', answered: 'viewed' }), output(later));
+    await end(await start(id, { customerName: 'Ada King', quoteUrl: QUOTE.quoteUrl, answered: 'viewed' }), output(later));
     assert.deepEqual(
-      (await waiting()).map(({ dueAt, input }) => [dueAt.toISOString(), input['sentAt'], input['customerName']]),
-      times.map((time) => [time, before?.input['sentAt'], 'Ada King']),
+      (await waiting()).map(({ dueAt, input }) => [dueAt.toISOString(), input['sentAt'], input['customerName'], input['customerEmail']]),
+      times.map((time) => [time, before?.input['sentAt'], 'Ada King', QUOTE.customerEmail]),
     );
     await service.query("update planned_run set try_at = now() - interval '1 minute' where workflow_id = $1 and status = 'waiting'", [id]);
     assert.equal(await service.workflows.runDuePlanned(), 2);
