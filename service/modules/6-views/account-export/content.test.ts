@@ -268,6 +268,28 @@ describe('an export of what is old', () => {
   });
 });
 
+describe('the ledger of an export', () => {
+  it('is whole, also where a batch ends between the two entries of a run with AI tokens', async () => {
+    const usage = KINDS.find(({ name }) => name === 'usage') ?? assert.fail('There is no kind for the ledger.');
+    const { partnerId } = service.world;
+    const { length } = agency.rows('usage');
+    // All of them after those that the account has, the two of the last run around the end of the first batch.
+    const runs = Array.from({ length: usage.batch - length }, (_, index) => v7({ msecs: Date.now() + index }));
+    const insert = (kind: string, of: readonly string[]) =>
+      service.query(`insert into usage_entry (id, kind, partner_id, credits) select id, $1, $2, -1 from unnest($3::uuid[]) id`, [
+        kind,
+        partnerId,
+        of,
+      ]);
+    await insert('run', runs);
+    await insert('ai_tokens', runs.slice(-1));
+    const made = await service.exported('owner', { scope: 'partner' });
+    assert.equal(made.status, 'ready', made.error ?? '');
+    const archive = await service.unpack('owner', made.id);
+    assert.deepEqual([archive.rows('usage').length, archive.cells('usage').length], [usage.batch + 1, usage.batch + 1]);
+  });
+});
+
 /** The cell of a value; structured values are compared by value. */
 function cellOf(value: unknown): unknown {
   if (value === null) return '';

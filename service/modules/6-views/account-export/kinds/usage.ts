@@ -7,6 +7,7 @@ export const usage = defineKind({
   about: 'The ledger of credits.',
   reach: 'client',
   batch: 1000,
+  // Entries of a run and its AI tokens share an id, so a batch ends behind all of an id.
   read: (tx, scope, after, limit) =>
     runStatement<'export_usage'>(tx, {
       name: 'export_usage',
@@ -15,7 +16,7 @@ export const usage = defineKind({
         from usage_entry t
         where t.partner_id = $1 and ($2::uuid is null or t.client_id = $2) and ($3::uuid is null or t.id > $3)
           and ($5 = 'agency' or t.kind = 'run')
-        order by t.id limit $4`,
+        order by t.id fetch first $4 rows with ties`,
       values: [scope.partnerId, scope.clientId, after, limit, scope.audience],
     }),
   async count(tx, scope) {
