@@ -1,8 +1,11 @@
 import { type InvoiceLine, SEATS } from './next-invoice.ts';
 import type { Period } from './period.ts';
 
-/** A stored line of the plan or of purchased seats for the present period: of its invoice, or waiting for the next one. */
-export type ChargedLine = { kind: 'plan' | 'seats'; quantity: number; unitPriceMinor: number; periodStart: Date; orderId: string | null };
+/** A stored line for the present period: of its invoice, or waiting for the next one. */
+export type ChargedLine = Pick<InvoiceLine, 'kind' | 'quantity' | 'unitPriceMinor' | 'orderId'> & { periodStart: Date };
+
+/** `leftMinor`: what credit notes left of the invoice of the line, before tax. Null for a line that waits. */
+export type PeriodLine = ChargedLine & Omit<InvoiceLine, 'id' | 'periodStart'> & { leftMinor: number | null };
 
 /** Prices for a whole period, in minor units, at which the rest of the present one was charged. */
 export type Charged = {
@@ -22,7 +25,7 @@ export function chargedAt(lines: readonly ChargedLine[], period: Period): Charge
   for (const { kind, quantity, unitPriceMinor, periodStart, orderId } of lines) {
     const isReplacing = orderId === null && periodStart > period.start;
     if (kind === 'plan') planMinor = unitPriceMinor;
-    else seats = [{ quantity, unitPriceMinor }, ...(isReplacing ? splitSeats(seats, quantity).rest : seats)];
+    else if (kind === 'seats') seats = [{ quantity, unitPriceMinor }, ...(isReplacing ? splitSeats(seats, quantity).rest : seats)];
   }
   return { planMinor, seats };
 }
@@ -57,6 +60,32 @@ export function creditsOfInvoice<Line extends Omit<InvoiceLine, 'id'>>(
     }
   }
   return credits;
+}
+
+/**
+ * Lowers what the lines of a change credit of the invoice of their period: with its credit notes and earlier changes it is never credited beyond its
+ * amount (BILL-62). `before`: the lines of the period until then, oldest first.
+ */
+export function creditWithin(lines: readonly InvoiceLine[], before: readonly PeriodLine[], period: Period): InvoiceLine[] {
+  const invoiced = before.filter(({ leftMinor }) => leftMinor !== null);
+  const waiting: Omit<InvoiceLine, 'id'>[] = before.filter(({ leftMinor }) => leftMinor === null);
+  const credits = creditsOfInvoice(invoiced, [...waiting, ...lines], period);
+  const credited = credits.reduce((sum, { amountMinor }) => sum - amountMinor, 0);
+  return lowerCredits(lines, credited - (invoiced[0]?.leftMinor ?? 0), (line) => credits.includes(line));
+}
+
+/** Lowers credits by this amount, the first ones first, and leaves out those of which nothing is left. */
+export function lowerCredits(
+  lines: readonly InvoiceLine[],
+  byMinor: number,
+  isLowered: (line: InvoiceLine) => boolean = () => true,
+): InvoiceLine[] {
+  let excess = Math.max(0, byMinor);
+  return lines.flatMap((line) => {
+    const kept = isLowered(line) ? Math.min(excess, Math.max(0, -line.amountMinor)) : 0;
+    excess -= kept;
+    return kept > 0 && kept === -line.amountMinor ? [] : [{ ...line, amountMinor: line.amountMinor + kept }];
+  });
 }
 
 /** Divides charged seats into the first ones, at most as many as named, and the rest. */

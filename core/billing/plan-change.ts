@@ -1,5 +1,5 @@
 import type { SubscriptionStatus } from '@partner-portal/contract/vocabulary.ts';
-import { type Charged, splitSeats } from './charged.ts';
+import { type Charged, lowerCredits, splitSeats } from './charged.ts';
 import { lineAmount, type Share } from './money.ts';
 import { type InvoiceLine, recurringLines, SEATS, seatsOfNextPeriod } from './next-invoice.ts';
 import { nextBoundary, type Period, shareLeft } from './period.ts';
@@ -179,17 +179,8 @@ function proratedLines({ now, from, to, period, charged }: PlanChangeInput, pric
       ];
     })
     .filter(({ amountMinor }) => amountMinor !== 0);
-  return withoutRefund(lines);
-}
-
-/** Lowers credits by what they exceed the charges. */
-function withoutRefund(lines: readonly InvoiceLine[]): InvoiceLine[] {
-  let excess = Math.max(0, -lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0));
-  return lines.flatMap((line) => {
-    const kept = Math.min(excess, Math.max(0, -line.amountMinor));
-    excess -= kept;
-    return kept > 0 && kept === -line.amountMinor ? [] : [{ ...line, amountMinor: line.amountMinor + kept }];
-  });
+  // Credits take back no more than the change charges.
+  return lowerCredits(lines, -lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0));
 }
 
 function chargeFor(

@@ -35,14 +35,15 @@ async function issueNote(deps: BillingDeps, tx: SystemTx, caller: RequestContext
   const earlier = (await listCreditNotes(tx, invoice.id)).reduce((sum, note) => sum - note.subtotalMinor, 0);
   const left = invoice.subtotalMinor - earlier;
   const credits = await findRestCredits(tx, invoice);
-  // An issued invoice that credits the unused rest takes it off this one as a note does, but pays nothing of it.
-  const creditable = Math.max(0, left + sumOf(credits.issued));
+  // A credit of the unused rest takes it off this invoice as a note does, but pays nothing of it. A note for all that is left removes an open one.
+  const others = amount === left ? credits.issued : [...credits.issued, ...credits.open];
+  const creditable = Math.max(0, left + sumOf(others));
   if (amount > creditable) {
-    const by = credits.issued[0] ? `, less what invoice ${credits.issued[0].invoiceNumber} credits of it` : '';
+    const [by] = others.map(({ invoiceNumber }) => (invoiceNumber === null ? 'the next invoice' : `invoice ${invoiceNumber}`));
     refuseField(
       'lines',
       'too_much',
-      `These lines exceed what is left of the invoice before tax${by}: ${formatMoney(creditable, currency)}.`,
+      `These lines exceed what is left of the invoice before tax${by ? `, less what ${by} credits of it` : ''}: ${formatMoney(creditable, currency)}.`,
     );
   }
   const id = newId();

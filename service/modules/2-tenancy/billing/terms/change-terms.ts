@@ -1,4 +1,4 @@
-import { chargedAt } from '@partner-portal/core/billing/charged.ts';
+import { chargedAt, creditWithin } from '@partner-portal/core/billing/charged.ts';
 import { planChange, type PlanChange } from '@partner-portal/core/billing/plan-change.ts';
 import { effectiveTerms } from '@partner-portal/core/billing/terms.ts';
 import type { SystemTx, Tx } from '#platform/db/tx.ts';
@@ -36,11 +36,12 @@ export async function decideChange(
   const { row } = loaded;
   const { used } = await readUse(tx, row.partnerId, now);
   const period = { start: row.currentPeriodStart, end: row.currentPeriodEnd };
-  const change = planChange({
+  const charged = await listCharged(tx, row.partnerId, period.start);
+  const decided = planChange({
     now,
     status: row.status,
     period,
-    charged: chargedAt(await listCharged(tx, row.partnerId, period.start), period),
+    charged: chargedAt(charged, period),
     from: namedTerms(loaded.present),
     to: namedTerms(target),
     pending: loaded.pending && namedTerms(loaded.pending),
@@ -52,6 +53,8 @@ export async function decideChange(
     isCancelled: row.cancelAt !== null,
     used,
   });
+  const lines = creditWithin(decided.lines, charged, period);
+  const change = { ...decided, lines, dueNowMinor: lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0) };
   // Another plan says that the agency stays; one more seat until the end does not.
   if (keepsPending && change.withdrawsCancellation)
     return refuse('invalid_state', {

@@ -1,6 +1,6 @@
 import type { SubscriptionStatus, SuspensionCause } from '@partner-portal/contract/vocabulary.ts';
 import type { AccountStatus } from '@partner-portal/core/account/account.ts';
-import type { ChargedLine } from '@partner-portal/core/billing/charged.ts';
+import type { PeriodLine } from '@partner-portal/core/billing/charged.ts';
 import type { Overrides } from '@partner-portal/core/billing/terms.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
@@ -69,18 +69,20 @@ export async function lockTerms(tx: Tx, partnerId: string): Promise<Subscription
   return row;
 }
 
-/** Returns what the period that begins then was charged for plan and seats, oldest first: on its invoice, and since then. */
-export async function listCharged(tx: Tx, partnerId: string, periodStart: Date): Promise<ChargedLine[]> {
-  // The condition names the kinds, and a line of both has its period.
-  return runStatement<'billing_list_charged', ChargedLine & Record<'kind' | 'periodStart', never>>(tx, {
+/** Returns what the period that begins then was charged for plan and seats, and credited of it, oldest first: on its invoice, and since then. */
+export async function listCharged(tx: Tx, partnerId: string, periodStart: Date): Promise<PeriodLine[]> {
+  // The condition names the kinds, and a line of them has its period.
+  return runStatement<'billing_list_charged', PeriodLine & Record<'kind' | 'periodStart', never>>(tx, {
     name: 'billing_list_charged',
-    text: `select l.kind, l.quantity, l.unit_price_minor, l.period_start, l.order_id
+    text: `select l.kind, l.description, l.quantity, l.unit_price_minor, l.amount_minor::float8 as amount_minor, l.period_start, l.period_end, l.order_id,
+        l.left_minor::float8 as left_minor
       from (
-        select w.* from invoice_line w where w.partner_id = $1 and w.invoice_id is null
+        select w.*, null::bigint as left_minor from invoice_line w where w.partner_id = $1 and w.invoice_id is null
         union all
-        select c.* from invoice i join invoice_line c on c.invoice_id = i.id where i.partner_id = $1 and i.period_start = $2 and ${CHARGES}
+        select c.*, i.subtotal_minor + coalesce((select sum(n.subtotal_minor) from invoice n where n.credits_invoice_id = i.id), 0)
+        from invoice i join invoice_line c on c.invoice_id = i.id where i.partner_id = $1 and i.period_start = $2 and ${CHARGES}
       ) l
-      where l.kind in ('plan', 'seats') and l.period_start >= $2 order by l.period_start, l.id`,
+      where l.kind in ('plan', 'seats', 'plan_credit') and l.period_start >= $2 order by l.period_start, l.id`,
     values: [partnerId, periodStart],
   });
 }

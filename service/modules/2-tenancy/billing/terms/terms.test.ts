@@ -189,6 +189,33 @@ describe('a plan change', () => {
       );
     });
 
+  for (const first of ['credit note', 'change'] as const)
+    it(`up and a credit note of a part, the ${first} first, together credit no more than the invoice`, async () => {
+      const { subscription } = await read();
+      const [{ id }] = (await service.call('GET', `/billing/invoices?partnerId=${partnerId}`, { as: 'staff' })).body.data;
+      const note = (unitPriceMinor: number) =>
+        service.call('POST', `/billing/invoices/${id}/credit`, {
+          as: 'staff',
+          body: { reason: 'Outage', lines: [{ description: 'Growth', quantity: 1, unitPriceMinor }] },
+        });
+      const credited = async () => (await waiting()).filter(({ kind }) => kind === 'plan_credit').map((line) => Number(line.amountMinor));
+      const growth = share(subscription, 29_900);
+      assert.equal((await service.call('POST', `/billing/invoices/${id}/issue`, { as: 'staff', body: {} })).status, 200);
+      if (first === 'credit note') {
+        assert.equal((await note(29_899)).status, 201);
+        assert.equal((await preview('Scale')).dueNowMinor, share(subscription, 99_900) - 1);
+        await accept({ planId: planOf('Scale') });
+        assert.deepEqual(await credited(), [-1]);
+      } else {
+        await accept({ planId: planOf('Scale') });
+        const refused = await note(29_900 - growth + 1);
+        assert.deepEqual([refused.status, refused.body.errors[0].code], [422, 'too_much']);
+        assert.match(refused.body.detail, /less what the next invoice credits of it/);
+        assert.equal((await note(29_900 - growth)).status, 201);
+        assert.deepEqual(await credited(), [-growth]);
+      }
+    });
+
   for (const what of ['void', 'credited in full, also once it is paid'] as const)
     it(`up loses the credit of its invoice when that is ${what}, and keeps what a change since then credits`, async () => {
       const { subscription } = await read();
