@@ -158,9 +158,12 @@ export async function changeTrial(
   refuseExcess(change);
   const terms = { partnerId: row.partnerId, planId: target.plan.id, overrides: target.overrides };
   await writeTrial(tx, { ...terms, currency: target.plan.currency, trialEndsAt });
-  if (row.status !== 'trialing' || bringsCredits(loaded, target))
+  if (row.status !== 'trialing') {
+    // The trial before may have used all of its credits.
+    await restartMeter(tx, row.partnerId, now);
+    await recordFact(tx, subscriptionRestored, { partnerId: row.partnerId, at: now });
+  } else if (bringsCredits(loaded, target))
     await writeMonthlyCredits(tx, row.partnerId, effectiveTerms(target.plan, target.overrides).monthlyCredits);
-  if (row.status !== 'trialing') await recordFact(tx, subscriptionRestored, { partnerId: row.partnerId, at: now });
   return {
     ...(row.status === 'trialing' ? {} : { status: [row.status, 'trialing'] }),
     ...describeTerms(loaded.present, target),

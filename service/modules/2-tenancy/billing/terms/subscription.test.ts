@@ -222,8 +222,12 @@ describe('a workspace', () => {
     }
   });
 
-  it('whose trial of a trial plan ended gets another one, which ends too, when staff resume its account', async () => {
+  it('whose trial of a trial plan ended gets another one with its credits, which ends too, when staff resume its account', async () => {
     useAgency(await open({ planId: planOf('Trial') }));
+    const { monthly } = (await read()).credits;
+    await service.db.asSystem('seed', (tx) =>
+      tx.updateTable('partnerQuota').set({ used: monthly }).where('partnerId', '=', partnerId).execute(),
+    );
     const ended = async (): Promise<string> => {
       moveTo(new Date(now.getTime() + 20 * DAY_MS));
       await endTrials();
@@ -231,11 +235,12 @@ describe('a workspace', () => {
     };
     assert.equal(await ended(), 'expired');
     assert.equal((await service.call('POST', `/partners/${partnerId}/resume`, { as: 'staff' })).body.status, 'active');
-    const { subscription } = await read();
+    const { subscription, credits } = await read();
     assert.deepEqual(
       [subscription.status, subscription.planName, subscription.trialEndsAt],
       ['trialing', 'Trial', new Date(now.getTime() + 14 * DAY_MS).toISOString()],
     );
+    assert.deepEqual([credits.monthly, credits.used, credits.remaining], [monthly, 0, monthly]);
     assert.deepEqual([await ended(), await invoicesOf(partnerId)], ['expired', []]);
   });
 
