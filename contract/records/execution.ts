@@ -48,6 +48,7 @@ export const executionRow = z
     finishedAt: time.nullable(),
     durationMs: z.number().int().nullable(),
     error: executionError.nullable(),
+    /** Its price, and the AI tokens that it used on a platform key. */
     creditsCharged: z.number().int(),
     rerunOf: id.nullable(),
     late: z.boolean(),

@@ -8,8 +8,7 @@ export function runCost(price: string, { callsModel }: { callsModel: boolean }):
   return callsModel ? `${price}; ${KEY_CALLS}` : price;
 }
 
-/** Returns what a run that ended cost: its credits are without those of its AI tokens. */
-export function costSentence(credits: number, { callsModel }: { callsModel: boolean }): string {
-  const price = credits === 0 ? 'nothing' : plural(credits, 'credit');
-  return `It cost ${price}${callsModel ? `${credits === 0 ? ' but' : ' and'} any AI tokens on platform keys` : ''}.`;
+/** Returns what a run that ended cost. */
+export function costSentence(credits: number): string {
+  return `It cost ${credits === 0 ? 'nothing' : plural(credits, 'credit')}.`;
 }

@@ -88,11 +88,11 @@ async function assertSumsAgree(): Promise<void> {
   await until('what was noted is added up', async () => (await system.query('select 1 from usage_delta limit 1')).length === 0);
   const [found] = await system.query<Record<string, string[]>>(
     `select array[count(*) filter (where status = 'SUCCEEDED'), count(*) filter (where status = 'FAILED'), coalesce(sum(credits_charged), 0)]::text[] as rows,
-      (select array[sum(succeeded), sum(failed), sum(credits) - (select coalesce(-sum(credits), 0) from usage_entry where kind = 'ai_tokens' and execution_id is not null and partner_id = $1)]::text[]
+      (select array[sum(succeeded), sum(failed), sum(credits)]::text[]
         from workflow_hour where partner_id = $1) as hours,
-      (select array[sum(succeeded), sum(failed), sum(credits) - (select coalesce(-sum(credits), 0) from usage_entry where kind = 'ai_tokens' and execution_id is not null and partner_id = $1)]::text[]
+      (select array[sum(succeeded), sum(failed), sum(credits)]::text[]
         from usage_span where partner_id = $1 and span = 'year' and counter = 'ended_runs') as years,
-      (select array[sum(succeeded), sum(failed), sum(credits) - (select coalesce(-sum(credits), 0) from usage_entry where kind = 'ai_tokens' and execution_id is not null and partner_id = $1)]::text[]
+      (select array[sum(succeeded), sum(failed), sum(credits)]::text[]
         from usage_hour where partner_id = $1 and counter = 'ended_runs') as "hoursOfAgency"
      from execution where partner_id = $1`,
     [agency.id],

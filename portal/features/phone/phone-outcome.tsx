@@ -61,7 +61,7 @@ export function PhoneOutcome({ agent, id, to, isSandbox, onAgain, onClose, phone
         }
       >
         <div role="status">
-          {hasEnded ? <Ended agent={agent} run={run} to={to} isSandbox={isSandbox} onClose={onClose} /> : <Under run={run} to={to} />}
+          {hasEnded ? <Ended run={run} to={to} isSandbox={isSandbox} onClose={onClose} /> : <Under run={run} to={to} />}
         </div>
       </PhoneLayout>
     </div>
@@ -91,10 +91,10 @@ function Under({ run, to }: { run: RunDetail | undefined; to: string }) {
   );
 }
 
-type EndedProps = Pick<Props, 'agent' | 'to' | 'isSandbox' | 'onClose'> & { run: RunDetail };
+type EndedProps = Pick<Props, 'to' | 'isSandbox' | 'onClose'> & { run: RunDetail };
 
-function Ended({ agent, run, to, isSandbox, onClose }: EndedProps) {
-  const cost = costSentence(run.creditsCharged, agent);
+function Ended({ run, to, isSandbox, onClose }: EndedProps) {
+  const cost = costSentence(run.creditsCharged);
   if (isTextSent(run))
     return (
       <Note tone="ok">

@@ -95,8 +95,8 @@ describe('the runs of the sample past', () => {
       assert.equal(run.tone === null, run.status === 'FAILED');
       assert.doesNotMatch(run.summary, /[{}|]|undefined/);
       assert.equal(
-        run.creditsCharged > 0,
-        run.ledger.some(({ kind }) => kind === 'run'),
+        run.creditsCharged,
+        run.ledger.reduce((sum, { credits }) => sum + credits, 0),
       );
     }
   });

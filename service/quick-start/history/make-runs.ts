@@ -91,7 +91,7 @@ function toRun(chance: Chance, agent: PastAgent, event: Event, startedAt: Date, 
   const values = isObject(output) ? output : null;
   const isSkipped = values?.['skipped'] === true;
   const creditsHeld = template.creditsPerRun;
-  const creditsCharged = status === 'SUCCEEDED' && !isFreeStop(decided) ? creditsHeld : 0;
+  const price = status === 'SUCCEEDED' && !isFreeStop(decided) ? creditsHeld : 0;
   const tokens = event.tokens === null ? 0 : aiCredits(event.tokens, agent.flowTokenRate);
   const timed = withTimes(chance, steps ?? [], startedAt);
   return {
@@ -104,7 +104,7 @@ function toRun(chance: Chance, agent: PastAgent, event: Event, startedAt: Date, 
     tone: toneOf(template, status, values),
     templateVersion: template.templateVersion,
     creditsHeld,
-    creditsCharged,
+    creditsCharged: price + tokens,
     startedAt,
     finishedAt: timed.end,
     rerunOf,
@@ -115,7 +115,7 @@ function toRun(chance: Chance, agent: PastAgent, event: Event, startedAt: Date, 
     isContact: status === 'SUCCEEDED' && !isSkipped && event.isTexted,
     isHelp: status === 'SUCCEEDED' && !isSkipped && values?.['asked'] !== false,
     ledger: [
-      ...(creditsCharged > 0 ? [{ kind: 'run' as const, credits: creditsCharged, note: '' }] : []),
+      ...(price > 0 ? [{ kind: 'run' as const, credits: price, note: '' }] : []),
       ...(tokens > 0 ? [{ kind: 'ai_tokens' as const, credits: tokens, note: 'AI tokens on a platform key' }] : []),
     ],
   };

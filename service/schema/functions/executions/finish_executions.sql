@@ -1,5 +1,5 @@
 -- Ends executions after a report (SUCCEEDED or FAILED), a refused dispatch or a timeout. Guarded by the status: a second report changes
--- nothing, except that one late report may correct a timeout. Charges credits (none when the end is `free`), releases reserved ones, counts the hour, stores the contact,
+-- nothing, except that one late report may correct a timeout. Charges credits (those of AI tokens alone when the run failed or its end is `free`), releases reserved ones, counts the hour, stores the contact,
 -- frees its place in the engine (`ran_ms`: since it was handed over), plans the follow-ups it requested (plan_follow_up). Crossed usage thresholds are on the first row, or refused: see settle_quota.
 -- `only_while`: ends it only while it is `queued` (nothing of it was sent) or `overdue`. An execution that was read before may have been sent since.
 create or replace function finish_executions(
@@ -23,7 +23,7 @@ begin
     select distinct on (i.id) i.* from item i order by i.id, i.ord
   ), ended as (
     update execution e set status = i.status, summary = coalesce(i.summary, e.summary), finished_at = now(), error_code = i.error_code, error_message = i.error_message,
-      error_step = i.error_step, credits_charged = case when i.status = 'SUCCEEDED' and i.free is not true then e.credits_held else 0 end, late = (e.status <> 'RUNNING'), tone = i.tone
+      error_step = i.error_step, credits_charged = case when i.status = 'SUCCEEDED' and i.free is not true then e.credits_held else 0 end + i.ai_credits, late = (e.status <> 'RUNNING'), tone = i.tone
     from first i
     where e.id = i.id and e.workflow_id = i.workflow_id
       and (e.status = 'RUNNING' or (not from_timeout and e.status = 'FAILED' and e.error_code = 'timeout' and not e.late))
@@ -41,14 +41,14 @@ begin
     delete from under_way u using ended e where u.execution_id = e.id returning u.execution_id, u.handed_at
   ), metered as (
     insert into usage_entry (id, kind, partner_id, client_id, workflow_id, execution_id, credits, note)
-    select d.id, 'run', d.partner_id, d.client_id, d.workflow_id, d.id, -d.credits_charged, '' from ended d where d.credits_charged > 0
+    select d.id, 'run', d.partner_id, d.client_id, d.workflow_id, d.id, d.ai_credits - d.credits_charged, '' from ended d where d.credits_charged > d.ai_credits
     union all
     select d.id, 'ai_tokens', d.partner_id, d.client_id, d.workflow_id, d.id, -d.ai_credits, 'AI tokens on a platform key' from ended d where d.ai_credits > 0
     on conflict do nothing
   ), counted as (
     insert into workflow_hour as h (partner_id, workflow_id, client_id, hour, succeeded, failed, credits, contacted, helped)
     select d.partner_id, d.workflow_id, d.client_id, date_trunc('hour', d.started_at), count(*) filter (where d.status = 'SUCCEEDED')::int,
-      (count(*) filter (where d.status = 'FAILED') - count(*) filter (where d.late))::int, sum(d.credits_charged + d.ai_credits)::int, count(d.contact)::int,
+      (count(*) filter (where d.status = 'FAILED') - count(*) filter (where d.late))::int, sum(d.credits_charged)::int, count(d.contact)::int,
       -- A run that ended early, or that asked no customer ("asked": false), brought no result.
       count(*) filter (where d.status = 'SUCCEEDED' and coalesce(d.output->>'skipped', '') <> 'true' and coalesce(d.output->>'asked', '') <> 'false')::int
     from ended d group by 1, 2, 3, 4 order by 1, 2, 4
@@ -56,7 +56,7 @@ begin
       credits = h.credits + excluded.credits, contacted = h.contacted + excluded.contacted, helped = h.helped + excluded.helped
   )
   select jsonb_agg(jsonb_build_object('id', d.id, 'ord', d.ord, 'partner', d.partner_id, 'client', d.client_id, 'workflow', d.workflow_id, 'status', d.status,
-    'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged + d.ai_credits, 'free_failure', d.status = 'FAILED' and not from_timeout and d.credits_charged + d.ai_credits = 0, 'contact', d.contact, 'opt_out', d.opt_out, 'opt_out_found_by', d.opt_out_found_by, 'chat', d.source = 'chatbot', 'untried', d.untried is true,
+    'late', d.late, 'held', case when d.late then 0 else d.credits_held end, 'charged', d.credits_charged, 'free_failure', d.status = 'FAILED' and not from_timeout and d.credits_charged = 0, 'contact', d.contact, 'opt_out', d.opt_out, 'opt_out_found_by', d.opt_out_found_by, 'chat', d.source = 'chatbot', 'untried', d.untried is true,
     'ran_ms', least(extract(epoch from clock_timestamp() - coalesce(p.handed_at, q.handed_at)) * 1000, 2147483647)::int)) into changed
   from ended d left join freed_slots p on p.execution_id = d.id left join unqueued q on q.execution_id = d.id;
 

@@ -169,6 +169,7 @@ describe('a report', () => {
       });
       assert.deepEqual(await entries(id), credits ? [{ kind: 'ai_tokens', credits: -credits }] : []);
       assert.equal((await meter(partnerId))?.used, credits);
+      assert.equal((await run(id))?.credits_charged, credits);
     }
   });
 
