@@ -41,7 +41,7 @@ export const subscriptionRecord = z
     cancelAt: time.nullable(),
     /** Seats that end with the period, as far as they are free then. */
     pendingSeatRelease: count,
-    /** Purchased seats that the terms of the next period include: they end with this one, as far as they are free then. */
+    /** Purchased seats that the terms of the next period include, as far as they are free now: they end with this one. */
     pendingSeatsIncluded: count,
     /** The plan that replaces this one when the period ends, unless it `exceeds` its limits then: those that what is in use now exceeds. */
     pendingPlan: z

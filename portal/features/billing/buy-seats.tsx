@@ -79,13 +79,13 @@ export function BuySeatsDialog({ billing, onClose }: { billing: Billing; onClose
 
 /** What more seats cost from the next period on: a plan that waits begins with it and may include them, and a cancelled subscription ends. */
 function fromNextPeriod(subscription: Billing['subscription'], quantity: number) {
-  const { terms, cancelAt, purchasedSeats, pendingSeatsIncluded } = subscription;
+  const { terms, cancelAt, purchasedSeats } = subscription;
   const next = nextPlanOf(subscription);
   if (cancelAt !== null) return 'Nothing: they end with your subscription';
   const after = next?.terms ?? terms;
   // Included seats that those bought before leave.
-  const left = purchasedSeats === pendingSeatsIncluded ? after.includedSeats - terms.includedSeats - purchasedSeats : 0;
-  const billed = quantity - Math.min(quantity, Math.max(0, left));
+  const left = Math.max(0, after.includedSeats - terms.includedSeats - purchasedSeats);
+  const billed = Math.max(0, quantity - left);
   if (billed === 0) return `Included in ${next?.planName ?? 'your plan'}`;
   return `${amountOf(lineAmount(billed, after.seatPriceMinor), after.currency)} more a month`;
 }

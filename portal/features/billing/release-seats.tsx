@@ -72,7 +72,10 @@ export function ReleaseSeatsDialog({ billing, onClose }: { billing: Billing; onC
   );
 }
 
-/** Returns how many purchased seats are free to be released: those that the next period does not include anyway. */
+/** Returns how many purchased seats are free to be released: those that the next period would bill and does not need. */
 export function releasable({ seats, subscription }: Pick<Billing, 'seats' | 'subscription'>): number {
-  return Math.max(0, Math.min(seats.purchased - subscription.pendingSeatsIncluded, seats.free));
+  const { terms, pendingSeatsIncluded } = subscription;
+  const included = seats.included + (nextPlanOf(subscription)?.terms ?? terms).includedSeats - terms.includedSeats;
+  const needed = Math.max(0, seats.used - included);
+  return Math.max(0, Math.min(seats.purchased - pendingSeatsIncluded - needed, seats.free));
 }

@@ -34,6 +34,33 @@ test('only the other seats can be released, and the seats that are left are coun
   await see('53 → 51', form);
 });
 
+test('no seat can be released that the members need on the plan of the next period', async () => {
+  const plain = billingWith(4, 0);
+  const { terms } = plain.subscription;
+  const pendingPlan = {
+    planId: idOf(8),
+    planName: 'Starter',
+    overrides: plain.subscription.overrides,
+    at: END,
+    exceeds: [],
+    terms: { ...terms, includedSeats: 48 },
+  };
+  const usedBy = (used: number, subscription: object) => ({
+    ...plain,
+    seats: { ...plain.seats, used, free: 54 - used },
+    subscription: { ...plain.subscription, ...subscription },
+  });
+  await open('owner', '/dashboard/billing', { getBilling: usedBy(51, { pendingPlan }) });
+  await press('Release seats');
+  const form = await dialog('Release seats');
+  await see('1 at most', form);
+  await see('54 → 51', form);
+  // The plan includes two of the four more than when they were bought, and three are in use beyond it.
+  await open('owner', '/dashboard/billing', { getBilling: usedBy(53, { pendingSeatsIncluded: 1 }) });
+  await see(/^1 seat you bought is not billed from 28 Jan( 2027)? on$/);
+  assert.ok(isInactive(await button('Release seats')));
+});
+
 test('nothing is said of seats that go on, or of a subscription that ends', async () => {
   for (const billing of [billingWith(2, 0), billingWith(2, 2, { cancelAt: END })]) {
     await open('owner', '/dashboard/billing', { getBilling: billing });

@@ -65,7 +65,7 @@ function releaseProblem(billing: Billing): string | undefined {
   const { purchasedSeats, pendingSeatsIncluded } = billing.subscription;
   if (purchasedSeats === 0) return 'You have bought no seats.';
   if (purchasedSeats === pendingSeatsIncluded) return 'The seats you bought are included from the next period on.';
-  return releasable(billing) === 0 ? 'All seats are in use. Remove a member or revoke an invitation first.' : undefined;
+  return releasable(billing) === 0 ? 'The seats you bought are in use. Remove a member or revoke an invitation first.' : undefined;
 }
 
 /** Purchased seats that the plan of the next period includes. */

@@ -293,6 +293,19 @@ describe('seats that an agency releases', () => {
     assert.equal((await release(1)).status, 200);
   });
 
+  it('leave enough for them on the terms that wait, too', async () => {
+    const used = await seatsInUse();
+    await buySeats(3);
+    await query(
+      `update subscription set granted_seats = $2::int - 10, pending_plan_id = plan_id, pending_overrides = '{"includedSeats":8}' where partner_id = $1`,
+      [service.world.partnerId, used],
+    );
+    const refused = await release(2);
+    assert.deepEqual([refused.body.code, refused.body.used, refused.body.limit], ['seat_limit_reached', used, used - 1]);
+    const released = await release(1);
+    assert.deepEqual([released.status, released.body.pendingSeatRelease], [200, 1]);
+  });
+
   it('are refused to a subscription that cannot buy', async () => {
     await query("update subscription set status = 'expired'");
     assert.equal((await release(0)).body.code, 'invalid_state');

@@ -11,7 +11,7 @@ import { setPendingRelease } from './store.ts';
 
 /**
  * Sets how many purchased seats end with the period; 0 keeps all. Refuses `seat_limit_reached` when members and pending invitations would not
- * fit into the rest. Seats in use when the period ends stay.
+ * fit into the rest, of the present terms and of those that wait and fit. Seats in use when the period ends stay.
  */
 export async function releaseSeats(deps: PurchasesDeps, context: RequestContext, quantity: number) {
   const { actor, now } = context;
@@ -22,7 +22,11 @@ export async function releaseSeats(deps: PurchasesDeps, context: RequestContext,
       const seats = await countSeats(tx, partnerId, now);
       if (quantity > seats.purchased)
         refuseField('quantity', 'too_large', `You bought ${seats.purchased} seats; no more than that can be released.`);
-      const shortage = quantity === 0 ? null : seatShortage(seats, quantity);
+      const read = () => readSubscription(tx, partnerId, deps.suspendAfterDays, context);
+      const { terms, pendingPlan } = await read();
+      const next = pendingPlan?.exceeds.length === 0 ? pendingPlan.terms : terms;
+      const lost = Math.max(0, terms.includedSeats - next.includedSeats);
+      const shortage = quantity === 0 ? null : seatShortage(seats, quantity + lost);
       if (shortage)
         refuse('seat_limit_reached', {
           detail: `${shortage.used} seats are used by members or pending invitations, and ${shortage.limit} would be left.`,
@@ -37,7 +41,7 @@ export async function releaseSeats(deps: PurchasesDeps, context: RequestContext,
         changes: { seatsToRelease: [subscription.pendingSeatRelease, quantity] },
         origin: originOf(context),
       });
-      return readSubscription(tx, partnerId, deps.suspendAfterDays, context);
+      return read();
     }),
   );
 }

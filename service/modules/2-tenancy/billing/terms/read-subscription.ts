@@ -15,6 +15,6 @@ export async function readSubscription(
   const row = await findSubscription(tx, partnerId);
   if (!row) return refuse('not_found');
   const loaded = await loadTerms(tx, row);
-  const { used } = loaded.pending ? await readUse(tx, partnerId, now) : { used: { clients: 0, seats: 0 } };
+  const { used } = loaded.pending || row.purchasedBeyond !== null ? await readUse(tx, partnerId, now) : { used: { clients: 0, seats: 0 } };
   return toSubscription(loaded, { used, suspendAfterDays, reader });
 }

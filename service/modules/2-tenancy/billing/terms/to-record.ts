@@ -1,5 +1,5 @@
 import { suspensionAt } from '@partner-portal/core/billing/collection.ts';
-import { seatsCovered } from '@partner-portal/core/billing/next-invoice.ts';
+import { seatsCovered, seatsOfNextPeriod } from '@partner-portal/core/billing/next-invoice.ts';
 import { excessOf } from '@partner-portal/core/billing/plan-change.ts';
 import { effectiveTerms } from '@partner-portal/core/billing/terms.ts';
 import type { Actor } from '#platform/actor.ts';
@@ -21,13 +21,14 @@ export function toSubscription({ row, present, pending }: LoadedSubscription, { 
   const { grantedSeats, purchasedSeats } = row;
   const exceeds = waiting ? excessOf({ from: { terms }, to: { terms: waiting }, grantedSeats, purchasedSeats, used }) : [];
   const next = waiting && exceeds.length === 0 ? waiting : terms;
-  const covered = seatsCovered({ purchased: row.purchasedSeats, beyond: purchasedBeyond ?? terms.includedSeats }, next.includedSeats);
+  const bought = { purchased: purchasedSeats, beyond: purchasedBeyond ?? terms.includedSeats };
+  const billed = seatsOfNextPeriod({ ...bought, released: 0, granted: grantedSeats, inUse: used.seats }, next.includedSeats);
   return {
     ...rest,
     planName: present.plan.name,
     terms,
-    pendingSeatRelease: Math.min(row.pendingSeatRelease, row.purchasedSeats - covered),
-    pendingSeatsIncluded: covered,
+    pendingSeatRelease: Math.min(row.pendingSeatRelease, purchasedSeats - seatsCovered(bought, next.includedSeats)),
+    pendingSeatsIncluded: purchasedSeats - billed,
     pendingPlan: pending &&
       waiting && {
         planId: pending.plan.id,
