@@ -103,7 +103,8 @@ export const billingRoutes = {
         dueNowMinor: z.number().int(),
         /** When the lines are invoiced: now if a period begins, otherwise at the end of the present one. Null without lines. */
         invoicedAt: time.nullable(),
-        /** Purchased seats billed from the next period on, without the change and with it: those that the terms include are not. */
+        /** Purchased seats billed from the next period on, without the change and with it: those that the terms include are not, nor released ones. */
+        taxRateBasisPoints: z.number().int(),
         purchasedSeats: z.object({ before: z.number().int(), after: z.number().int() }),
         nextMonthlyMinor: z.number().int(),
         /** When `nextMonthlyMinor` is charged for the first time. */

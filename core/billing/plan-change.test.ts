@@ -328,6 +328,7 @@ describe('what recurs from the next period on', () => {
   it('counts the seats that are left after a release', () => {
     const seats = { from: scale, to: growth, purchasedSeats: 4, releasedSeats: 3 };
     assert.equal(decide(seats).nextMonthlyMinor, 31_000 + 1_550);
+    assert.deepEqual(decide(seats).billedSeats, { before: 1, after: 1 }, 'the seats of that price');
     assert.equal(decide({ ...seats, used: { clients: 1, seats: 8 } }).nextMonthlyMinor, 31_000 + 3 * 1_550);
   });
 });

@@ -49,6 +49,8 @@ export type PlanChange = {
   invoicedAt: Date | null;
   /** Purchased seats billed from the next period on, released ones not deducted: without the change, and with it. */
   purchasedSeats: { before: number; after: number };
+  /** The same with released ones deducted: those of `nextMonthlyMinor`. */
+  billedSeats: { before: number; after: number };
   /** When `nextMonthlyMinor` is charged for the first time. */
   nextChargeAt: Date;
   /** Recurring amount from the next period on, without tax. */
@@ -74,7 +76,11 @@ export function planChange(input: PlanChangeInput): PlanChange {
   const direction = begins ? 'up' : directionOf(from.terms, to.terms, pricedSeats);
   const isNow = direction !== 'down';
   const next = input.keepsPending && isNow && !begins ? (input.pending ?? to) : to;
-  const seats = { before: billedSeats(input, input.pending ?? from), after: billedSeats(input, next) };
+  const seatsWith = (released: number) => ({
+    before: billedSeats(input, input.pending ?? from, released),
+    after: billedSeats(input, next, released),
+  });
+  const [seats, billed] = [seatsWith(0), seatsWith(input.releasedSeats)];
   const newPeriod = begins ? { start: now, end: nextBoundary(now, now) } : null;
   const lines = newPeriod
     ? recurringLines({ ...to.terms, planName: to.planName, purchasedSeats: seats.after }, newPeriod)
@@ -89,7 +95,8 @@ export function planChange(input: PlanChangeInput): PlanChange {
     dueNowMinor: lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
     invoicedAt: lines.length === 0 ? null : newPeriod ? now : period.end,
     purchasedSeats: seats,
-    nextMonthlyMinor: monthlyPrice(next.terms, billedSeats(input, next, input.releasedSeats)),
+    billedSeats: billed,
+    nextMonthlyMinor: monthlyPrice(next.terms, billed.after),
     nextChargeAt: newPeriod ? now : period.end,
     withdrawsCancellation: input.isCancelled && !begins && direction !== 'same',
     exceeds: excessOf(input),

@@ -15,6 +15,7 @@ const UP: PlanChange = {
   lines: [],
   dueNowMinor: 69_400,
   invoicedAt: END,
+  taxRateBasisPoints: 0,
   purchasedSeats: { before: 0, after: 0 },
   nextMonthlyMinor: 99_900,
   nextChargeAt: END,
@@ -85,6 +86,11 @@ describe('a change of plan says when it takes effect and what is billed when', (
         words({ ...DOWN, nextMonthlyMinor: 12_900, purchasedSeats: { before: seats, after: seats } }).endsWith(`${price} ${sentence}`),
       );
     assert.doesNotMatch(words({ purchasedSeats: { before: 0, after: 0 } }), /seat/);
+  });
+
+  it('and that tax comes on top of what is charged', () => {
+    assert.match(words({ taxRateBasisPoints: 1_900 }), /\$694\.00 plus 19% tax is charged on your invoice/);
+    assert.match(words({ taxRateBasisPoints: 1_900, invoicedAt: NOW }), /\$694\.00 plus 19% tax is invoiced for its first month/);
   });
 
   it('and that a cancelled subscription goes on with it', () => {

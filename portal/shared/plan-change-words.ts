@@ -1,6 +1,6 @@
 import type { PlanChange } from '../queries/billing.ts';
 import { formatNumber, plural } from '../ui/text/format.ts';
-import { amountOf, billingDay, excessText } from './billing-labels.ts';
+import { amountOf, billingDay, excessText, rateText } from './billing-labels.ts';
 
 type Words = { tone: 'bad' | 'ok' | 'live'; lead: string; rest: string };
 
@@ -35,11 +35,12 @@ function leadOf(direction: 'up' | 'down', day: string, isRequest: boolean): stri
 }
 
 function chargeWords(
-  { dueNowMinor, currency, effectiveAt }: PlanChange,
+  { dueNowMinor, currency, effectiveAt, taxRateBasisPoints }: PlanChange,
   invoicedAt: string,
   { isRequest, later }: { isRequest: boolean; later: string },
 ): string {
-  const amount = amountOf(dueNowMinor, currency);
+  const tax = taxRateBasisPoints > 0 ? ` plus ${rateText(taxRateBasisPoints)} tax` : '';
+  const amount = `${amountOf(dueNowMinor, currency)}${tax}`;
   if (invoicedAt <= effectiveAt) return `A period begins then: ${amount} is invoiced for its first month, ${later}`;
   const charged = `${amount} is charged on ${isRequest ? 'your' : 'the'} invoice of ${billingDay(invoicedAt)}, ${later}`;
   return isRequest ? `Confirmed today, ${charged}` : charged;

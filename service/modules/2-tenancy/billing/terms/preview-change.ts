@@ -6,6 +6,7 @@ import { decideChange, isEndedTrial, TRIAL_PLAN_ENDED } from './change-terms.ts'
 import type { TermsDeps } from './deps.ts';
 import { loadTerms } from './load-terms.ts';
 import { onSubscription } from './read-billing.ts';
+import { findProfile } from './store.ts';
 
 /** Overrides are flat, as in a query string: features are on the same level as the numbers. */
 export type Preview = Omit<Overrides, 'features'> & {
@@ -28,11 +29,16 @@ export async function previewChange(deps: TermsDeps, context: RequestContext, { 
       return refuse('invalid_state', { detail: `This agency is invoiced in ${row.currency}, and the plan is priced in ${plan.currency}.` });
     const target = { plan, overrides: isStaff ? overridesOf(named) : isOwn ? loaded.present.overrides : {} };
     if (isEndedTrial(loaded, target)) return refuse('invalid_state', { detail: TRIAL_PLAN_ENDED });
-    const { newPeriod: _newPeriod, ...change } = await decideChange(tx, loaded, target, {
+    const {
+      newPeriod: _newPeriod,
+      billedSeats: purchasedSeats,
+      ...change
+    } = await decideChange(tx, loaded, target, {
       now: context.now,
       keepsPending: planId === undefined,
     });
-    return { ...change, currency: plan.currency };
+    const { taxRateBasisPoints } = await findProfile(tx, row.partnerId);
+    return { ...change, purchasedSeats, currency: plan.currency, taxRateBasisPoints };
   });
 }
 

@@ -70,6 +70,7 @@ describe('the billing of an agency', () => {
     await set({ purchasedSeats: 3, pendingSeatRelease: 1 });
     await accept({ taxRateBasisPoints: 1_900 });
     const before = await read();
+    assert.equal((await preview('Scale')).taxRateBasisPoints, 1_900);
     const rest = share(before.subscription, 99_900) - share(before.subscription, 29_900);
     await accept({ planId: planOf('Scale'), overrides: { seatPriceMinor: 1_500, includedSeats: 10 } });
     const { nextInvoice } = await read();
@@ -131,7 +132,7 @@ describe('a plan change', () => {
     const end = subscription.currentPeriodEnd;
     assert.deepEqual(
       [shown.purchasedSeats, shown.nextMonthlyMinor, shown.nextChargeAt, shown.invoicedAt],
-      [{ before: 2, after: 0 }, 99_900, end, end],
+      [{ before: 1, after: 0 }, 99_900, end, end],
     );
     const rest = share(subscription, 99_900) - share(subscription, 29_900);
     assert.equal(shown.dueNowMinor, rest);
