@@ -6,8 +6,8 @@ import { buttonClass } from '../ui/controls/button.tsx';
 import { Note } from '../ui/feedback/note.tsx';
 import { useTitle } from '../ui/hooks/use-title.ts';
 import { PageHeader, Tabs } from '../ui/layout/layout.tsx';
-import { joinWords, plural } from '../ui/text/format.ts';
-import { amountOf, billingDay } from './billing-labels.ts';
+import { formatToMinute, joinWords, plural } from '../ui/text/format.ts';
+import { amountOf } from './billing-labels.ts';
 import { rowsOf } from './paged-table.tsx';
 
 const TITLE = 'Usage & billing';
@@ -85,7 +85,7 @@ function OverdueNote({ billing }: { billing: Billing }) {
           : status === 'suspended'
             ? 'Your agency is suspended and its agents are paused. Everything resumes once the payment has arrived.'
             : suspendsAt
-              ? `Pay by ${billingDay(suspendsAt)}. After that your agency is suspended and its agents are paused.`
+              ? `Pay before ${formatToMinute(suspendsAt)}. After that your agency is suspended and its agents are paused.`
               : 'Your agents keep running; pay as soon as you can.'}
       </Note>
     </div>

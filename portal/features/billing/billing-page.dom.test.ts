@@ -23,7 +23,7 @@ test('an agency that is past due or suspended sees what is owed, and can only lo
   await open('owner', '/dashboard/billing', { getBilling: billingOf('past_due') });
   const main = () => screen.getByRole('main');
   await reads(main(), /A payment is overdue\./);
-  await reads(main(), /After that your agency is suspended/);
+  await reads(main(), /Pay before 9 Jul( 2026)?, 19:00\. After that your agency is suspended/);
   assert.equal(within(main()).getAllByRole('link', { name: 'Usage' }).length, 2);
   assert.ok(within(main()).getByRole('link', { name: 'Team' }));
 
