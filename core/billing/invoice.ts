@@ -2,6 +2,7 @@ import type { InvoiceKind, InvoiceStatus } from '@partner-portal/contract/vocabu
 import { taxOn } from './money.ts';
 
 const DAY_MS = 86_400_000;
+const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** State that decides which actions an invoice allows. */
 export type InvoiceState = { kind: InvoiceKind; status: InvoiceStatus; number: string | null; hasCreditNotes: boolean };
@@ -10,6 +11,11 @@ export type InvoiceAction = 'issue' | 'pay' | 'void' | 'credit' | 'print';
 /** Returns the number as printed: the `count`th of its year of issue, UTC. */
 export function invoiceNumber(year: number, count: number): string {
   return `${year}-${String(count).padStart(6, '0')}`;
+}
+
+/** Returns a day of an invoice, in UTC as it prints it: "November 23, 2026". */
+export function longDate(at: Date): string {
+  return LONG.format(at);
 }
 
 /** Returns why an action is refused, as a sentence for staff; null when it is allowed. */

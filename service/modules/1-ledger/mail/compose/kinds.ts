@@ -53,9 +53,9 @@ export type MailData = {
   /** With the PDF attached. `total` and `dueOn` are formatted; a credit note has no due date. */
   invoice_issued: InvoiceMail;
   credit_note_issued: InvoiceMail;
-  /** `owed`: what is left to pay of an invoice, formatted. */
-  invoice_reminder: { number: string; owed: string; dueAt: Date; overdueDays: number; href: string };
-  payment_past_due: { invoices: readonly { number: string; owed: string; dueAt: Date }[]; suspendsAt: Date; href: string };
+  /** `owed`: what is left to pay of an invoice, formatted. `dueOn`: the day that the invoice prints. */
+  invoice_reminder: { number: string; owed: string; dueOn: string; overdueDays: number; href: string };
+  payment_past_due: { invoices: readonly { number: string; owed: string; dueOn: string }[]; suspendsAt: Date; href: string };
   /** A request to delete or reactivate an account was decided. An approved deletion is `account_suspended` instead. */
   account_request_decided: {
     request: 'deletion' | 'reactivation';

@@ -1,10 +1,10 @@
 import { invoiceFileName } from '@partner-portal/core/text/file-name.ts';
+import { longDate } from '@partner-portal/core/billing/invoice.ts';
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
 import { enqueueMany } from '#platform/jobs/enqueue.ts';
 import type { BillingDeps } from '../deps.ts';
 import { type Documents, findKnown } from './document.ts';
 import { documentMailKey, invoiceMailJob } from './invoice-mail-job.ts';
-import { longDate } from './pdf/print-texts.ts';
 import { listUnmailed, lockUnmailed, markMailed } from './store-document.ts';
 
 /** An issue this old should have queued its mail. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { SuspensionCause } from '@partner-portal/contract/vocabulary.ts';
+import { longDate } from '@partner-portal/core/billing/invoice.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addPartner } from '@partner-portal/tests/harness/world.ts';
 import { billing } from '#modules/2-tenancy/billing/index.ts';
@@ -370,6 +371,7 @@ describe('an invoice that is not paid', () => {
     assert.deepEqual(await mails(partnerId), ['payment_past_due today']);
     const [text] = await texts(partnerId);
     assert.deepEqual([text?.includes(number), text?.includes(today)], [true, false], text);
+    assert.ok(text?.includes(`, due ${longDate(DUE)}\n`), text);
   });
 
   it('is left alone once it is credited in full, and asks for the rest while it is credited in part', async () => {

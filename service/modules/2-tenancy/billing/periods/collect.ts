@@ -1,6 +1,6 @@
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
 import { collect } from '@partner-portal/core/billing/collection.ts';
-import { overdueDays } from '@partner-portal/core/billing/invoice.ts';
+import { longDate, overdueDays } from '@partner-portal/core/billing/invoice.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { recordFact } from '#platform/facts.ts';
 import { recordAudit } from '#modules/1-ledger/audit/index.ts';
@@ -80,7 +80,7 @@ async function mailReminder(
   return mailPayer(tx, deps, state.billingEmail, {
     partnerId,
     kind: 'invoice_reminder',
-    data: { number, owed: formatMoney(owedMinor, currency), dueAt, overdueDays: overdueDays(invoice, now), href: HREF },
+    data: { number, owed: formatMoney(owedMinor, currency), dueOn: longDate(dueAt), overdueDays: overdueDays(invoice, now), href: HREF },
     dedupeKey: `${REMINDER_KEY}${id}:${remindersSent}`,
   });
 }
@@ -98,7 +98,11 @@ async function markPastDue(tx: SystemTx, deps: CollectDeps, { partnerId, state, 
     partnerId,
     kind: 'payment_past_due',
     data: {
-      invoices: overdue.map(({ number, owedMinor, currency, dueAt }) => ({ number, owed: formatMoney(owedMinor, currency), dueAt })),
+      invoices: overdue.map(({ number, owedMinor, currency, dueAt }) => ({
+        number,
+        owed: formatMoney(owedMinor, currency),
+        dueOn: longDate(dueAt),
+      })),
       suspendsAt: new Date(now.getTime() + deps.collection.suspensionAfterDays * 86_400_000),
       href: HREF,
     },

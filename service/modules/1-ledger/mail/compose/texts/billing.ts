@@ -39,7 +39,7 @@ export function creditNoteIssued(
   };
 }
 
-export function invoiceReminder(data: MailData['invoice_reminder'], { partnerName, when, link }: TextContext): Content {
+export function invoiceReminder(data: MailData['invoice_reminder'], { partnerName, link }: TextContext): Content {
   const number = plainLine(data.number, 40);
   const days = data.overdueDays === 1 ? '1 day' : `${data.overdueDays} days`;
   return {
@@ -47,7 +47,7 @@ export function invoiceReminder(data: MailData['invoice_reminder'], { partnerNam
     heading: `Invoice ${number} is overdue`,
     blocks: [
       text(`We have not received your payment of ${data.owed} for ${partnerName}, which was due ${days} ago.`),
-      facts(['Invoice', number], ['Amount', data.owed], ['Due', when(data.dueAt)]),
+      facts(['Invoice', number], ['Amount', data.owed], ['Due', data.dueOn]),
       action('View invoices', link(data.href)),
       small('If you have paid in the last few days, you can ignore this e-mail.'),
     ],
@@ -62,7 +62,7 @@ export function paymentPastDue(data: MailData['payment_past_due'], { partnerName
     blocks: [
       text(`Unless these invoices are paid, the account of ${partnerName} will be suspended on ${when(data.suspendsAt)}.`),
       text('While it is suspended, its agents accept no events and its schedules are paused. Nothing is deleted.'),
-      facts(...data.invoices.map(({ number, owed, dueAt }) => [plainLine(number, 40), `${owed}, due ${when(dueAt)}`] as const)),
+      facts(...data.invoices.map(({ number, owed, dueOn }) => [plainLine(number, 40), `${owed}, due ${dueOn}`] as const)),
       action('View invoices', link(data.href)),
       small('If you cannot pay in time, please get in touch.'),
     ],

@@ -1,4 +1,5 @@
 import type { InvoiceKind } from '@partner-portal/contract/vocabulary.ts';
+import { longDate } from '@partner-portal/core/billing/invoice.ts';
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
 import { printable } from '#platform/pdf/printable.ts';
 
@@ -36,16 +37,10 @@ export type Print = {
   creditsNumber: string | null;
 };
 
-const LONG = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 const MEDIUM = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region' });
 const COUNT = new Intl.NumberFormat('en-US');
 const RATE = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
-
-/** Returns a day in UTC, for example "November 23, 2026". */
-export function longDate(at: Date): string {
-  return LONG.format(at);
-}
 
 /** Texts of the document, in the order they are read. */
 export function textsOf(print: Print) {
