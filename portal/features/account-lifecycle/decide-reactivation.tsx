@@ -8,6 +8,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { useMailed } from '../../shared/mailed.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { rowsOf } from '../../shared/paged-table.tsx';
+import { ResumeDialog } from '../../shared/resume-dialog.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
@@ -51,20 +52,39 @@ function Waiting({ request }: { request: ReactivationRequest }) {
 /** Reactivates with everything the account had, or rejects with a note. */
 export function DecideReactivation({ request }: { request: ReactivationRequest }) {
   const [isRejecting, setRejecting] = useState(false);
+  const [isApproving, setApproving] = useState(false);
   const refusal = useRefusal('account.manage');
   const who = notedOf(request.requestedBy);
   const mailed = useMailed();
   const approve = useMutation({
     mutationFn: () => api.approveReactivation({ params: { id: request.id }, body: {} }),
-    onSuccess: () => announce(broughtBack(request.accountName, request.restores)),
+    onSuccess: () => {
+      setApproving(false);
+      announce(broughtBack(request.accountName, request.restores));
+    },
     onError: (error) => announceError(error),
     onSettled: refresh,
   });
   return (
     <>
-      <Button kind="primary" disabledReason={refusal} busy={approve.isPending && 'Reactivating'} onClick={() => approve.mutate()}>
+      <Button
+        kind="primary"
+        disabledReason={refusal}
+        busy={approve.isPending && 'Reactivating'}
+        onClick={() => (request.clientId === null ? setApproving(true) : approve.mutate())}
+      >
         Reactivate
       </Button>
+      {isApproving ? (
+        <ResumeDialog
+          partnerId={request.partnerId}
+          title={`Reactivate ${request.accountName}?`}
+          action="Reactivate"
+          busy={approve.isPending && 'Reactivating'}
+          onConfirm={() => approve.mutate()}
+          onClose={() => setApproving(false)}
+        />
+      ) : null}
       <Button disabledReason={refusal} onClick={() => setRejecting(true)}>
         Reject with a note
       </Button>

@@ -13,9 +13,45 @@ test('staff resume an agency that is suspended', async () => {
   await see('Unpaid.');
   assert.equal(screen.queryByRole('button', { name: 'Suspend partner' }), null);
   await press('Resume partner');
+  const resuming = await dialog('Resume Northwind Digital?');
+  assert.equal(within(resuming).queryByText(/invoiced/), null, 'its subscription goes on');
+  await press('Resume', resuming);
   await see('Northwind Digital is active again.');
   await button('Suspend partner');
   assert.equal(service.calls.filter(({ name }) => name === 'resumePartner').length, 1);
+});
+
+test('staff read what a resumption begins and charges where the subscription or the trial has ended', async () => {
+  const partner = reply('getPartner', { id: idOf(1), name: 'Northwind Digital', status: 'suspended' });
+  const billing = reply('getBilling');
+  Object.assign(billing.subscription, { status: 'cancelled', planId: idOf(7), overrides: { monthlyPriceMinor: 29_900 } });
+  billing.subscription.terms.currency = 'USD';
+  Object.assign(billing.plan, { isTrial: false, trialDays: null });
+  const at = '2027-01-28T09:00:00.000Z';
+  const change = {
+    direction: 'up',
+    effectiveAt: at,
+    invoicedAt: at,
+    dueNowMinor: 29_900,
+    nextMonthlyMinor: 29_900,
+    currency: 'USD',
+  } as const;
+  const answers = {
+    getPartner: partner,
+    getBilling: billing,
+    previewPlanChange: reply('previewPlanChange', { ...change, lines: [], exceeds: [], taxRateBasisPoints: 0 }),
+  };
+  const service = await open('staff', `/admin/partners/${partner.id}`, answers);
+  await press('Resume partner');
+  await see(/\$299\.00 is invoiced for its first month/, await dialog('Resume Northwind Digital?'));
+  const asked = service.calls.find(({ name }) => name === 'previewPlanChange');
+  assert.deepEqual(asked?.query, { planId: idOf(7), monthlyPriceMinor: 29_900, partnerId: partner.id });
+  assert.equal(service.calls.filter(({ name }) => name === 'resumePartner').length, 0);
+
+  const trial = { ...billing, plan: { ...billing.plan, isTrial: true, trialDays: 14 } };
+  await open('staff', `/admin/partners/${partner.id}`, { ...answers, getBilling: trial });
+  await press('Resume partner');
+  await see('Another trial of 14 days begins. Nothing is charged.', await dialog('Resume Northwind Digital?'));
 });
 
 const [north, second] = ['Northwind Digital', 'Second Agency'].map((name, n) =>

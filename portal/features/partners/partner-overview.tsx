@@ -13,6 +13,7 @@ import { Form } from '../../shared/forms/form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Loaded } from '../../shared/loaded.tsx';
+import { ResumeDialog } from '../../shared/resume-dialog.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { type Column, Table } from '../../ui/table/table.tsx';
 import { PersonCell } from '../../ui/identity/person-cell.tsx';
@@ -182,6 +183,7 @@ function People({ partnerId }: { partnerId: string }) {
 
 function Account({ partner }: { partner: Partner }) {
   const [isSuspending, setSuspending] = useState(false);
+  const [isResuming, setResuming] = useState(false);
   const [reason, setReason] = useState('');
   const suspend = useMutation({
     mutationFn: () => api.suspendPartner({ params: { id: partner.id }, body: { reason: reason.trim() } }),
@@ -195,6 +197,7 @@ function Account({ partner }: { partner: Partner }) {
   const resume = useMutation({
     mutationFn: () => api.resumePartner({ params: { id: partner.id } }),
     onSuccess: () => {
+      setResuming(false);
       announce(`${partner.name} is active again.`);
       void refreshAfter('partnersChanged');
     },
@@ -225,9 +228,19 @@ function Account({ partner }: { partner: Partner }) {
         </Button>
       ) : null}
       {partner.status === 'suspended' ? (
-        <Button size="sm" className="mt-3" busy={resume.isPending && 'Resuming'} onClick={() => resume.mutate()}>
+        <Button size="sm" className="mt-3" onClick={() => setResuming(true)}>
           Resume partner
         </Button>
+      ) : null}
+      {isResuming ? (
+        <ResumeDialog
+          partnerId={partner.id}
+          title={`Resume ${partner.name}?`}
+          action="Resume"
+          busy={resume.isPending && 'Resuming'}
+          onConfirm={() => resume.mutate()}
+          onClose={() => setResuming(false)}
+        />
       ) : null}
       <ConfirmDialog
         open={isSuspending}

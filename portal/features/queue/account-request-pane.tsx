@@ -7,6 +7,7 @@ import type { WorkItem } from '../../queries/work-queue.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { useMailed } from '../../shared/mailed.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
+import { Resumption } from '../../shared/resume-dialog.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
 import { formatLongDay, formatToMinute, formatNumber, plural } from '../../ui/text/format.ts';
@@ -77,6 +78,7 @@ export function ReactivationPane({ item }: { item: WorkItem }) {
               ? 'Everything runs again as before, and the approved deletion is cancelled.'
               : 'Agents accept events and schedules run again as before.'
           }
+          more={item.partnerId === null ? undefined : <Resumption partnerId={item.partnerId} />}
           approve={(note) => formApi.approveReactivation({ params: { id: item.itemId }, body: note ? { note } : {} })}
           reject={(note) => formApi.rejectReactivation({ params: { id: item.itemId }, body: { note } })}
         >
@@ -99,6 +101,8 @@ type DecideProps = {
   /** "the deletion of Acme". */
   what: string;
   consequence: ReactNode;
+  /** What the approval begins and charges. */
+  more?: ReactNode;
   /** Noun in the labels of the dialog's buttons. */
   noun: 'deletion' | 'reactivation';
   danger?: boolean;
@@ -109,7 +113,7 @@ type DecideProps = {
   children: ReactNode;
 };
 
-function Decide({ item, isPending, what, consequence, noun, danger = false, typed, approve, reject, children }: DecideProps) {
+function Decide({ item, isPending, what, consequence, more, noun, danger = false, typed, approve, reject, children }: DecideProps) {
   const decision = useDecision(isPending);
   const { confirming, close, saved } = decision;
   const mailed = useMailed();
@@ -128,6 +132,7 @@ function Decide({ item, isPending, what, consequence, noun, danger = false, type
         title={`Approve ${what}?`}
         action={`Approve ${noun}`}
         busy="Approving"
+        more={more}
         danger={danger}
         typed={typed}
         send={approve}
