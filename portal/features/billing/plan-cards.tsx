@@ -13,17 +13,25 @@ type Props = { billing: Billing; plans: readonly Plan[]; choice: string | undefi
 
 /** The plans side by side, each compared with the terms in force. The plan of the next period is shown but not chosen. */
 export function PlanCards({ billing, plans, choice, onChange }: Props) {
-  const { planId, planName, terms, pendingPlan } = billing.subscription;
+  const { planId, planName, terms, pendingPlan, status } = billing.subscription;
   const next = pendingPlan && pendingPlan.planId !== planId ? pendingPlan : null;
-  // Asking for the present plan takes back the one that is scheduled.
-  const canStay = next !== null && plans.some(({ id }) => id === planId);
+  const hasEnded = status === 'expired' || status === 'cancelled';
+  // Asking for the present plan takes back the one that is scheduled, or begins to pay for it.
+  const canStay = (next !== null || hasEnded || status === 'trialing') && plans.some(({ id }) => id === planId);
   const present = (
     <>
-      <Head name={planName} price={terms.monthlyPriceMinor} currency={terms.currency} badge={<Badge>Your plan</Badge>} />
+      <Head
+        name={planName}
+        price={terms.monthlyPriceMinor}
+        currency={terms.currency}
+        badge={<Badge>{hasEnded ? 'Your last plan' : 'Your plan'}</Badge>}
+      />
       <Limits given={terms} />
     </>
   );
-  const others = plans.filter((plan) => plan.id !== planId && plan.id !== next?.planId && plan.currency === terms.currency);
+  // The currency is open as long as nothing was charged (BILL-1).
+  const isPriced = ({ currency }: Plan): boolean => currency === terms.currency || status === 'trialing';
+  const others = plans.filter((plan) => plan.id !== planId && plan.id !== next?.planId && isPriced(plan));
   return (
     <fieldset className="grid items-stretch gap-4 md:grid-cols-2 2xl:grid-cols-4">
       <legend className="sr-only">Plan</legend>

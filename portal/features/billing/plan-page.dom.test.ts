@@ -10,7 +10,7 @@ type PlanRequest = ReturnType<typeof row<'listPlanRequests'>>;
 const plan = (n: number, name: string) => sample(planRecord, { id: idOf(20 + n), name, currency: 'USD', isActive: true });
 const GROWTH = plan(2, 'Growth');
 const billing = reply('getBilling');
-Object.assign(billing.subscription, { planId: idOf(21), planName: 'Starter' });
+Object.assign(billing.subscription, { planId: idOf(21), planName: 'Starter', status: 'active' });
 billing.subscription.terms.currency = 'USD';
 const main = () => screen.getByRole('main');
 
@@ -169,6 +169,26 @@ test('the plans name the one of the next period, which is not chosen again, and 
   await open('owner', '/dashboard/billing/plan', requests().answers);
   await screen.findByRole('radio', { name: /Growth/ });
   await reads(main(), /StarterYour plan/);
+  assert.equal(screen.queryByRole('radio', { name: /Starter/ }), null);
+});
+
+test('an agency whose subscription or trial has ended, or that is on trial, chooses its own plan; a trial any currency', async () => {
+  const euro = { ...plan(4, 'Europe'), currency: 'EUR' };
+  for (const [status, name] of [
+    ['cancelled', /Starter.*Your last plan/],
+    ['expired', /Starter.*Your last plan/],
+    ['trialing', /Starter.*Your plan/],
+  ] as const) {
+    const { answers } = requests();
+    const ended = reply('getBilling', structuredClone(billing));
+    Object.assign(ended.subscription, { status, pendingPlan: null });
+    await open('owner', '/dashboard/billing/plan', { ...answers, getBilling: ended, listPlans: [plan(1, 'Starter'), euro] });
+    await user.click(await screen.findByRole('radio', { name }));
+    assert.equal(screen.queryByRole('radio', { name: /Europe/ }) !== null, status === 'trialing');
+  }
+  const trial = { ...plan(1, 'Starter'), isTrial: true };
+  await open('owner', '/dashboard/billing/plan', { ...requests().answers, listPlans: [trial, GROWTH] });
+  await screen.findByRole('radio', { name: /Growth/ });
   assert.equal(screen.queryByRole('radio', { name: /Starter/ }), null);
 });
 
