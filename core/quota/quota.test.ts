@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { describeQuota } from './quota.ts';
+import { describeQuota, wholePercent } from './quota.ts';
 
 const facts = {
   used: 100,
@@ -25,6 +25,15 @@ describe('the meter', () => {
   it('exceeds 100 percent when AI tokens use more than the limit', () => {
     const view = describeQuota({ ...facts, used: 500 }, day(10));
     assert.deepEqual([view.percent, view.remaining], [125, 0]);
+  });
+
+  it('is not at 100 percent while credits are left', () => {
+    for (const [used, limit, percent] of [
+      [19_992, 20_000, 99],
+      [1_692, 2_000, 84],
+      [20_000, 20_000, 100],
+    ] as const)
+      assert.equal(wholePercent(describeQuota({ ...facts, used, monthly: limit, purchased: 0 }, day(10)).percent), percent);
   });
 
   it('forecasts the day on which the credits run out, at the pace so far', () => {

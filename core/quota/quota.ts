@@ -35,7 +35,7 @@ export type QuotaView = {
   limit: number;
   monthly: number;
   purchased: number;
-  /** Percent of the limit with one decimal; may exceed 100 because AI tokens are counted after the fact. */
+  /** Percent of the limit, cut after one decimal; may exceed 100 because AI tokens are counted after the fact. */
   percent: number;
   periodStart: string;
   resetsAt: string;
@@ -64,12 +64,17 @@ export function describeQuota(facts: QuotaFacts, now: Date): QuotaView {
     limit,
     monthly: facts.monthly,
     purchased: facts.purchased,
-    percent: limit === 0 ? (facts.used > 0 ? 100 : 0) : Math.round((facts.used * 1000) / limit) / 10,
+    percent: limit === 0 ? (facts.used > 0 ? 100 : 0) : Math.floor((facts.used * 1000) / limit) / 10,
     periodStart: facts.periodStart.toISOString(),
     resetsAt: facts.periodEnd.toISOString(),
     endsAt: endsAt?.toISOString() ?? null,
     forecastDate: forecast(facts, limit, endsAt ?? facts.periodEnd, now)?.toISOString() ?? null,
   };
+}
+
+/** Returns used credits in whole percent as every page says them: never 100 while some are left. */
+export function wholePercent(percent: number): number {
+  return Math.floor(percent);
 }
 
 function forecast(facts: QuotaFacts, limit: number, until: Date, now: Date): Date | null {

@@ -1,5 +1,5 @@
 import { creditsElsewhere } from '@partner-portal/core/quota/breakdown.ts';
-import { isForecast } from '@partner-portal/core/quota/quota.ts';
+import { isForecast, wholePercent } from '@partner-portal/core/quota/quota.ts';
 import { billingDay, refusedUntil, NEARLY_USED_PERCENT } from '../../shared/billing-labels.ts';
 import { formatDay, formatNumber } from '../../ui/text/format.ts';
 import { BarList, Meter } from '../../ui/charts/meter.tsx';
@@ -22,7 +22,7 @@ export function CreditsPanel({ summary: { quota, topClients, now }, isOfClient }
         <span className="text-ink-3">of {formatNumber(quota.limit)}</span>
         <span className="ml-auto inline-flex items-center gap-1.5 text-xs text-ink-2">
           {quota.percent >= NEARLY_USED_PERCENT ? <Mark kind="warn" label={`over ${NEARLY_USED_PERCENT} percent`} /> : null}
-          {Math.round(quota.percent)}%
+          {wholePercent(quota.percent)}%
         </span>
       </p>
       <div className="mt-2.5 mb-2">

@@ -1,3 +1,4 @@
+import { wholePercent } from '@partner-portal/core/quota/quota.ts';
 import { NEARLY_USED_PERCENT } from '../../shared/billing-labels.ts';
 import { Link } from '@tanstack/react-router';
 import type { Reply } from '../../app/api.ts';
@@ -93,7 +94,7 @@ const COLUMNS: Column<Partner>[] = [
     align: 'end',
     hide: 'phone',
     cell: (row) => (
-      <span className={row.usagePercent >= NEARLY_USED_PERCENT ? 'text-warn' : 'text-ink-2'}>{Math.round(row.usagePercent)}%</span>
+      <span className={row.usagePercent >= NEARLY_USED_PERCENT ? 'text-warn' : 'text-ink-2'}>{wholePercent(row.usagePercent)}%</span>
     ),
   },
 ];

@@ -1,3 +1,4 @@
+import { wholePercent } from '@partner-portal/core/quota/quota.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -49,7 +50,7 @@ export function PartnerOverview({ partnerId }: { partnerId: string }) {
             value: formatNumber(data.runs7d),
             note: data.failures7d ? <span className="text-bad">{formatNumber(data.failures7d)} failed</span> : 'none failed',
           },
-          { label: 'Credits used', value: Math.round(data.usagePercent), unit: '%', note: 'of this month' },
+          { label: 'Credits used', value: wholePercent(data.usagePercent), unit: '%', note: 'of this month' },
           { label: 'Seats taken', value: formatNumber(data.counts.seatsUsed) },
         ]}
       />

@@ -1,4 +1,4 @@
-import { isForecast } from '@partner-portal/core/quota/quota.ts';
+import { isForecast, wholePercent } from '@partner-portal/core/quota/quota.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -140,7 +140,7 @@ function MeterPanel({ quota }: { quota: Quota }) {
             note: (
               <span className="inline-flex items-center gap-1.5">
                 {quota.percent >= NEARLY_USED_PERCENT ? <Mark kind="warn" size={12} label={`over ${NEARLY_USED_PERCENT} percent`} /> : null}
-                {Math.round(quota.percent)}%, the mark is an even pace
+                {wholePercent(quota.percent)}%, the mark is an even pace
               </span>
             ),
           },

@@ -48,7 +48,7 @@ const OWN = `p.id, p.name, p.slug, p.status, p.automation_provider, p.logo_url, 
 /** The seven days of the staff overview: today, in UTC, and the six before. */
 const WEEK_FROM = `date_trunc('day', now(), 'UTC') - interval '6 days'`;
 const STAFF = `${OWN}, p.internal_notes, g.name as plan_name, coalesce(a.status, 'unprovisioned') as automation_status, coalesce(h.runs, 0)::int as runs_7d,
-  coalesce(h.failed, 0)::int as failures_7d, coalesce(round(q.used * 100.0 / nullif(q.monthly_credits + q.purchased_credits, 0), 1), 0)::float8 as usage_percent,
+  coalesce(h.failed, 0)::int as failures_7d, coalesce(trunc(q.used * 100.0 / nullif(q.monthly_credits + q.purchased_credits, 0), 1), 0)::float8 as usage_percent,
   exists (select from sso_connection x where x.partner_id = p.id and x.enforced) as sso_enforced`;
 const STAFF_TABLES = `partner p left join subscription s on s.partner_id = p.id left join plan g on g.id = s.plan_id left join automation_instance a on a.partner_id = p.id
   left join partner_quota q on q.partner_id = p.id

@@ -1,4 +1,4 @@
-import type { QuotaView } from '@partner-portal/core/quota/quota.ts';
+import { type QuotaView, wholePercent } from '@partner-portal/core/quota/quota.ts';
 import type { AlertRule } from '@partner-portal/contract/vocabulary.ts';
 import { providerTitle } from '@partner-portal/core/credential/credential.ts';
 import { failureOf } from '@partner-portal/core/execution/failures.ts';
@@ -123,7 +123,7 @@ function quotaItems({ quota, hasQuota }: Facts): Item[] {
         ? 'All credits are used or reserved'
         : isGone
           ? 'The credits of this period are used'
-          : `${Math.floor(quota.percent)} % of the credits are used`,
+          : `${wholePercent(quota.percent)} % of the credits are used`,
       subject: null,
       detail: isReserved
         ? `Runs in progress reserve ${quota.inFlight} of ${quota.limit}. New events are refused until some of these come back.`
