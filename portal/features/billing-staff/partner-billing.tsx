@@ -6,7 +6,7 @@ import { amountOf, billingDay, boughtLeft } from '../../shared/billing-labels.ts
 import { InvoiceLines } from '../../shared/invoice-lines.tsx';
 import { Button } from '../../ui/controls/button.tsx';
 import { Figures, Section } from '../../ui/layout/layout.tsx';
-import { formatNumber } from '../../ui/text/format.ts';
+import { formatDay, formatNumber } from '../../ui/text/format.ts';
 import { BillingDetails } from './billing-details.tsx';
 import { ClockPanel } from './clock-panel.tsx';
 import { useInvoiceActs } from './invoice-acts.tsx';
@@ -79,7 +79,7 @@ function Overview({ billing }: { billing: Billing }) {
           value: formatNumber(Math.max(0, credits.remaining)),
           unit: ` of ${formatNumber(credits.monthly + credits.purchased)}`,
           note: credits.forecast ? (
-            <span className="text-warn">run out on {billingDay(credits.forecast)}</span>
+            <span className="text-warn">run out on {formatDay(credits.forecast)}</span>
           ) : (
             [`${formatNumber(credits.purchased)} purchased`, boughtLeft(credits)].filter(Boolean).join(', ')
           ),

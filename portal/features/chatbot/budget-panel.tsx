@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { quotaQuery } from '../../queries/agency.ts';
 import { chatBudgetsQuery } from '../../queries/chatbot.ts';
+import { billingDay } from '../../shared/billing-labels.ts';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { SkeletonBlock } from '../../ui/feedback/skeleton.tsx';
-import { formatDay, formatMinute, formatNumber } from '../../ui/text/format.ts';
+import { formatMinute, formatNumber } from '../../ui/text/format.ts';
 import '../../ui/layout/panel.css';
 
 /** What a chatbot used of its budget today, and all chatbots of the month: of one client, or without one of the agency alone. */
@@ -20,7 +21,7 @@ export function BudgetPanel({ clientId }: { clientId: string | undefined }) {
   const one = clientId === undefined ? undefined : today.chatbots[0];
   // Credits of a trial or a cancelled plan end with it, before a new month would begin.
   const endsAt = quota.data?.endsAt ?? null;
-  const until = formatDay(endsAt ?? period.resetsAt);
+  const until = billingDay(endsAt ?? period.resetsAt);
   return (
     <section className="panel mb-5 grid gap-3 p-4" aria-label="Budget">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
