@@ -3,6 +3,9 @@ import { type SeatCount, seatsTotal, seatsUsed } from '../people/seats.ts';
 import { lineAmount, type Share } from './money.ts';
 import { type Period, shareLeft } from './period.ts';
 
+/** Most purchased credits of an agency: with as many monthly credits as terms can give, 1,000,000,000, a 32-bit integer holds their sum. */
+export const PURCHASED_CREDITS_MAX = 1_147_483_647;
+
 /** Costs of a purchase, in minor units. */
 export type Quote = {
   unitPriceMinor: number;

@@ -1,7 +1,7 @@
-import { creditsToTake, seatShortage } from '@partner-portal/core/billing/purchase.ts';
+import { creditsToTake, PURCHASED_CREDITS_MAX, seatShortage } from '@partner-portal/core/billing/purchase.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
-import { refuse } from '#platform/refuse.ts';
+import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { once } from '#modules/1-ledger/first-answers/index.ts';
 import { countSeats } from '#modules/2-tenancy/invitations/index.ts';
@@ -13,8 +13,8 @@ import { insertAdjustment, lockQuota, readCredits } from './store.ts';
 export type Adjustment = { partnerId: string; credits?: number | undefined; seats?: number | undefined; note: string };
 
 /**
- * Adds or takes credits or seats without charge. Refuses `invalid_state` when more credits would be taken than are left, and
- * `seat_limit_reached` when members and pending invitations would not fit.
+ * Adds or takes credits or seats without charge. Refuses `invalid_state` when more credits would be taken than are left, `validation_failed`
+ * for more than an agency can hold, and `seat_limit_reached` when members and pending invitations would not fit.
  */
 export async function adjust(deps: PurchasesDeps, context: RequestContext, adjustment: Adjustment) {
   const { actor, now } = context;
@@ -47,6 +47,8 @@ async function checkCredits(tx: SystemTx, partnerId: string, credits: number): P
   const left = creditsToTake(before);
   if (-credits > left)
     refuse('invalid_state', { detail: `${left.toLocaleString('en-US')} purchased credits are left; no more can be taken.`, limit: left });
+  if (credits > 0 && before.purchased + credits > PURCHASED_CREDITS_MAX)
+    refuseField('credits', 'too_large', 'That is more credits than an agency can hold.');
   return { purchasedCredits: [before.purchased, before.purchased + credits] };
 }
 

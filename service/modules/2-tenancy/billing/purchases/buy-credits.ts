@@ -1,4 +1,4 @@
-import { quotePacks } from '@partner-portal/core/billing/purchase.ts';
+import { PURCHASED_CREDITS_MAX, quotePacks } from '@partner-portal/core/billing/purchase.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
@@ -9,9 +9,6 @@ import { onOpenPeriod } from '../open-period.ts';
 import { placeOrder, requireAsShown } from './place-order.ts';
 import { readCredits } from './store.ts';
 import { findOrder } from './store-orders.ts';
-
-/** The column of purchased credits. */
-const CREDITS_MAX = 2_147_483_647;
 
 export type PackOrder = { packId: string; quantity: number; unitPriceMinor?: number | undefined; packCredits?: number | undefined };
 
@@ -31,7 +28,8 @@ export async function buyCredits(deps: PurchasesDeps, context: RequestContext, {
         requireAsShown(shown, { unitPriceMinor: pack.priceMinor, pack, currency: subscription.currency });
         const { purchased } = await readCredits(tx, partnerId);
         const credits = pack.credits * quantity;
-        if (purchased + credits > CREDITS_MAX) refuseField('quantity', 'too_large', 'That is more credits than an agency can hold.');
+        if (purchased + credits > PURCHASED_CREDITS_MAX)
+          refuseField('quantity', 'too_large', 'That is more credits than an agency can hold.');
         const { unitPriceMinor, dueNowMinor: amountMinor } = quotePacks(quantity, pack);
         const id = await placeOrder(tx, context, subscription, {
           quantity,

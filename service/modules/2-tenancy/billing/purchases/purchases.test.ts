@@ -344,7 +344,7 @@ describe('credit packs', () => {
   });
 
   it('end where the meter cannot count them', async () => {
-    await query('update partner_quota set purchased_credits = 2147480000');
+    await query('update partner_quota set purchased_credits = 1147480000');
     const refused = await buyCredits({ packId: 'pack-1000', quantity: 4 });
     assert.deepEqual([refused.status, refused.body.errors[0].field], [422, 'quantity']);
     assert.equal((await buyCredits({ packId: 'pack-1000', quantity: 3 })).status, 201);
@@ -371,6 +371,15 @@ describe('an adjustment by staff', () => {
         [500, 'Goodwill'],
       ],
     );
+  });
+
+  it('adds no more credits than can be counted together with the most monthly ones', async () => {
+    assert.equal((await adjust({ credits: 1_000_000_000 })).status, 201);
+    const refused = await adjust({ credits: 147_483_648 });
+    assert.deepEqual([refused.status, refused.body.errors[0].field, refused.body.errors[0].code], [422, 'credits', 'too_large']);
+    assert.equal((await adjust({ credits: 147_483_647 })).status, 201);
+    await query('update partner_quota set monthly_credits = 1000000000 where partner_id = $1', [service.world.partnerId]);
+    assert.equal((await quota()).limit, 2_147_483_647);
   });
 
   it('adds and takes included seats, never below those in use', async () => {
