@@ -114,7 +114,9 @@ export function startOfDay(daysBack = 0, now: Date = new Date(), timeZone: strin
 export function momentOf(asUtc: number, timeZone: string = readerZone()): number {
   // The offset then may differ from the one found first, on a day on which clocks change.
   const near = asUtc - offsetAt(asUtc, timeZone);
-  return asUtc - offsetAt(near, timeZone);
+  const at = asUtc - offsetAt(near, timeZone);
+  // Clocks that go forward skip this time: the first moment after it, so that a day does not begin on the one before.
+  return offsetAt(at, timeZone) === offsetAt(near, timeZone) ? at : Math.max(near, at);
 }
 
 /** What the clocks of a time zone show at a moment, as a datetime-local field holds it: "2026-11-18T14:32". */
