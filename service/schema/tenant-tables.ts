@@ -54,6 +54,8 @@ const CLIENT_INVITED = `t.about_client_id is null and t.to_address in (select i.
   and not exists (select from app_user u where u.partner_id = $1 and u.email = i.email and u.client_id is distinct from $2)
   and not exists (select from invitation o where o.partner_id = $1 and o.email = i.email and o.status = 'pending' and o.client_id is distinct from $2)
   and not exists (select from billing_profile b where b.partner_id = $1 and b.billing_email = i.email))`;
+/** A digest may name any client. What it says about others stays in the bell. */
+const UNSENT_DIGEST = `(t.kind = 'digest' and t.body_sealed is not null)`;
 const CLIENT_EVENT = 'exists (select from event e where e.id = t.event_id and e.client_id = $2)';
 const CLIENT_DELIVERY = 'exists (select from delivery d join event e on e.id = d.event_id where d.id = t.delivery_id and e.client_id = $2)';
 const ofClientWorkflow: TenantTable = { agency: gone, client: only(CLIENT_WORKFLOW), before: ['workflow'] };
@@ -193,7 +195,7 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
     agency: gone,
     client: only(
       `t.about_client_id = $2 or ${CLIENT_USER} or t.invitation_id in (select i.id from invitation i where i.client_id = $2)
-      or t.to_address in (select u.email from app_user u where u.client_id = $2) or (${CLIENT_INVITED})`,
+      or t.to_address in (select u.email from app_user u where u.client_id = $2) or (${CLIENT_INVITED}) or ${UNSENT_DIGEST}`,
     ),
     before: ['app_user', 'invitation'],
   },

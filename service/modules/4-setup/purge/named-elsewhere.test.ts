@@ -206,6 +206,37 @@ it('rows of imports that belong to no client do not name a purged one; the other
   assert.deepEqual(await left(rival), [{ line: 4, ...own, code: 'custom' }]);
 });
 
+it('unsent digests, which may name the purged account, go: those of its agency and of staff, not those of other agencies', async () => {
+  const { partnerId, rivalPartnerId, housePartnerId } = service.world;
+  const clientId = newId();
+  await service.query(`insert into client (id, partner_id, name) values ($1, $2, 'Quillfeather Joinery')`, [clientId, partnerId]);
+  const owners = { agency: partnerId, rival: rivalPartnerId, staff: housePartnerId };
+  for (const [name, owner] of Object.entries(owners))
+    for (const isSent of [false, true])
+      await service.query(
+        `insert into mail (id, partner_id, to_address, kind, subject, status, body_sealed, body_key_id, body_until, sent_at, about_partner_id)
+          values ($1, $2, $3, 'digest', $4, $5, $6, $7, now() + interval '7 days', $8, $2)`,
+        [
+          newId(),
+          owner,
+          `${name}@digest.test`,
+          isSent ? 'sent' : 'unsent',
+          isSent ? 'sent' : 'not_configured',
+          isSent ? null : Buffer.from('x'),
+          isSent ? null : newId(),
+          isSent ? new Date() : null,
+        ],
+      );
+  await purgeNow(partnerId, clientId);
+  const left = await service.query<{ mail: string }>(
+    `select split_part(to_address, '@', 1) || ' ' || subject as mail from mail where to_address like '%@digest.test' order by 1`,
+  );
+  assert.deepEqual(
+    left.map(({ mail }) => mail),
+    ['agency sent', 'rival sent', 'rival unsent', 'staff sent'],
+  );
+});
+
 it('a tenant cannot clear the log of staff by the names it gives to its clients', async () => {
   const { rivalPartnerId, rivalClientId, housePartnerId, partnerId } = service.world;
   await service.query(`update client set name = 'suspended' where id = $1`, [rivalClientId]);

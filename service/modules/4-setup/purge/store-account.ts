@@ -113,7 +113,8 @@ export async function forgetPeople(tx: SystemTx, { partnerId, clientId }: Accoun
     text: `with resets as (delete from password_reset_request where email = any ($3) returning 1),
         counters as (delete from rate_limit where regexp_split_to_array(key, '[: ]') && ($3::text[] || $4::text[] || coalesce($2::uuid, $1::uuid)::text) returning 1),
         mails as (delete from mail m where m.partner_id = (select p.id from partner p where p.is_house)
-          and (m.to_address = any ($3) or (m.about_partner_id = $1 and ($2::uuid is null or m.about_client_id = $2))) returning 1),
+          and (m.to_address = any ($3) or (m.about_partner_id = $1 and ($2::uuid is null or m.about_client_id = $2))
+            or (m.kind = 'digest' and m.body_sealed is not null)) returning 1),
         notifications as (delete from notification n where n.about_partner_id = $1 and ($2::uuid is null or n.about_client_id = $2) returning 1),
         applications as (delete from plan_request where $2::uuid is null and (result_partner_id = $1 or (partner_id is null and applicant_email = any ($3))) returning 1)
       select ((select count(*) from resets) + (select count(*) from counters) + (select count(*) from mails) + (select count(*) from notifications) + (select count(*) from applications))::int as removed`,
