@@ -110,7 +110,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
         'bought and adjusted credits are usable in the transaction of the order; terms that no longer fit leave the monthly ones',
       usage_entry: 'bought and adjusted credits are an entry of the ledger in the transaction of the order',
     },
-    reads: ['app_user', 'client', 'partner', 'plan'],
+    reads: ['app_user', 'client', 'mail', 'partner', 'plan'],
     readsAbove: { purge: 'orders and adjustments go only with their account' },
   },
   '2-tenancy/clients': {

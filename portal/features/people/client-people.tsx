@@ -129,7 +129,8 @@ function RemoveUser({ client, user }: { client: Client; user: User }) {
         busy={remove.isPending && 'Removing'}
         onConfirm={() => remove.mutate()}
       >
-        <b>{name}</b> is logged out immediately and can no longer see {client.name}. You can invite them again.
+        <b>{name}</b> is logged out immediately and can no longer see {client.name}. You can invite them again. If the chatbot mails
+        hand-overs to {user.email}, it notifies everyone of the inbox instead.
       </ConfirmDialog>
     </>
   );

@@ -97,7 +97,8 @@ function RemoveDialog({ member, name, open, onClose }: DialogProps) {
     >
       <p>
         <b>{member.email}</b> is logged out immediately and can no longer log in. Their seat becomes free, and their actions stay in the
-        audit log. To return, they need a new invitation.
+        audit log. To return, they need a new invitation. Chatbots that mail hand-overs to this address notify everyone of the inbox
+        instead.
       </p>
     </ConfirmDialog>
   );

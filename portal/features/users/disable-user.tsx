@@ -50,7 +50,7 @@ function OpenDialog({ user, onClose }: { user: User; onClose: () => void }) {
     >
       <p>
         <b>{user.email}</b> is logged out everywhere and can no longer log in to {user.partnerName}. You can enable the user again at any
-        time.
+        time. Chatbots that mail hand-overs to this address notify everyone of the inbox instead from then on.
       </p>
       {user.partnerRole === 'admin' ? <p>If no other admin of {user.partnerName} can log in, make another member an admin first.</p> : null}
     </ConfirmDialog>

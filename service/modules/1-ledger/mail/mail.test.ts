@@ -12,6 +12,7 @@ import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { startSmtp, type TestSmtp } from '@partner-portal/tests/harness/smtp.ts';
 import { until } from '@partner-portal/tests/harness/system.ts';
+import { newId } from '#platform/ids.ts';
 import { Secret } from '#platform/secret.ts';
 import type { NewMail } from './compose/kinds.ts';
 import { postponeDue } from './store.ts';
@@ -570,6 +571,52 @@ describe('mail that waits for a person whose access ends', () => {
     assert.deepEqual(
       ended.map(({ status, bodySealed }) => [status, bodySealed]),
       ended.map(() => ['cancelled', null]),
+    );
+  });
+
+  it('is never sent to a hand-over address that is theirs, which is emptied, and to others it is', async () => {
+    const { partnerId, clientId, otherClientId, people } = service.world;
+    const { database } = service;
+    const [gone, other] = ['Gone@Oak.test', 'desk@oak.test'];
+    const userId = newId();
+    await database.query(
+      `insert into app_user (id, partner_id, client_id, email, role, full_name) values ($1, $2, $3, 'gone@oak.test', 'CLIENT', 'Gone')`,
+      [userId, partnerId, clientId],
+    );
+    for (const [client, address] of [
+      [clientId, gone],
+      [otherClientId, other],
+    ])
+      await database.query(
+        `insert into chatbot (partner_id, client_id, name, greeting, provider, model, handoff_email) values ($1, $2, 'Ada', 'Hello', 'openai', 'gpt', $3)`,
+        [partnerId, client, address],
+      );
+    smtp.behaviour.recipient = () => ({ code: 451, text: '4.7.1 greylisted' });
+    const data = {
+      clientName: 'Oak',
+      visitorLabel: 'Visitor',
+      why: 'visitor',
+      message: 'Hello?',
+      at: new Date(),
+      href: '/client',
+    } as const;
+    for (const to of [gone, other])
+      await service.db.asSystem('seed', (tx) =>
+        service.mail.queueMail(tx, { partnerId, to, about: { partnerId, clientId }, kind: 'conversation_handed_off', data }),
+      );
+    await runner.drain();
+    const removed = await service.call('DELETE', `/clients/${clientId}/users/${userId}`, { as: 'owner' });
+    assert.equal(removed.status, 204, `${people.owner.email}: ${removed.text}`);
+    smtp.behaviour.recipient = undefined;
+    await letTimePass();
+    assert.deepEqual(
+      smtp.received.map(({ to }) => to),
+      [other],
+    );
+    const left = await database.query<{ address: string }>('select handoff_email as address from chatbot order by handoff_email');
+    assert.deepEqual(
+      left.map(({ address }) => address),
+      ['', other],
     );
   });
 });

@@ -69,7 +69,14 @@ const DATA: MailData = {
   export_ready: { accountName: EVIL, sizeBytes: 1_240_000, expiresAt: later, href: '/dashboard/settings/account' },
   conversation_handed_off: { clientName: EVIL, visitorLabel: EVIL, why: 'visitor', message: EVIL, at, href: '/dashboard/inbox' },
   conversation_waiting: { clientName: EVIL, visitorLabel: EVIL, minutes: 30, message: EVIL, since: at, href: '/dashboard/inbox' },
-  invoice_reminder: { number: '2026-000123', owed: '€29.00', dueOn: 'November 23, 2026', overdueDays: 7, href: '/dashboard/billing' },
+  invoice_reminder: {
+    number: '2026-000123',
+    owed: '€29.00',
+    dueOn: 'November 23, 2026',
+    overdueDays: 7,
+    suspendsAt: later,
+    href: '/dashboard/billing',
+  },
   payment_past_due: {
     invoices: [{ number: '2026-000123', owed: '€29.00', dueOn: 'November 23, 2026' }],
     suspendsAt: later,

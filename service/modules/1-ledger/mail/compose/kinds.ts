@@ -54,7 +54,15 @@ export type MailData = {
   invoice_issued: InvoiceMail;
   credit_note_issued: InvoiceMail;
   /** `owed`: what is left to pay of an invoice, formatted. `dueOn`: the day that the invoice prints. */
-  invoice_reminder: { number: string; owed: string; dueOn: string; overdueDays: number; href: string };
+  invoice_reminder: {
+    number: string;
+    owed: string;
+    dueOn: string;
+    overdueDays: number;
+    /** When the account is suspended, of an agency whose payment is past due. */
+    suspendsAt: Date | null;
+    href: string;
+  };
   payment_past_due: { invoices: readonly { number: string; owed: string; dueOn: string }[]; suspendsAt: Date; href: string };
   /** A request to delete or reactivate an account was decided. An approved deletion is `account_suspended` instead. */
   account_request_decided: {

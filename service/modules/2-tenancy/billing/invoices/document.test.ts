@@ -149,6 +149,28 @@ describe('the mail of an issued invoice', () => {
     assert.deepEqual([smtp.received.length, await mailed()], [1, [{ is_mailed: true }]]);
   });
 
+  it('goes to the other admins when the only one it waits for loses access, and to no one twice', async () => {
+    const { owner, moderator } = service.world.people;
+    const set = (userId: string, column: 'status' | 'partner_role', value: string) =>
+      query(`update app_user set ${column} = $2 where id = $1`, [userId, value]);
+    smtp.behaviour.recipient = () => ({ code: 451, text: '4.7.1 greylisted' });
+    await issued();
+    await runner.drain();
+    await set(moderator.userId, 'partner_role', 'admin');
+    await set(owner.userId, 'status', 'disabled');
+    smtp.behaviour.recipient = undefined;
+    aheadMs = 86_400_000;
+    for (const _sweep of [1, 2]) {
+      await sweepInvoiceMail(service);
+      await runner.drain();
+    }
+    aheadMs = 0;
+    const read = smtp.received.map(({ to }) => to);
+    await set(owner.userId, 'status', 'active');
+    await set(moderator.userId, 'partner_role', 'moderator');
+    assert.deepEqual(read, [moderator.email]);
+  });
+
   it('goes to the billing address once, with the stored document attached', async () => {
     await query("insert into billing_profile (partner_id, billing_email) values ($1, 'pay@acme.test')", [service.world.partnerId]);
     const id = await issued();

@@ -248,6 +248,30 @@ describe('an invoice that is not paid', () => {
     assert.deepEqual(await mails(partnerId), ['invoice_reminder admin', 'invoice_reminder second']);
   });
 
+  it('is reminded of again, with the day of the suspension, when the only readers of its unsent mail lose access', async () => {
+    const { partnerId } = await addDebtor();
+    const setStatus = (status: 'active' | 'disabled', name: string) =>
+      seed('seed', (tx) =>
+        tx.updateTable('appUser').set({ status }).where('partnerId', '=', partnerId).where('email', 'like', `${name}@%`).execute(),
+      );
+    await setStatus('disabled', 'second');
+    await sweepAt(day(7));
+    await setStatus('active', 'second');
+    await setStatus('disabled', 'admin');
+    await sweepAt(day(8));
+    await sweepAt(day(9));
+    const reminded = ['invoice_reminder admin', 'invoice_reminder second'];
+    assert.deepEqual(await mails(partnerId), reminded);
+    await sweepAt(day(15));
+    await setStatus('active', 'admin');
+    await setStatus('disabled', 'second');
+    await sweepAt(day(16));
+    await sweepAt(day(17));
+    assert.deepEqual(await mails(partnerId), [...reminded, 'payment_past_due second', 'invoice_reminder admin']);
+    const [latest] = await texts(partnerId);
+    assert.match(latest ?? '', /was due 16\sdays ago\.[^]*will be\ssuspended on Thursday, April 8, 2100/);
+  });
+
   it('brings one reminder and the full days before a suspension after a long absence', async () => {
     const { partnerId } = await addDebtor({ billingEmail: 'late@debtor.test' });
     await sweepAt(day(8));

@@ -1,5 +1,5 @@
 import { formatMoney } from '@partner-portal/core/billing/money.ts';
-import { collect } from '@partner-portal/core/billing/collection.ts';
+import { collect, suspensionAt } from '@partner-portal/core/billing/collection.ts';
 import { longDate, overdueDays } from '@partner-portal/core/billing/invoice.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import { recordFact } from '#platform/facts.ts';
@@ -80,7 +80,14 @@ async function mailReminder(
   return mailPayer(tx, deps, state.billingEmail, {
     partnerId,
     kind: 'invoice_reminder',
-    data: { number, owed: formatMoney(owedMinor, currency), dueOn: longDate(dueAt), overdueDays: overdueDays(invoice, now), href: HREF },
+    data: {
+      number,
+      owed: formatMoney(owedMinor, currency),
+      dueOn: longDate(dueAt),
+      overdueDays: overdueDays(invoice, now),
+      suspendsAt: suspensionAt(state, deps.collection),
+      href: HREF,
+    },
     dedupeKey: `${REMINDER_KEY}${id}:${remindersSent}`,
   });
 }

@@ -4,6 +4,9 @@ import { plainLine } from './plain.ts';
 
 const reasonOf = (partnerName: string): string => `You are receiving this e-mail because you get the invoices of ${partnerName}.`;
 
+const suspendedUnlessPaid = (partnerName: string, when: string): string =>
+  `Unless all overdue invoices are paid, the account of ${partnerName} will be suspended on ${when}.`;
+
 /** The invoice is attached. */
 export function invoiceIssued({ number, sellerName, total, dueOn, href }: InvoiceMail, { partnerName, link }: TextContext): Content {
   const seller = plainLine(sellerName, 100);
@@ -47,6 +50,7 @@ export function invoiceReminder(data: MailData['invoice_reminder'], { partnerNam
     heading: `Invoice ${number} is overdue`,
     blocks: [
       text(`We have not received your payment of ${data.owed} for ${partnerName}, which was due ${days} ago.`),
+      ...(data.suspendsAt === null ? [] : [text(suspendedUnlessPaid(partnerName, when(data.suspendsAt)))]),
       facts(['Invoice', number], ['Amount', data.owed], ['Due', data.dueOn]),
       action('View invoices', link(data.href)),
       small('If you have paid in the last few days, you can ignore this e-mail.'),
@@ -60,7 +64,7 @@ export function paymentPastDue(data: MailData['payment_past_due'], { partnerName
     subject: `Payment past due for ${partnerName}`,
     heading: 'Your payment is past due',
     blocks: [
-      text(`Unless these invoices are paid, the account of ${partnerName} will be suspended on ${when(data.suspendsAt)}.`),
+      text(suspendedUnlessPaid(partnerName, when(data.suspendsAt))),
       text('While it is suspended, its agents accept no events and its schedules are paused. Nothing is deleted.'),
       facts(...data.invoices.map(({ number, owed, dueOn }) => [plainLine(number, 40), `${owed}, due ${dueOn}`] as const)),
       action('View invoices', link(data.href)),
