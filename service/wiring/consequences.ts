@@ -70,12 +70,15 @@ export function consequences({ notify, agentRequests, baseUrl }: FactListeners):
   ];
 }
 
-/** Consequences of a domain event, in the one transaction that takes it off the list after the commit of its cause, in this order. */
+/**
+ * Consequences of a domain event, in the one transaction that takes it off the list after the commit of its cause, in this order: of a failed attempt
+ * the request notifies before the alert, which says less.
+ */
 export function eventReactions(modules: {
   webhooks: Pick<Webhooks, 'fanOut'>;
   mail: { reactions: readonly Reaction[] };
   alerts: Pick<Alerts, 'reaction'>;
   notifications: Pick<Notifications, 'reaction'>;
 }): Reaction[] {
-  return [modules.webhooks.fanOut, ...modules.mail.reactions, modules.alerts.reaction, modules.notifications.reaction];
+  return [modules.webhooks.fanOut, ...modules.mail.reactions, modules.notifications.reaction, modules.alerts.reaction];
 }

@@ -51,7 +51,7 @@ export async function startReactionService(service?: TestService): Promise<React
         links: platform.mail.links,
       });
       const watching = alerts({ db, cursors, log });
-      const eventModule = events({ db, notices, log, reactions: [watching.reaction, notificationModule.reaction] });
+      const eventModule = events({ db, notices, log, reactions: [notificationModule.reaction, watching.reaction] });
       Object.assign(made, { alerts: watching, notificationModule, notices, eventModule });
       return [watching, notificationModule, platform.mail];
     },

@@ -61,7 +61,10 @@ const unread = async (as: Person): Promise<number> => (await watch.call('GET', '
 const prefer = (as: Person, choices: Record<string, { inApp: boolean; email: string }>) =>
   watch.call('PUT', '/notifications/preferences', { as, body: choices });
 
-async function requestEvent(type: 'agent_request.submitted' | 'agent_request.resolved', over: Record<string, unknown> = {}): Promise<void> {
+async function requestEvent(
+  type: 'agent_request.submitted' | 'agent_request.resolved' | 'agent_request.provisioning_failed',
+  over: Record<string, unknown> = {},
+): Promise<void> {
   const { partnerId, clientId } = watch.world;
   const common = {
     partnerId,
@@ -77,7 +80,8 @@ async function requestEvent(type: 'agent_request.submitted' | 'agent_request.res
     },
     client: { id: clientId, name: 'Oak Street Dental', externalRef: null },
   };
-  const data = type === 'agent_request.resolved' ? { ...common, resolution: 'fulfilled' as const, note: null, ...over } : common;
+  const data =
+    type === 'agent_request.resolved' ? { ...common, resolution: 'fulfilled' as const, note: null, ...over } : { ...common, ...over };
   await watch.db.asSystem('seed', (tx) => publishEvent(tx, { partnerId, clientId, type, data: data as never })); // parsed by its schema there
 }
 
@@ -145,6 +149,25 @@ describe('a notification', () => {
     await notify({ type: 'agent_request_failed', dedupeKey, title: 'Not installed' });
     await notify({ type: 'alert_opened', dedupeKey, title: 'Setup did not finish' });
     assert.deepEqual(await watch.bell('owner'), ['Not installed']);
+  });
+
+  it('about a failed attempt names the agent and its client when the alert was first, and mails each person once', async () => {
+    const { partnerId } = watch.world;
+    const attemptId = newId();
+    await watch.query('insert into alert_recipient (partner_id, user_id) values ($1, $2)', [partnerId, idOf('moderator')]);
+    await notify({ type: 'alert_opened', mailTo: 'recipients', dedupeKey: `attempt-failed:${attemptId}`, title: 'Setup did not finish' });
+    const failed = { message: 'A key is missing.', retryable: true, missingConnections: [], attemptId };
+    await requestEvent('agent_request.provisioning_failed', failed);
+    await watch.settle();
+    await watch.query('delete from alert_recipient');
+    const title = 'Text back could not be installed for Oak Street Dental';
+    for (const person of ['owner', 'moderator'] as const) assert.deepEqual(await watch.bell(person), [title]);
+    assert.deepEqual(await watch.bell('staff'), [`${title} of Acme Agency`]);
+    assert.deepEqual((await watch.mails()).map(({ to, subject }) => `${to}: ${subject}`).toSorted(), [
+      'moderator@portal.test: Setup did not finish',
+      `owner@portal.test: ${title}`,
+      `staff@portal.test: ${title} of Acme Agency`,
+    ]);
   });
 
   it('follows audit entries too: a new member, a change of an account', async () => {
@@ -690,6 +713,26 @@ describe('the daily digest', () => {
       (await digests()).map(({ to }) => to),
       ['owner@portal.test'],
     );
+  });
+});
+
+describe('a user who was disabled', () => {
+  it('gets no digest of what waited then once they are enabled, and one of what comes after', async () => {
+    const setStatus = (status: 'active' | 'disabled') =>
+      causes.call('PATCH', `/users/${idOf('moderator')}`, { as: 'staff', body: { status } });
+    await notify({ dedupeKey: 'before', userIds: [idOf('moderator')] });
+    assert.equal((await setStatus('disabled')).status, 200);
+    assert.equal((await setStatus('active')).status, 200);
+    await backdateSessions();
+    await watch.query('delete from notification where user_id <> $1', [idOf('moderator')]);
+    watch.time.now = new Date('2026-03-02T08:30:00Z');
+    assert.equal(await watch.notifications.sendDigests(), 0);
+    await notify({ dedupeKey: 'after' });
+    assert.equal(await watch.notifications.sendDigests(), 2);
+    const { subject } = (await watch.mails()).find(({ to, kind }) => kind === 'digest' && to === 'moderator@portal.test') ?? {
+      subject: '',
+    };
+    assert.equal(subject, 'Acme Agency: 1 notification');
   });
 });
 

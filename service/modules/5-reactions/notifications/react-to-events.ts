@@ -7,7 +7,7 @@ import type { Messages } from '@partner-portal/messages/messages.ts';
 import { formatWhen } from '@partner-portal/messages/when.ts';
 import type { DomainEvent, Reaction } from '#modules/1-ledger/events/index.ts';
 import type { NewNotification, Notify } from './notify.ts';
-import { listDeletedOnRequest, listZones } from './store.ts';
+import { dropAlertsOf, listDeletedOnRequest, listZones } from './store.ts';
 
 const LIST = new Intl.ListFormat('en-GB');
 
@@ -31,6 +31,12 @@ export function eventReaction(notify: Notify): Reaction {
         tx,
         suspensions.map(({ partnerId }) => partnerId),
       );
+      const failed = events.filter(({ type }) => type === 'agent_request.provisioning_failed');
+      if (failed.length > 0)
+        await dropAlertsOf(
+          tx,
+          failed.map((event) => ({ partnerId: event.partnerId, dedupeKey: attemptKey(event), at: event.createdAt })),
+        );
       await notify(
         tx,
         events.flatMap((event) =>
@@ -133,9 +139,14 @@ function resolved(event: DomainEvent): NewNotification[] {
   return [team, clientUsers];
 }
 
+function attemptKey(event: DomainEvent): string {
+  const { attemptId } = EVENT_DATA['agent_request.provisioning_failed'].parse(event.data);
+  return attemptId === null ? keyOf(event) : `attempt-failed:${attemptId}`;
+}
+
 /** Deduplicated by the attempt: the alert that the failed attempt opens notifies the same people. */
 function notInstalled(event: DomainEvent): NewNotification[] {
-  const { agentRequest, client, message, attemptId, partnerName } = EVENT_DATA['agent_request.provisioning_failed'].parse(event.data);
+  const { agentRequest, client, message, partnerName } = EVENT_DATA['agent_request.provisioning_failed'].parse(event.data);
   const common = {
     partnerId: event.partnerId,
     clientId: client.id,
@@ -143,7 +154,7 @@ function notInstalled(event: DomainEvent): NewNotification[] {
     tone: 'bad',
     body: message,
     subject: `agent_request:${agentRequest.id}`,
-    dedupeKey: attemptId === null ? keyOf(event) : `attempt-failed:${attemptId}`,
+    dedupeKey: attemptKey(event),
   } as const;
   return [
     {

@@ -60,6 +60,19 @@ export async function addNotifications(tx: Tx, items: readonly NotificationInput
   });
 }
 
+/** Deletes notifications of the alerts that failed attempts opened: their requests notify of the same with the agent and its client. Their mail counts as that of the request. */
+export async function dropAlertsOf(tx: SystemTx, attempts: readonly { partnerId: string; dedupeKey: string; at: Date }[]): Promise<void> {
+  await runStatement(tx, {
+    name: 'notifications_drop_alerts',
+    prepare: false,
+    text: `delete from notification where id in (
+        select n.id from notification n join unnest($1::uuid[], $2::text[], $3::timestamptz[]) as a(partner_id, key, at)
+          on n.about_partner_id = a.partner_id and n.dedupe_key = a.key and n.id >= uuid_floor(a.at - interval '1 day')
+        where n.type = 'alert_opened' order by n.id for no key update of n)`,
+    values: [attempts.map(({ partnerId }) => partnerId), attempts.map(({ dedupeKey }) => dedupeKey), attempts.map(({ at }) => at)],
+  });
+}
+
 /** Returns the clients among these whose approved deletion their own users requested. */
 export async function listDeletedOnRequest(tx: SystemTx, clientIds: readonly string[]): Promise<string[]> {
   if (clientIds.length === 0) return [];
