@@ -3,6 +3,8 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { startReactionService, type ReactionService } from '@partner-portal/tests/harness/reactions.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { addClient, type Person } from '@partner-portal/tests/harness/world.ts';
+import { messagesFor } from '@partner-portal/messages/all.ts';
+import { formatWhen } from '@partner-portal/messages/when.ts';
 import { clients } from '#modules/2-tenancy/clients/index.ts';
 import { partners } from '#modules/2-tenancy/partners/index.ts';
 import { accounts } from './index.ts';
@@ -52,6 +54,17 @@ const bells = async (...people: Person[]) => {
     .map(({ email, type }) => `${email.split('@')[0]} ${type}`)
     .toSorted();
 };
+const clear = async (): Promise<void> => {
+  for (const table of ['notification', 'mail']) await watch.query(`delete from ${table}`);
+};
+const resolvedBodies = async (): Promise<string[]> =>
+  (await watch.query<{ body: string }>("select body from notification where type = 'account_request_resolved'")).map(({ body }) => body);
+/** The text of the only mail of a kind, which staff read while there is no mail server. */
+async function mailText(kind: string): Promise<string> {
+  const { data } = (await watch.call('GET', `/provisioning/mail?kind=${kind}`, { as: 'staff' })).body;
+  assert.equal(data.length, 1);
+  return (await watch.call('GET', `/provisioning/mail/${data[0].id}`, { as: 'staff' })).body.text;
+}
 const mails = async () => (await watch.mails()).map(({ to, kind }) => `${to.split('@')[0]} ${kind}`).toSorted();
 const EVERYONE: Person[] = ['staff', 'owner', 'moderator', 'clientUser', 'otherClientUser', 'rivalOwner', 'rivalClientUser'];
 
@@ -189,6 +202,109 @@ describe('a request about an account', () => {
       assert.deepEqual([await bells(...EVERYONE), await mails()], [bell, mail]);
       assert.deepEqual(await watch.query('select distinct tone from notification'), [{ tone }]);
     }
+  });
+
+  it('that its archive or its deletion answered says that in the language of the reader, and not that it stays suspended', async () => {
+    const { clientId } = service.world;
+    await watch.query("update app_user set locale = 'de-DE' where client_id = $1", [clientId]);
+    for (const [act, means] of [
+      [() => post(`/clients/${clientId}/archive`, 'owner', {}), 'Das Konto wurde stattdessen archiviert: Die Agenten bleiben gestoppt.'],
+      [
+        async () => {
+          const body = { scope: 'client', clientId, reason: 'x', confirmName: 'Oak Street Dental' };
+          const { id } = (await post('/account-deletion', 'owner', body)).body;
+          return post(`/account-deletion/${id}/approve`, 'owner', {});
+        },
+        'Stattdessen wurde die Löschung des Kontos genehmigt.',
+      ],
+    ] as const) {
+      await watch.query("update client set status = 'active', suspended_at = null, suspension_cause = null where id = $1", [clientId]);
+      await post(`/clients/${clientId}/suspend`, 'owner', { reason: 'Unpaid' });
+      assert.equal((await post('/account-reactivation', 'clientUser', { message: 'Bitte' })).status, 201);
+      await settle();
+      await clear();
+      assert.equal((await act()).status, 200);
+      await settle();
+      assert.deepEqual(await resolvedBodies(), [means]);
+      assert.match(await mailText('account_request_decided'), new RegExp(means.replaceAll(' ', '\\s')));
+      await watch.query('delete from deletion_request');
+    }
+    await watch.query("update app_user set locale = 'en-US' where client_id = $1", [clientId]);
+  });
+
+  it('promises no agent that runs while the agency of the client is suspended', async () => {
+    const { clientId, partnerId } = service.world;
+    await post(`/clients/${clientId}/suspend`, 'owner', { reason: 'Unpaid' });
+    const { body: asked } = await post('/account-reactivation', 'clientUser', { message: 'Please' });
+    await post(`/partners/${partnerId}/suspend`, 'staff', { reason: 'Abuse' });
+    await settle();
+    await clear();
+    assert.equal((await post(`/account-reactivation/${asked.id}/approve`, 'staff', {})).status, 200);
+    await settle();
+    const means = 'Its agents accept events and schedules run again once the account of Acme Agency is active.';
+    const bodies = await watch.query<{ body: string }>('select distinct body from notification');
+    assert.deepEqual(bodies, [{ body: means }]);
+    assert.match(await mailText('account_request_decided'), new RegExp(means.replaceAll(' ', '\\s')));
+  });
+
+  it('says what it means also with a note, and of an approved deletion until when it can be taken back', async () => {
+    const { clientId } = service.world;
+    const id = await requestOwn('clientUser', 'Oak Street Dental');
+    await settle();
+    await clear();
+    const approved = await post(`/account-deletion/${id}/approve`, 'owner', { note: 'ok' });
+    await settle();
+    const [body = ''] = await resolvedBodies();
+    const { purgeAfter } = approved.body;
+    const until = formatWhen(new Date(purgeAfter), 'UTC', messagesFor('en'));
+    assert.equal(
+      body,
+      `The account is suspended now. Until ${until} it can be reactivated with everything it had; then it is deleted. “ok”`,
+    );
+    assert.match(await mailText('account_request_decided'), new RegExp(`Until ${until}`.replaceAll(' ', '\\s')));
+    // Its agency takes it back.
+    await clear();
+    const { body: back } = await post('/account-reactivation', 'owner', { clientId, message: 'They stay' });
+    await post(`/account-reactivation/${back.id}/approve`, 'owner', {});
+    await settle();
+    assert.deepEqual(await watch.query(`select n.title, n.body from notification n where n.client_id = $1`, [clientId]), [
+      {
+        title: 'The deletion of Oak Street Dental was withdrawn',
+        body: 'The account is active again: agents accept events and schedules run as before.',
+      },
+    ]);
+    assert.deepEqual(await mails(), ['clientuser notification', 'moderator notification']);
+  });
+
+  it('that ends is read, says so and is in no later digest, and the other request of the account stays', async () => {
+    const { people, clientId } = service.world;
+    const preference = { account_request: { inApp: true, email: 'daily' } };
+    assert.equal((await watch.call('PUT', '/notifications/preferences', { as: 'owner', body: preference })).status, 200);
+    const seen = () =>
+      watch.query(
+        `select title, body, read_at is not null as read, mail from notification where user_id = $1 and type = 'account_request' order by title, id`,
+        [people.owner.userId],
+      );
+    const ended = {
+      title: 'The deletion of Oak Street Dental is requested',
+      body: 'It was decided or withdrawn.',
+      read: true,
+      mail: 'off',
+    };
+    const withdrawn = await requestOwn('clientUser', 'Oak Street Dental');
+    await settle();
+    assert.equal((await post(`/account-deletion/${withdrawn}/cancel`, 'clientUser', {})).status, 200);
+    await settle();
+    assert.deepEqual(await seen(), [ended]);
+    const rejected = await requestOwn('clientUser', 'Oak Street Dental');
+    await post(`/clients/${clientId}/suspend`, 'owner', { reason: 'Unpaid' });
+    await post('/account-reactivation', 'clientUser', { message: 'Please' });
+    await settle();
+    assert.equal((await post(`/account-deletion/${rejected}/reject`, 'owner', { note: 'Not yet' })).status, 200);
+    await settle();
+    const waits = { title: 'The reactivation of Oak Street Dental is requested', body: 'It is waiting for a decision.', read: false };
+    assert.deepEqual(await seen(), [ended, ended, { ...waits, mail: 'daily' }]);
+    await watch.query('delete from notification_preference');
   });
 
   it('about a client that was archived before says that it is archived again, and not that its agents run', async () => {

@@ -7,8 +7,9 @@ import type { Clock } from '#platform/clock.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
 import { defineJob } from '#platform/jobs/define-job.ts';
 import { enqueue, enqueueMany } from '#platform/jobs/enqueue.ts';
-import { accountRequestNotifications, isAccountRequest, isOwnRequest, resumed } from './account-requests.ts';
-import type { NewNotification, Notify } from './notify.ts';
+import { accountRequestNotifications, endsRequest, isAccountRequest, isOwnRequest, resumed, settledRequest } from './account-requests.ts';
+import { announceTo, type NewNotification, type Notify } from './notify.ts';
+import { settleRequest } from './store.ts';
 import { type NotifyingEntry, findNotifyingEntry } from './store-audit.ts';
 
 export const auditedJob = defineJob('notifications.audited', z.object({ entryId: z.uuid(), isSecondLook: z.boolean().optional() }));
@@ -42,7 +43,9 @@ export function notifyFromAudit(
       const runAt = new Date(deps.clock.now().getTime() + SECOND_LOOK_MS);
       return enqueue(tx, auditedJob, { entryId, isSecondLook: true }, { runAt, key: `notifications.audited:${entryId}:again` });
     }
-    if (entry) await deps.notify(tx, notificationsFor(entry));
+    if (!entry) return;
+    if (endsRequest(entry)) await announceTo(tx, await settleRequest(tx, settledRequest(entry)));
+    await deps.notify(tx, notificationsFor(entry));
   });
 }
 

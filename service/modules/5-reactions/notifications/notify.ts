@@ -18,6 +18,10 @@ export type NotificationMail = { [Mail in NewMail as Mail['kind']]: Pick<Mail, '
 /** A text of a notification: English, or for users of clients as the language of each writes it. */
 export type NotificationText = string | ((messages: Messages) => string);
 
+/** A sentence with the note of the person who decided, where they gave one. */
+export const withNote = ({ t }: Pick<Messages, 't'>, text: string, note: string | null): string =>
+  note ? t('notifications.with-note', { text, note }) : text;
+
 /** A notification before its recipients are resolved. */
 export type NewNotification = {
   /** The partner it concerns. */

@@ -6,7 +6,7 @@ import { lackSentence } from '@partner-portal/messages/lack-sentence.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import { formatWhen } from '@partner-portal/messages/when.ts';
 import type { DomainEvent, Reaction } from '#modules/1-ledger/events/index.ts';
-import type { NewNotification, Notify } from './notify.ts';
+import { type NewNotification, type Notify, withNote } from './notify.ts';
 import { dropAlertsOf, listDeletedOnRequest, listZones } from './store.ts';
 
 const LIST = new Intl.ListFormat('en-GB');
@@ -66,7 +66,7 @@ function notificationsFor(event: DomainEvent, facts: SuspensionFacts): NewNotifi
 }
 
 const keyOf = (event: DomainEvent): string => `event:${event.id}`;
-const withNote = (sentence: string, note: string | null): string => (note ? `${sentence} “${note}”` : sentence);
+const ENGLISH = messagesFor('en');
 
 function submitted(event: DomainEvent): NewNotification[] {
   const { agentRequest, client, partnerName } = EVENT_DATA['agent_request.submitted'].parse(event.data);
@@ -102,9 +102,9 @@ function resolved(event: DomainEvent): NewNotification[] {
     approved: {
       tone: 'info',
       title: `${agentRequest.title} was approved`,
-      body: withNote(`It will be set up for ${client.name}.`, note),
+      body: withNote(ENGLISH, `It will be set up for ${client.name}.`, note),
     },
-    rejected: { tone: 'warn', title: `${agentRequest.title} was not approved`, body: withNote(`For ${client.name}.`, note) },
+    rejected: { tone: 'warn', title: `${agentRequest.title} was not approved`, body: withNote(ENGLISH, `For ${client.name}.`, note) },
     fulfilled:
       lacking.length > 0
         ? {

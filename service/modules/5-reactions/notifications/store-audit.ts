@@ -37,8 +37,17 @@ export type NotifyingEntry = {
   requesterRole: Role | null;
   /** Status of that request now. */
   requestStatus: string | null;
-  /** Status that an approved reactivation restored. */
+  /** Status of the account after the decision, where it changed. */
   restoredStatus: string | null;
+  /** Status of the account's deletion after the decision, where it changed. */
+  deletionStatus: string | null;
+  /** Which side requested the deletion that was withdrawn. */
+  deletionRequesterRole: Role | null;
+  /** Until when the account of an approved deletion can be reactivated, as ISO 8601. */
+  purgeAfter: string | null;
+  partnerStatus: string;
+  /** The agency’s. */
+  timezone: string;
   /** The agency's address for invoices. */
   billingEmail: string | null;
 };
@@ -48,7 +57,10 @@ export async function findNotifyingEntry(tx: SystemTx, entryId: string): Promise
     name: 'notifications_audited',
     text: `select e.id, e.partner_id, p.name as partner_name, e.at, coalesce(e.client_id, r.client_id) as client_id, c.name as client_name, e.action, e.actor_id, e.actor_type = 'staff' as is_by_staff, case when e.actor_type <> 'staff' then e.actor_email end as actor_email, e.target_id, e.target_label,
         u.id as user_id, coalesce(nullif(u.full_name, ''), u.email) as user_name, u.role as user_role, r.title as request_title, r.origin as request_origin, coalesce(r.template_name, w.template_name) as template_name, e.changes #>> '{partnerRole,1}' as permission, e.changes #>> '{note,1}' as note, e.changes #>> '{invitationsInHour,1}' as invitations_in_hour, s.workflow_id as suggestion_agent_id,
-        coalesce(x.requester_role, y.requester_role) as requester_role, coalesce(x.status, y.status) as request_status, e.changes #>> '{account,1}' as restored_status, b.billing_email
+        coalesce(x.requester_role, y.requester_role) as requester_role, coalesce(x.status, y.status) as request_status, e.changes #>> '{account,1}' as restored_status, b.billing_email,
+        e.changes #>> '{deletion,1}' as deletion_status, e.changes #>> '{purgeAfter,1}' as purge_after, p.status as partner_status, p.timezone,
+        (select d.requester_role from deletion_request d where d.partner_id = e.partner_id and d.client_id is not distinct from e.client_id and d.status = 'cancelled'
+          order by d.id desc limit 1) as deletion_requester_role
       from audit_entry e
       join partner p on p.id = e.partner_id
       left join app_user u on e.target_type = 'user' and u.id::text = e.target_id

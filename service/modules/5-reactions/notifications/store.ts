@@ -191,6 +191,36 @@ export async function settleWaits(tx: SystemTx, { partnerId, subject, since, unt
   return rows.map(({ userId }) => userId);
 }
 
+/** A request about an account that waits no longer: keys begin those of its notifications. */
+export type SettledRequest = { partnerId: string; clientId: string | null; keys: readonly string[]; body: string };
+
+/** Marks the notifications of a request that ended as read, says so in them, and leaves them out of the next digest. Returns whose they were. */
+export async function settleRequest(tx: SystemTx, { partnerId, clientId, keys, body }: SettledRequest): Promise<string[]> {
+  const rows = await runStatement<'notifications_settle_request', { userId: string }>(tx, {
+    name: 'notifications_settle_request',
+    text: `with held as materialized (
+        select n.id from notification n where n.about_partner_id = $1 and n.about_client_id is not distinct from $2::uuid and n.type = 'account_request'
+          and n.dedupe_key ^@ any ($3::text[]) order by n.id for no key update)
+      update notification n set body = $4, read_at = coalesce(n.read_at, now()),
+        mail = case when n.mail = 'daily' and n.digested_at is null then 'off' else n.mail end
+      from held h where n.id = h.id returning n.user_id`,
+    values: [partnerId, clientId, keys, body],
+  });
+  return rows.map(({ userId }) => userId);
+}
+
+/** Returns the keys of what a user was notified of by these types and mailed at once within the days that such mail may wait. */
+export async function listMailedKeys(tx: SystemTx, userId: string, types: readonly string[], days: number): Promise<string[]> {
+  const rows = await runStatement<'notifications_mailed_keys', { key: string }>(tx, {
+    name: 'notifications_mailed_keys',
+    prepare: false,
+    text: `select n.dedupe_key as key from notification n
+      where n.user_id = $1 and n.type = any($2::text[]) and n.mail = 'now' and n.created_at > now() - make_interval(days => $3)`,
+    values: [userId, types, days],
+  });
+  return rows.map(({ key }) => key);
+}
+
 export type MailedUser = { id: string; partnerId: string; clientId: string | null; email: string; role: Role };
 
 /** Returns a user that a link in a mail names, and locks the row: of two clicks at once the second finds what the first did. */

@@ -59,7 +59,7 @@ const DATA: MailData = {
   account_request_decided: {
     request: 'reactivation',
     approved: true,
-    isArchivedAgain: true,
+    outcome: { suspendedUntil: later },
     accountType: 'client',
     accountName: EVIL,
     at,
@@ -171,14 +171,14 @@ describe('a mail', () => {
   });
 
   it('about an approved reactivation says what runs again: nothing of a client that is archived again', () => {
-    for (const [isArchivedAgain, means] of [
-      [true, /archived again/],
-      [false, /active again/],
+    for (const [outcome, means] of [
+      ['archived_again', /archived again/],
+      ['active', /active again/],
     ] as const) {
-      const data = { ...DATA.account_request_decided, isArchivedAgain, note: null };
+      const data = { ...DATA.account_request_decided, outcome, note: null };
       const { text } = composeMail(brand, { partnerId: 'p', to: 'a@b.example', kind: 'account_request_decided', data });
       assert.match(text, means);
-      assert.equal(/accept events/.test(text), !isArchivedAgain);
+      assert.equal(/accept events/.test(text), outcome === 'active');
     }
   });
 

@@ -1,4 +1,5 @@
 import { type HandoffReason, type InvitationKind, LIMITS, type MailKind } from '@partner-portal/contract/vocabulary.ts';
+import type { AccountOutcome } from '@partner-portal/messages/account-outcome.ts';
 
 /**
  * Data of each kind of mail. `href` is a path of the portal (`/dashboard/…`) or an address below PUBLIC_BASE_URL; anything else throws.
@@ -64,12 +65,11 @@ export type MailData = {
     href: string;
   };
   payment_past_due: { invoices: readonly { number: string; owed: string; dueOn: string }[]; suspendsAt: Date; href: string };
-  /** A request to delete or reactivate an account was decided. An approved deletion is `account_suspended` instead. */
+  /** A request to delete or reactivate an account was decided. An agency is mailed an approved deletion as `account_suspended` instead. */
   account_request_decided: {
     request: 'deletion' | 'reactivation';
     approved: boolean;
-    /** An approved reactivation whose client was archived before its deletion was approved: it is archived again. */
-    isArchivedAgain: boolean;
+    outcome: AccountOutcome;
     accountType: 'partner' | 'client';
     accountName: string;
     at: Date;

@@ -189,7 +189,7 @@ describe('a reactivation request', () => {
     const { body: list } = await read('/account-reactivation', admin);
     assert.deepEqual(
       [list.data[0].id, list.data[0].status, list.data[0].decisionNote, list.data[0].decidedBy],
-      [body.id, 'rejected', 'The account was archived.', null],
+      [body.id, 'rejected', null, null],
     );
     assert.deepEqual(await decisionsOnRecord(), [
       [
@@ -197,7 +197,7 @@ describe('a reactivation request', () => {
         'system',
         body.id,
         'Oak Street',
-        { status: ['pending', 'rejected'], note: [null, 'The account was archived.'] },
+        { status: ['pending', 'rejected'], account: ['suspended', 'archived'] },
       ],
     ]);
   });
@@ -429,10 +429,7 @@ describe('the purge and a reactivation', () => {
     const { body } = await ask(clientUser);
     const id = await deleteClient();
     const { body: list } = await read('/account-reactivation', admin);
-    assert.deepEqual(
-      [list.data[0].id, list.data[0].status, list.data[0].decisionNote],
-      [body.id, 'rejected', 'The deletion of the account was approved.'],
-    );
+    assert.deepEqual([list.data[0].id, list.data[0].status, list.data[0].decisionNote], [body.id, 'rejected', null]);
     assert.ok(await begin(id));
   });
 

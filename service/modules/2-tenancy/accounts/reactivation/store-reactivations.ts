@@ -132,14 +132,14 @@ export async function writeReactivationDecision(tx: Tx, id: string, { status, at
 export async function settlePending(
   tx: Tx,
   { partnerId, clientId }: Omit<AccountKey, 'scope'>,
-  { status, note, at }: Pick<ReactivationDecision, 'status' | 'note' | 'at'>,
+  { status, at }: Pick<ReactivationDecision, 'status' | 'at'>,
 ): Promise<string[]> {
   const rows = await runStatement<'accounts_settle_pending', { id: string }>(tx, {
     name: 'accounts_settle_pending',
-    text: `update reactivation_request set status = $4, decided_at = $3, decision_note = $5
+    text: `update reactivation_request set status = $4, decided_at = $3
       where id in (select id from reactivation_request
         where partner_id = $1 and client_id is not distinct from $2::uuid and status = 'pending' for update skip locked) returning id`,
-    values: [partnerId, clientId, at, status, note],
+    values: [partnerId, clientId, at, status],
   });
   return rows.map(({ id }) => id);
 }

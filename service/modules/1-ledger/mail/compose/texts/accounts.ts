@@ -1,3 +1,4 @@
+import { accountOutcomeSentence } from '@partner-portal/messages/account-outcome.ts';
 import { formatSize } from '@partner-portal/messages/size.ts';
 import type { MailData } from '../kinds.ts';
 import { action, type Content, facts, quote, text, type TextContext } from './content.ts';
@@ -33,10 +34,6 @@ const DECIDED = {
   deletion: { true: 'mail.deletionApproved', false: 'mail.deletionRejected' },
   reactivation: { true: 'mail.reactivationApproved', false: 'mail.reactivationRejected' },
 } as const;
-const CONSEQUENCE = {
-  deletion: { true: 'mail.suspendedNow', false: 'mail.staysAsItIs' },
-  reactivation: { true: 'mail.activeAgain', false: 'mail.staysSuspended' },
-} as const;
 
 export function accountRequestDecided(data: MailData['account_request_decided'], { partnerName, when, link, t }: TextContext): Content {
   const name = data.accountType === 'partner' ? partnerName : businessName(data.accountName);
@@ -46,7 +43,7 @@ export function accountRequestDecided(data: MailData['account_request_decided'],
     subject: decided,
     heading: decided,
     blocks: [
-      text(t(data.isArchivedAgain ? 'mail.archivedAgain' : CONSEQUENCE[data.request][isApproved])),
+      text(accountOutcomeSentence(t, data.outcome, { agency: partnerName, when })),
       facts([t('mail.decided'), when(data.at)]),
       ...quote(plainLines(data.note ?? '', 1000)),
       action(t('mail.viewAccount'), link(data.href)),
