@@ -208,7 +208,8 @@ export function createModules(deps: ModuleDeps) {
     tearDown: provisioningModule.tearDownAccount,
   });
   const webhooksModule = webhooks({ db, notices, cursors, clock, log, dataKeys, fetch: deliveries, baseUrl: publicBaseUrl, tracer });
-  const notificationsModule = notifications({ db, cursors, clock, log, notices, queueMail: mailModule.queueMail, links: mailModule.links });
+  const { queueMail, cancelKeyed, links } = mailModule;
+  const notificationsModule = notifications({ db, cursors, clock, log, notices, queueMail, cancelKeyed, links });
   const reportsModule = reports({
     db,
     clock,

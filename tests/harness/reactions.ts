@@ -48,6 +48,7 @@ export async function startReactionService(service?: TestService): Promise<React
         log,
         notices,
         queueMail: platform.mail.queueMail,
+        cancelKeyed: platform.mail.cancelKeyed,
         links: platform.mail.links,
       });
       const watching = alerts({ db, cursors, log });

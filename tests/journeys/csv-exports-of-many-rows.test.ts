@@ -32,7 +32,13 @@ before(async () => {
       media({ ...platform, readerTag }),
       chatbot({ ...platform, publicBaseUrl: platform.baseUrl }),
       { routes: inboxHandlers({ ...platform, notices: SILENT, templates: [] }) },
-      notifications({ ...platform, notices: SILENT, queueMail: platform.mail.queueMail, links: platform.mail.links }),
+      notifications({
+        ...platform,
+        notices: SILENT,
+        queueMail: platform.mail.queueMail,
+        cancelKeyed: platform.mail.cancelKeyed,
+        links: platform.mail.links,
+      }),
       accountExport({ ...platform, notices: SILENT, notify: createNotify(platform.mail) }),
     ],
   });

@@ -7,7 +7,7 @@ import { mailSuspensions } from './delivery/mail-suspension.ts';
 import { createMailLinks, type MailLinks } from './links.ts';
 import { sendDue } from './delivery/send-due.ts';
 import { sendMailJob } from './delivery/send-mail-job.ts';
-import { cancelHeld, cancelKeyed, cancelMail } from './store.ts';
+import { type CancelKeyed, cancelHeld, cancelKeyed, cancelMail } from './store.ts';
 import { createRelease } from './delivery/release-held.ts';
 import { countMail } from './log/store-views.ts';
 import { sweepMail } from './delivery/sweep-mail.ts';
@@ -15,6 +15,7 @@ import { mailHandlers } from './routes.ts';
 
 export type { NewMail } from './compose/kinds.ts';
 export type { MailLinks } from './links.ts';
+export type { CancelKeyed } from './store.ts';
 export { type InvitationMailStatus, invitationMailChanged } from './delivery/mail-status.ts';
 export type { PreviewMail, QueueMail } from './delivery/queue-mail.ts';
 export { portalBaseUrlOf } from './portal-address.ts';
@@ -28,8 +29,8 @@ export type MailQueue = ReturnType<typeof createQueueMail> & {
   cancelMail(tx: Tx, about: { partnerId: string; invitationId: string }): Promise<void>;
   /** Cancels held mail of a kind to an address, which something newer replaces. */
   cancelHeld(tx: SystemTx, held: { partnerId: string; to: string; kind: MailKind }): Promise<void>;
-  /** Cancels unsent mail whose `dedupeKey` begins with one of these, because what it says no longer holds. */
-  cancelKeyed(tx: SystemTx, mail: { partnerId: string; prefixes: readonly string[] }): Promise<void>;
+  /** Cancels unsent mail whose `dedupeKey` begins with one of these, because what it says no longer holds: that of a user alone, or that was queued by a moment. */
+  cancelKeyed: CancelKeyed;
   /** Sends the held mail of a kind to an address. Returns how many mails there were. */
   releaseHeld(tx: SystemTx, held: { partnerId: string; to: string; kind: MailKind }): Promise<number>;
   /** Sends what waited for names of a partner, as far as they wait no longer. Returns how many mails there were. */

@@ -244,22 +244,25 @@ export async function cancelHeld(tx: SystemTx, held: { partnerId: string; to: st
   });
 }
 
-/** Cancels unsent mail of a partner whose deduplication key begins with one of these. */
-export async function cancelKeyed(
+export type CancelKeyed = (
   tx: SystemTx,
-  { partnerId, prefixes }: { partnerId: string; prefixes: readonly string[] },
-): Promise<void> {
+  mail: { partnerId: string; prefixes: readonly string[]; userId?: string; until?: Date },
+) => Promise<void>;
+
+/** Cancels unsent mail of a partner whose deduplication key begins with one of these, of a user alone or what was queued by a moment where that is given. */
+export const cancelKeyed: CancelKeyed = async (tx, { partnerId, prefixes, userId, until }) => {
   await runStatement(tx, {
     name: 'mail_cancel_keyed',
     prepare: false, // Locked in id order, as rewrapping does, to avoid deadlocks.
     text: `with unsent as materialized (
         select id from mail where partner_id = $1 and dedupe_key ^@ any ($2::text[]) and status in ('queued', 'held', 'failed', 'not_configured')
+          and ($3::uuid is null or user_id = $3) and ($4::timestamptz is null or created_at <= $4)
         order by id for no key update
       )
       update mail m set status = 'cancelled', due_at = null, sending_since = null, body_sealed = null, body_key_id = null from unsent u where m.id = u.id`,
-    values: [partnerId, prefixes],
+    values: [partnerId, prefixes, userId ?? null, until ?? null],
   });
-}
+};
 
 /** Returns the host that the clients of an agency use, or that this user does; null: that of the portal. */
 export async function findPortalHost(tx: Tx, partnerId: string, userId: string | null): Promise<string | null> {

@@ -15,7 +15,13 @@ before(async () => {
   service = await startTestService({
     modules: (platform) => {
       const silent = { subscribe: () => () => undefined, close: () => Promise.resolve() };
-      const module = notifications({ ...platform, notices: silent, queueMail: platform.mail.queueMail, links: platform.mail.links });
+      const module = notifications({
+        ...platform,
+        notices: silent,
+        queueMail: platform.mail.queueMail,
+        cancelKeyed: platform.mail.cancelKeyed,
+        links: platform.mail.links,
+      });
       ({ notifyFromAudit } = module);
       return [textSuggestions({ ...platform, templateOf: (name) => findBundle(name)?.template })];
     },

@@ -3,11 +3,12 @@ import { messagesFor } from '@partner-portal/messages/all.ts';
 import { z } from 'zod';
 import { findClientRef } from '#modules/2-tenancy/clients/index.ts';
 import type { WaitEnded } from '#modules/3-product/conversations/index.ts';
-import type { Database, Tx } from '#platform/db/tx.ts';
+import type { Tx } from '#platform/db/tx.ts';
 import { defineJob } from '#platform/jobs/define-job.ts';
 import { enqueueMany } from '#platform/jobs/enqueue.ts';
 import { announceTo } from './notify.ts';
-import { conversationSubject } from './notify-from-hand-overs.ts';
+import type { NotificationsDeps } from './deps.ts';
+import { conversationSubject, waitKeys } from './notify-from-hand-overs.ts';
 import { type NotificationTexts, settleWaits } from './store.ts';
 
 const time = z.iso.datetime();
@@ -31,8 +32,8 @@ export async function queueEndOfWaits(tx: Tx, ended: readonly WaitEnded[]): Prom
   );
 }
 
-/** Says in each notification of the wait that it is over, marks it as read, and leaves it out of the next digest. A repeat changes nothing. */
-export async function endWait({ db }: { db: Database }, wait: Wait): Promise<void> {
+/** Says in each notification of the wait that it is over, marks it as read, leaves it out of the next digest, and cancels its unsent mail. A repeat changes nothing. */
+export async function endWait({ db, cancelKeyed }: Pick<NotificationsDeps, 'db' | 'cancelKeyed'>, wait: Wait): Promise<void> {
   await db.asSystem('events', async (tx) => {
     const client = await findClientRef(tx, wait.clientId);
     if (client === undefined) return;
@@ -52,6 +53,7 @@ export async function endWait({ db }: { db: Database }, wait: Wait): Promise<voi
       ofClient,
       ofTeam,
     });
+    await cancelKeyed(tx, { partnerId: wait.partnerId, prefixes: waitKeys(wait.conversationId), until: new Date(wait.until) });
     await announceTo(tx, userIds);
   });
 }

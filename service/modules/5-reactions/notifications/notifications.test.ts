@@ -333,8 +333,8 @@ describe('the language of a notification', () => {
     const wait = { partnerId, clientId, conversationId: answered, since: since.toISOString(), until: until.toISOString() };
     // A later wait of the same conversation stays.
     await handOver(answered);
-    await endWait(watch, wait);
-    await endWait(watch, wait);
+    await endWait({ db: watch.db, cancelKeyed: watch.mail.cancelKeyed }, wait);
+    await endWait({ db: watch.db, cancelKeyed: watch.mail.cancelKeyed }, wait);
     const rowsOf = async (as: Person) =>
       ((await watch.call('GET', '/notifications', { as })).body.data as { title: string; readAt: string | null }[]).map((one) => [
         one.title,
@@ -350,6 +350,48 @@ describe('the language of a notification', () => {
     assert.deepEqual([await unread('owner'), await unread('clientUser')], [2, 2]);
     const pending = await watch.query("select id from notification where mail = 'daily' and user_id = $1", [idOf('owner')]);
     assert.equal(pending.length, 2);
+  });
+
+  it('of a visitor who waited is mailed to no one any more once the wait is over, nor to the hand-over address', async () => {
+    const { partnerId, clientId } = watch.world;
+    const [conversationId, other] = [newId(), newId()];
+    const data = {
+      clientName: 'Oak',
+      visitorLabel: 'Visitor',
+      why: 'visitor',
+      message: 'Hello?',
+      at: new Date(),
+      href: '/client',
+    } as const;
+    for (const id of [conversationId, other])
+      await watch.db.asSystem('events', async (tx) => {
+        const turnId = newId();
+        const dedupeKey = `conversation_handed_off:${id}:${turnId}`;
+        await watch.mail.queueMail(tx, { kind: 'conversation_handed_off', partnerId, to: 'desk@oak.test', dedupeKey, data });
+        await notifyFromHandOvers(watch.notifications.notify)(tx, [
+          {
+            partnerId,
+            clientId,
+            conversationId: id,
+            clientName: 'Oak',
+            visitorLabel: 'Visitor',
+            turnId,
+            isMailed: true,
+            mailedTo: 'desk@oak.test',
+          },
+        ]);
+      });
+    const [{ at } = { at: new Date() }] = await watch.query<{ at: Date }>('select clock_timestamp()::timestamptz(3) as at');
+    const wait = { partnerId, clientId, conversationId, since: at.toISOString(), until: at.toISOString() };
+    await endWait({ db: watch.db, cancelKeyed: watch.mail.cancelKeyed }, wait);
+    const counted = await watch.query<{ about: string; cancelled: number; all: number }>(
+      `select split_part(dedupe_key, ':', 2) as about, count(*) filter (where status = 'cancelled')::int as cancelled, count(*)::int as all from mail group by 1`,
+    );
+    const byConversation = new Map(counted.map(({ about, cancelled, all }) => [about, [cancelled, all]]));
+    const [cancelled = 0, all = -1] = byConversation.get(conversationId) ?? [];
+    assert.ok(all > 1);
+    assert.equal(cancelled, all);
+    assert.deepEqual(byConversation.get(other), [0, all]);
   });
 
   it('has the title that the template has in that language, and is English where the language is not offered', async () => {

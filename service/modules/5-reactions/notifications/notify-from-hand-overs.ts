@@ -7,6 +7,12 @@ import type { NewNotification, Notify } from './notify.ts';
 /** What groups the notifications of a conversation. */
 export const conversationSubject = (id: string): string => `conversation:${id}`;
 
+/** Deduplication keys of a hand-over and of a reminder, also those of the mail to the hand-over address, begin with one of these. */
+export const waitKeys = (conversationId: string): string[] =>
+  ['conversation-handed-off', 'conversation_handed_off', 'conversation-waiting', 'conversation_waiting'].map(
+    (kind) => `${kind}:${conversationId}:`,
+  );
+
 /** Notifies the agency's team and the client's users that a visitor waits for a person. */
 export function notifyFromHandOvers(notify: Notify): FactHandler<HandedOff> {
   return (tx, handedOff) =>
@@ -16,7 +22,7 @@ export function notifyFromHandOvers(notify: Notify): FactHandler<HandedOff> {
         notificationsOf(one, {
           word: 'waits',
           mailTo: one.isMailed ? 'all' : 'none',
-          dedupeKey: `conversation-handed-off:${one.turnId}`,
+          dedupeKey: `conversation-handed-off:${one.conversationId}:${one.turnId}`,
         }),
       ),
     );

@@ -17,6 +17,9 @@ import {
 
 type Deps = Pick<NotificationsDeps, 'db' | 'clock' | 'queueMail' | 'links'>;
 
+/** Deduplication keys of digests begin with this. */
+export const DIGEST_KEY = 'digest:';
+
 const BATCH = 100;
 const DELETE_BATCH = 5_000;
 
@@ -61,7 +64,7 @@ function sendDigest({ db, queueMail, links }: Deps, digest: DueDigest, now: Date
         href: HOME_PAGES[reader.role],
         settingsHref: ACCOUNT_PAGES[reader.role].notifications,
       },
-      dedupeKey: `digest:${digest.day}`,
+      dedupeKey: `${DIGEST_KEY}${digest.day}`,
       listUnsubscribe: unsubscribeFrom(links, reader.id, 'digest'),
     });
     return true;

@@ -31,6 +31,7 @@ before(async () => {
         notices,
         clock: { now: () => AT_NINE },
         queueMail: platform.mail.queueMail,
+        cancelKeyed: platform.mail.cancelKeyed,
         links: platform.mail.links,
       });
       return [module, platform.mail];
@@ -102,6 +103,25 @@ const entries = () =>
   );
 
 describe('one click in the mail program', () => {
+  it('also cancels mail of its type that waits, and no other', async () => {
+    const path = pathOf(await mailed());
+    smtp.behaviour.recipient = () => ({ code: 451, text: '4.7.1 greylisted' });
+    await mailed();
+    await mailed({ type: 'usage_threshold' });
+    await mailed({ userIds: [idOf('moderator')] });
+    smtp.behaviour.recipient = undefined;
+    assert.equal((await click(path)).status, 204);
+    const waiting = await service.database.query<{ status: string; toAddress: string }>(
+      `select status, to_address as "toAddress" from mail where status <> 'sent' order by id`,
+    );
+    const { owner, moderator } = service.world.people;
+    assert.deepEqual(waiting, [
+      { status: 'cancelled', toAddress: owner.email },
+      { status: 'queued', toAddress: owner.email },
+      { status: 'queued', toAddress: moderator.email },
+    ]);
+  });
+
   it('ends mail of its type and leaves the bell', async () => {
     const path = pathOf(await mailed());
     assert.equal((await click(path)).status, 204);

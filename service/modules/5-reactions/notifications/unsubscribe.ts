@@ -6,8 +6,12 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import { describeChoice } from './choose-preferences.ts';
 import type { NotificationsDeps } from './deps.ts';
-import { listChoices, lockMailedUser, saveChoices } from './store.ts';
+import { DIGEST_KEY } from './send-digests.ts';
+import { listChoices, listMailedKeys, lockMailedUser, saveChoices } from './store.ts';
 import { openUnsubscribeToken, type Unsubscribed } from './unsubscribe-link.ts';
+
+/** How long a notification may wait to be mailed. */
+const MAIL_WAITS_DAYS = 7;
 
 /** Sends a browser to the page with the button. Programs that check links in mails call this, so it changes nothing. */
 export function showUnsubscribe({ links }: Pick<NotificationsDeps, 'links'>, token: string): Answer<undefined> {
@@ -16,11 +20,11 @@ export function showUnsubscribe({ links }: Pick<NotificationsDeps, 'links'>, tok
 }
 
 /**
- * Switches off the mails that carried the link, for the user it was sent to; the bell stays. Repeating it, or using the link of a user who
+ * Switches off the mails that carried the link, for the user it was sent to, and cancels those that wait; the bell stays. Repeating it, or using the link of a user who
  * is gone, gets the same response.
  */
 export async function unsubscribe(
-  { db, links }: Pick<NotificationsDeps, 'db' | 'links'>,
+  { db, links, cancelKeyed }: Pick<NotificationsDeps, 'db' | 'links' | 'cancelKeyed'>,
   caller: Omit<RequestContext, 'actor'>,
   token: string,
 ): Promise<void> {
@@ -36,6 +40,9 @@ export async function unsubscribe(
       .filter((type) => (link.what === 'digest' ? paceOf(type) === 'daily' : paceOf(type) !== 'off'))
       .map((type) => ({ type, inApp: chosen.get(type)?.inApp ?? true, email: 'off' as const }));
     if (choices.length === 0) return;
+    const types = choices.map(({ type }) => type);
+    const prefixes = link.what === 'digest' ? [DIGEST_KEY] : await listMailedKeys(tx, user.id, types, MAIL_WAITS_DAYS);
+    await cancelKeyed(tx, { partnerId: user.partnerId, prefixes, userId: user.id });
     await saveChoices(tx, { userId: user.id, partnerId: user.partnerId, clientId: user.clientId }, choices);
     await recordAudit(tx, {
       partnerId: user.partnerId,

@@ -32,7 +32,7 @@ export async function handOver(
       locale,
       timezone,
       about: { partnerId, clientId },
-      dedupeKey: `conversation_handed_off:${turn.id}`,
+      dedupeKey: `conversation_handed_off:${conversationId}:${turn.id}`,
       data: {
         clientName: facts.businessName,
         visitorLabel,

@@ -364,7 +364,7 @@ describe('no answer', () => {
     assert.match(poor.body.reply, /cannot answer right now/);
     assert.equal((await statusOf(poor.body.conversationId))?.handoffReason, 'quota');
     const mailed = await chat.rows(
-      `select m.id from mail m join conversation_turn t on m.dedupe_key = 'conversation_handed_off:' || t.id
+      `select m.id from mail m join conversation_turn t on m.dedupe_key = 'conversation_handed_off:' || t.conversation_id || ':' || t.id
         join conversation c on c.id = t.conversation_id where c.visitor_key = $1 and m.to_address = 'desk@oak.test'`,
       [poor.body.conversationId],
     );
