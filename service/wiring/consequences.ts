@@ -13,6 +13,7 @@ import { releaseFirstContacts } from '#modules/3-product/executions/index.ts';
 import {
   chatbotAnswersChanged,
   conversationHandedOff,
+  endWaitsOfArchived,
   visitorWaitEnded,
   visitorWaitReminded,
 } from '#modules/3-product/conversations/index.ts';
@@ -49,7 +50,7 @@ export function consequences({ notify, agentRequests, baseUrl }: FactListeners):
     when(workspaceOpened, draftFirstInvoices),
     when(partnerResumed, reviveSubscriptions),
     when(accountResumed, settleReactivations, resumeSuspended),
-    when(clientArchived, rejectReactivations),
+    when(clientArchived, rejectReactivations, endWaitsOfArchived),
     when(reactivationReminded, notifyFromReactivations(notify)),
     when(subscriptionSuspended, suspendForBilling(baseUrl)),
     when(subscriptionRestored, resumeForBilling),

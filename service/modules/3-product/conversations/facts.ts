@@ -27,7 +27,7 @@ export type WaitEnded = {
   endedAt: Date;
 };
 
-/** A visitor waits for a person no longer: one replied, or the conversation was closed or given back to the chatbot. */
+/** A visitor waits for a person no longer: one replied, the conversation was closed or given back to the chatbot, or the client was archived. */
 export const visitorWaitEnded = defineFact<WaitEnded>('visitor_wait.ended');
 /** A chatbot failed so often in a row that it counts as failing, or answers again. */
 export const chatbotAnswersChanged = defineFact<{ partnerId: string; clientId: string }>('chatbot.answers_changed');

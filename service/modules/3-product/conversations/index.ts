@@ -9,6 +9,7 @@ import { inboxHandlers, previewHandlers, visitorHandlers } from './routes.ts';
 import { createTurns } from './turns/turns.ts';
 import { createStreamCounts } from './visitor/stream-counts.ts';
 
+export { endWaitsOfArchived } from './inbox/change-conversation.ts';
 export { inboxHandlers } from './routes.ts';
 export {
   chatbotAnswersChanged,

@@ -11,7 +11,7 @@ import { visitorWaitEnded } from '../facts.ts';
 import { conversationChanged } from '../live/topics.ts';
 import { inInbox } from './list-conversations.ts';
 import { findOne } from './read-conversation.ts';
-import { beginTurnIfUnanswered, type LockedConversation, lockConversation, setState } from './store-changes.ts';
+import { beginTurnIfUnanswered, endWaitsOf, type LockedConversation, lockConversation, setState } from './store-changes.ts';
 import { toConversationRecord } from './to-record.ts';
 
 const AUDITED = {
@@ -53,6 +53,8 @@ export async function applyAction(
   before: LockedConversation,
   action: InboxAction,
 ): Promise<Record<string, [unknown, unknown]> | null> {
+  if (before.isClientArchived && (action === 'reply' || action === 'take_over'))
+    return refuse('invalid_state', { detail: 'This client is archived: visitors of its website find no chatbot any more.' });
   const assignedTo = before.assignedTo === null ? null : { id: before.assignedTo, name: before.assignedName };
   const decision = decideInboxAction(action, { status: before.status, assignedTo }, actor.userId);
   if (decision.kind === 'refused') return refuse('invalid_state', { detail: decision.detail });
@@ -78,6 +80,13 @@ export async function recordChange(
 export async function recordWaitEnded(tx: Tx, conversation: LockedConversation): Promise<void> {
   const { waitingSince, lockedAt } = conversation;
   if (waitingSince !== null) await recordFact(tx, visitorWaitEnded, { ...ownerOf(conversation), waitingSince, endedAt: lockedAt });
+}
+
+/** Visitors of an archived client find its chatbot no more, so that no reply would reach them. */
+export async function endWaitsOfArchived(tx: Tx, archived: readonly { clientId: string }[]): Promise<void> {
+  for (const { clientId } of archived)
+    for (const { id: conversationId, ...wait } of await endWaitsOf(tx, clientId))
+      await recordFact(tx, visitorWaitEnded, { ...wait, conversationId });
 }
 
 /** Returns the owner of a conversation, as notices name it. */

@@ -6,6 +6,7 @@ import { addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts
 import { sql } from 'kysely';
 import { withClient } from '#platform/db/roles.ts';
 import { type Notices, openNotices } from '#platform/notify.ts';
+import { clients } from '#modules/2-tenancy/clients/index.ts';
 import { inboxHandlers } from '../index.ts';
 import { addConversation, addMessage, addRun, rows } from '../test-conversations.ts';
 
@@ -17,7 +18,7 @@ before(async () => {
   service = await startTestService({
     modules: (platform) => {
       notices = openNotices(platform.database.configFor('portal_service'), platform.log);
-      return [{ routes: inboxHandlers({ ...platform, notices, templates: [] }) }];
+      return [clients(platform), { routes: inboxHandlers({ ...platform, notices, templates: [] }) }];
     },
   });
 });
@@ -631,5 +632,28 @@ describe('an agency whose plan has no chatbot', () => {
     }
     assert.equal((await get(`${BASE}/${id}`, 'staff')).status, 200);
     assert.equal((await get(BASE, 'owner')).status, 200);
+  });
+});
+
+describe('the inbox of a client that is archived', () => {
+  it('has no visitor who waits, refuses replies that no one could read, and can still be tidied', async () => {
+    const { otherClientId: clientId } = service.world;
+    const ids = [await addConversation(service, { clientId }), await addConversation(service, { clientId })];
+    const [id = ''] = ids;
+    await rows(
+      service,
+      `update conversation set status = 'handed_off', was_handed_off = true, handoff_reason = 'visitor', waiting_since = now() where id = any($1)`,
+      [ids],
+    );
+    const waiting = async () => ((await get(`${BASE}?waiting=true&clientId=${clientId}`)).body.data as unknown[]).length;
+    assert.equal(await waiting(), 2);
+    assert.equal((await post(`/clients/${clientId}/archive`, 'owner', {})).status, 200);
+    assert.equal(await waiting(), 0);
+    for (const [path, body] of [
+      ['reply', { text: 'Yes.' }],
+      ['takeover', undefined],
+    ] as const)
+      assert.equal((await post(`${BASE}/${id}/${path}`, 'owner', body)).body.code, 'invalid_state', path);
+    assert.equal((await post(`${BASE}/${id}/close`, 'owner')).status, 200);
   });
 });

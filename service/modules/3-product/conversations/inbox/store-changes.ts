@@ -16,6 +16,7 @@ export type LockedConversation = {
   lockedAt: Date;
   /** Full name of the caller. */
   callerName: string;
+  isClientArchived: boolean;
 };
 
 /** Locks a conversation in the caller's scope until the transaction ends. */
@@ -23,7 +24,8 @@ export async function lockConversation(tx: Tx, id: string, userId: string): Prom
   const [row] = await runStatement<'inbox_lock', LockedConversation>(tx, {
     name: 'inbox_lock',
     text: `select id, partner_id, client_id, visitor_label, status, handoff_reason, assigned_to, assigned_name, waiting_since, clock_timestamp()::timestamptz(3) as locked_at,
-        coalesce((select full_name from app_user where id = $2), '') as caller_name
+        coalesce((select full_name from app_user where id = $2), '') as caller_name,
+        exists (select from client k where k.id = conversation.client_id and k.status = 'archived') as is_client_archived
       from conversation where id = $1 for no key update`,
     values: [id, userId],
   });
@@ -131,4 +133,19 @@ export async function markRead(
     values: [mark.id, mark.userId, mark.isRead, mark.upTo],
   });
   return row;
+}
+
+export type Wait = { id: string; partnerId: string; clientId: string; waitingSince: Date; endedAt: Date };
+
+/** Ends the waits of a client's visitors. Returns them. */
+export async function endWaitsOf(tx: Tx, clientId: string): Promise<Wait[]> {
+  return runStatement<'inbox_end_waits', Wait>(tx, {
+    name: 'inbox_end_waits',
+    prepare: false,
+    text: `with held as materialized (
+        select c.id, c.waiting_since from conversation c where c.client_id = $1 and c.waiting_since is not null order by c.id for no key update)
+      update conversation c set waiting_since = null from held h where c.id = h.id
+      returning c.id, c.partner_id, c.client_id, h.waiting_since, clock_timestamp()::timestamptz(3) as ended_at`,
+    values: [clientId],
+  });
 }
