@@ -88,7 +88,7 @@ export const lifecycle: Readonly<Record<keyof typeof source, string>> = {
   'lifecycle.export-data': 'Daten exportieren',
   'lifecycle.export-starting': 'Wird gestartet',
   'lifecycle.export-started': 'Export gestartet.',
-  'lifecycle.export-mailed': 'Wir senden Ihnen eine E-Mail, wenn er bereit ist.',
+  'lifecycle.export-notified': 'Sie werden benachrichtigt, wenn er bereit ist.',
   'lifecycle.export-running': 'Ein Export läuft bereits.',
   'lifecycle.export-ready': 'Ihr Export ist bereit.',
   'lifecycle.export-failed': 'Der Export von {name} ist fehlgeschlagen.',

@@ -86,7 +86,7 @@ export const lifecycle = {
   'lifecycle.export-data': 'Export data',
   'lifecycle.export-starting': 'Starting',
   'lifecycle.export-started': 'Export started.',
-  'lifecycle.export-mailed': 'We e-mail you when it is ready.',
+  'lifecycle.export-notified': 'You are notified when it is ready.',
   'lifecycle.export-running': 'An export is in progress.',
   'lifecycle.export-ready': 'Your export is ready.',
   'lifecycle.export-failed': 'The export of {name} failed.',

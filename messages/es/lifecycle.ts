@@ -87,7 +87,7 @@ export const lifecycle: Readonly<Record<keyof typeof source, string>> = {
   'lifecycle.export-data': 'Exportar los datos',
   'lifecycle.export-starting': 'Iniciando',
   'lifecycle.export-started': 'Exportación iniciada.',
-  'lifecycle.export-mailed': 'Le enviaremos un correo cuando esté lista.',
+  'lifecycle.export-notified': 'Recibirá un aviso cuando esté lista.',
   'lifecycle.export-running': 'Hay una exportación en curso.',
   'lifecycle.export-ready': 'Su exportación está lista.',
   'lifecycle.export-failed': 'La exportación de {name} ha fallado.',

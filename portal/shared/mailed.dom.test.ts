@@ -126,6 +126,7 @@ test('without a mail server, an agency reads of its deletion, its exports and it
   await see(/Nothing stops until our team has decided\.$/);
   await press('Export data');
   await see(/^Export started/);
+  await see('You are notified when it is ready.');
   await notMailed();
 
   await open('owner', '/dashboard/settings/notifications', {

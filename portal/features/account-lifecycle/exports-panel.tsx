@@ -14,7 +14,6 @@ import { type AccountExport, type AccountRef, exportFilters, exportsQuery } from
 import { refreshAfter } from '../../queries/refresh.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { ExportButton } from '../../shared/export-button.tsx';
-import { useMailed } from '../../shared/mailed.ts';
 import { PagedTable, rowsOf } from '../../shared/paged-table.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { Button } from '../../ui/controls/button.tsx';
@@ -53,12 +52,11 @@ export function ExportsPanel({ account, name, size = 'md' }: Props) {
 
 function NewExport({ account, size, refusal }: { account: AccountRef; size: 'md' | 'lg'; refusal: string | undefined }) {
   const { t, locale } = useMessages();
-  const mailed = useMailed();
   const rows = rowsOf(useInfiniteQuery({ ...exportsQuery(account), enabled: refusal === undefined }));
   const isRunning = rows.some((row) => row.scope === account.scope && isOpen(row));
   const create = useMutation({
     mutationFn: () => api.createExport({ body: account }),
-    onSuccess: () => announce(t('lifecycle.export-started'), { detail: mailed(t('lifecycle.export-mailed')) }),
+    onSuccess: () => announce(t('lifecycle.export-started'), { detail: t('lifecycle.export-notified') }),
     onError: (error) => {
       // How often a day, and when again: the refusal says it, in English.
       const { title, detail, requestId } = explain(error);

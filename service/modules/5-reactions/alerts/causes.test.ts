@@ -69,6 +69,13 @@ describe('an endpoint', () => {
     await service.drain();
     await watch.runner.drain();
     assert.deepEqual(await watch.open(), []);
+    assert.deepEqual(
+      (await watch.mails())
+        .filter(({ kind }) => kind === 'alert_resolved')
+        .map(({ to }) => to)
+        .toSorted(),
+      ['moderator@portal.test', 'owner@portal.test'],
+    );
     assert.deepEqual(await watch.bell('moderator'), [`Resolved: Webhooks to ${host} keep failing`, `Webhooks to ${host} keep failing`]);
     assert.ok(
       !(await watch.query<{ text: string }>('select title || body || href as text from notification')).some(({ text }) =>

@@ -41,6 +41,9 @@ function teamNotification(alert: AlertChange): NewNotification {
   return alert.change === 'muted' ? mutedNotification(alert) : resolvedNotification(alert);
 }
 
+/** Who is mailed that it opened, and that it ended: a failing webhook concerns every admin. */
+const readersOf = ({ rule }: AlertChange) => (rule === 'webhook_failing' ? 'recipients_and_admins' : 'recipients');
+
 function openedNotification(alert: AlertOpened): NewNotification {
   const { title, place, common } = partsOf(alert);
   const { endpoint } = alert;
@@ -52,7 +55,7 @@ function openedNotification(alert: AlertOpened): NewNotification {
     body: alert.message,
     // A request whose installation failed notifies the same people of the same attempt.
     dedupeKey: alert.attemptId ? `attempt-failed:${alert.attemptId}` : `alert:${alert.id}:opened`,
-    mailTo: alert.rule === 'webhook_failing' ? 'recipients_and_admins' : 'recipients',
+    mailTo: readersOf(alert),
     mail: endpoint
       ? {
           kind: 'webhook_failing',
@@ -78,7 +81,7 @@ function resolvedNotification(alert: AlertResolved): NewNotification {
     title: `Resolved: ${title}`,
     body: message,
     dedupeKey: `alert:${alert.id}:resolved`,
-    mailTo: 'recipients',
+    mailTo: readersOf(alert),
     mail: { kind: 'alert_resolved', data: { subject: title, message, openedAt: alert.openedAt, at: alert.resolvedAt, href: place } },
   };
 }

@@ -54,7 +54,7 @@ export type Waiting = Desk & {
 
 /**
  * Takes conversations whose visitor has waited for the minutes of the settings and is not reminded of yet, while the plan has chatbots. They are marked in the same
- * statement, so that of two processes one has them.
+ * statement, so that of two processes one has them. A day later it is too late, as after a suspension: the text names the minutes of the settings.
  */
 export async function takeWaiting(tx: SystemTx, limit: number): Promise<Waiting[]> {
   return runStatement<'conversations_take_waiting', Waiting>(tx, {
@@ -62,7 +62,7 @@ export async function takeWaiting(tx: SystemTx, limit: number): Promise<Waiting[
     text: `with due as (
         select c.id from conversation c join chatbot b on b.id = c.chatbot_id join partner p on p.id = c.partner_id join client k on k.id = c.client_id
         where c.waiting_since is not null and c.reminded_at is null and c.status = 'handed_off'
-          and c.waiting_since <= now() - b.reminder_minutes * interval '1 minute' and p.status = 'active' and k.status = 'active'
+          and c.waiting_since between now() - b.reminder_minutes * interval '1 minute' - interval '1 day' and now() - b.reminder_minutes * interval '1 minute' and p.status = 'active' and k.status = 'active'
           and has_feature(c.partner_id, 'chatbot')
         order by c.waiting_since limit $1 for update of c skip locked),
       taken as (update conversation c set reminded_at = now() from due where c.id = due.id returning c.*)

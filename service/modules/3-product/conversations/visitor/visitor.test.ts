@@ -616,7 +616,12 @@ describe('a person', () => {
     const second = chat.openSecond();
     const remind = async () => (await Promise.all([chat.talks.remind(), second.talks.remind()])).reduce((sum, n) => sum + n, 0);
     assert.equal(await remind(), 0);
-    await chat.rows(`update conversation set waiting_since = waiting_since - interval '31 minutes' where status = 'handed_off'`);
+    // As after a suspension of some days.
+    await chat.rows(`update conversation set waiting_since = waiting_since - interval '2 days' where status = 'handed_off'`);
+    assert.equal(await remind(), 0);
+    await chat.rows(
+      `update conversation set waiting_since = waiting_since + interval '2 days' - interval '31 minutes' where status = 'handed_off'`,
+    );
     // Not once the plan no longer includes the chatbot: its inbox is closed.
     await chat.rows(`update subscription set overrides = '{"features":{"chatbot":false}}'`);
     assert.equal(await remind(), 0);
