@@ -22,6 +22,7 @@ export const MAIL_KINDS = [
   'account_suspended',
   'invoice_issued',
   'credit_note_issued',
+  'invoice_voided',
   'invoice_reminder',
   'payment_past_due',
   'account_request_decided',

@@ -26,6 +26,7 @@ const COUNTED: Readonly<Record<MailKind, Counted>> = {
   conversation_waiting: 'address',
   invoice_issued: 'address',
   credit_note_issued: 'address',
+  invoice_voided: 'address',
   invoice_reminder: 'address',
   payment_past_due: 'address',
   application_approved: 'none',

@@ -27,6 +27,7 @@ export const MAIL_KIND: Record<MailKind, string> = {
   conversation_waiting: 'Hand-over reminder',
   invoice_issued: 'Invoice',
   credit_note_issued: 'Credit note',
+  invoice_voided: 'Invoice void',
   invoice_reminder: 'Invoice reminder',
   payment_past_due: 'Payment past due',
   notification: 'Notification',

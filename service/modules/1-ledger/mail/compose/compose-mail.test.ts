@@ -49,6 +49,7 @@ const DATA: MailData = {
     creditsNumber: '2026-000123',
     href: '/dashboard/billing',
   },
+  invoice_voided: { number: '2026-000123', reason: EVIL, isDraftedAgain: true, href: '/dashboard/billing' },
   alert_opened: { severity: 'high', subject: EVIL, message: EVIL, at, href: '/dashboard/alerts' },
   alert_resolved: { subject: EVIL, message: EVIL, openedAt: at, at: later, href: '/dashboard/alerts' },
   webhook_failing: { url: `https://crm.example/${EVIL}`, failures: 21, lastError: EVIL, href: '/dashboard/webhooks' },

@@ -54,6 +54,8 @@ export type MailData = {
   /** With the PDF attached. `total` and `dueOn` are formatted; a credit note has no due date. */
   invoice_issued: InvoiceMail;
   credit_note_issued: InvoiceMail;
+  /** An invoice that was mailed is void. `isDraftedAgain`: another one replaces it. */
+  invoice_voided: { number: string; reason: string; isDraftedAgain: boolean; href: string };
   /** `owed`: what is left to pay of an invoice, formatted. `dueOn`: the day that the invoice prints. */
   invoice_reminder: {
     number: string;
@@ -149,6 +151,7 @@ export const IS_TRANSLATED: Readonly<Record<MailKind, boolean>> = {
   account_suspended: false,
   invoice_issued: false,
   credit_note_issued: false,
+  invoice_voided: false,
   invoice_reminder: false,
   payment_past_due: false,
   newsletter_confirm: false,

@@ -14,6 +14,7 @@ import { describeInvoice } from './read-invoices.ts';
 import { sellerOf } from './seller.ts';
 import { findInvoice, type InvoiceFull, listLines, lockInvoice, type Profile, readProfile } from './store.ts';
 import { findRestCredits, sumOf, takeBackCredits } from './take-back-credits.ts';
+import { wasMailed } from './store-document.ts';
 import { type LaterLine, takeNumber, writeIssued, writeOrders, writePaid, writeVoid } from './store-change.ts';
 
 /** Issues a draft: number, date, parties and tax are frozen in one transaction, and its mail is queued. */
@@ -93,7 +94,7 @@ export async function payInvoice(
 }
 
 /**
- * Voids a draft or an unpaid invoice, which keeps its number, and cancels its unsent mail. Its orders are void and the credits of its unused rest removed,
+ * Voids a draft or an unpaid invoice, which keeps its number, and cancels its unsent mail; those who got the mail are mailed that it is void. Its orders are void and the credits of its unused rest removed,
  * unless `replace` drafts an issued one again, such as with a tax ID that was missing. Refused while an issued invoice has such a credit (BILL-62).
  */
 export async function voidInvoice(
@@ -116,6 +117,7 @@ export async function voidInvoice(
     const takenBack = credits ? await takeBackCredits(tx, invoice, credits.open) : {};
     if (invoice.status === 'issued') {
       await deps.mail.cancelKeyed(tx, { partnerId: invoice.partnerId, prefixes: [documentMailKey(id)] });
+      if (await wasMailed(tx, id)) await mailVoid(deps, tx, invoice, { reason, isDraftedAgain: replace });
       await settleInvoice(deps, tx, invoice, now);
     }
     return changed(tx, caller, invoice, 'invoice.voided', {
@@ -126,6 +128,24 @@ export async function voidInvoice(
       ...takenBack,
     });
   });
+}
+
+/** Mails those who get invoices that this one is not to be paid. */
+async function mailVoid(
+  { mail }: Pick<BillingDeps, 'mail'>,
+  tx: SystemTx,
+  { id, partnerId, number, buyer }: InvoiceFull,
+  why: { reason: string; isDraftedAgain: boolean },
+): Promise<void> {
+  if (number === null) return;
+  const content = {
+    partnerId,
+    kind: 'invoice_voided' as const,
+    data: { number, ...why, href: '/dashboard/billing' },
+    dedupeKey: `invoice_voided:${id}`,
+  };
+  if (buyer?.email) await mail.queueMail(tx, { ...content, to: buyer.email });
+  else await mail.queueMailToAdmins(tx, content);
 }
 
 /** Returns why an invoice whose unused rest an issued one credits cannot be void, with what to do; null without such a credit. */

@@ -250,6 +250,26 @@ describe('the mail of an issued invoice', () => {
     }
   });
 
+  it('that was sent is followed by one that the invoice is void, with the reason and that another one replaces it', async () => {
+    for (const replace of [false, true]) {
+      const id = await issued();
+      await runner.drain();
+      smtp.received.length = 0;
+      const body = { reason: 'The tax ID is missing', replace };
+      const reply = await service.call('POST', `/billing/invoices/${id}/void`, { as: 'staff', body });
+      assert.equal(reply.status, 200, reply.text);
+      await runner.drain();
+      const [mail, ...others] = smtp.received;
+      assert.deepEqual(
+        [mail?.to, mail?.mail.subject, others.length],
+        [service.world.people.owner.email, `Invoice ${reply.body.number} is void`, 0],
+      );
+      const text = (mail?.mail.text ?? '').replaceAll(/\s+/g, ' ');
+      assert.match(text, /Do not pay invoice .* it is void\..*The tax ID is missing/);
+      assert.equal(text.includes('A corrected invoice replaces it.'), replace);
+    }
+  });
+
   it('is sent by the sweep when its job was lost, once a few minutes have passed', async () => {
     await issued();
     await query('delete from graphile_worker._private_jobs');

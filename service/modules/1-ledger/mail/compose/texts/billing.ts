@@ -1,6 +1,6 @@
 import type { InvoiceMail, MailData } from '../kinds.ts';
-import { action, type Content, facts, small, text, type TextContext } from './content.ts';
-import { plainLine } from './plain.ts';
+import { action, type Content, facts, quote, small, text, type TextContext } from './content.ts';
+import { plainLine, plainLines } from './plain.ts';
 
 const reasonOf = (partnerName: string): string => `You are receiving this e-mail because you get the invoices of ${partnerName}.`;
 
@@ -42,7 +42,21 @@ export function creditNoteIssued(
   };
 }
 
-export function invoiceReminder(data: MailData['invoice_reminder'], { partnerName, link }: TextContext): Content {
+export function invoiceVoided(data: MailData['invoice_voided'], { partnerName, link }: TextContext): Content {
+  const number = plainLine(data.number, 40);
+  return {
+    subject: `Invoice ${number} is void`,
+    heading: `Invoice ${number} is void`,
+    blocks: [
+      text(`Do not pay invoice ${number} for ${partnerName}: it is void.${data.isDraftedAgain ? ' A corrected invoice replaces it.' : ''}`),
+      ...quote(plainLines(data.reason, 1000)),
+      action('View invoices', link(data.href)),
+    ],
+    reason: reasonOf(partnerName),
+  };
+}
+
+export function invoiceReminder(data: MailData['invoice_reminder'], { partnerName, when, link }: TextContext): Content {
   const number = plainLine(data.number, 40);
   const days = data.overdueDays === 1 ? '1 day' : `${data.overdueDays} days`;
   return {

@@ -7,7 +7,7 @@ import {
   applicationRejected,
   planRequestRejected,
 } from './applications.ts';
-import { creditNoteIssued, invoiceIssued, invoiceReminder, paymentPastDue } from './billing.ts';
+import { creditNoteIssued, invoiceIssued, invoiceReminder, invoiceVoided, paymentPastDue } from './billing.ts';
 import type { Content, TextContext } from './content.ts';
 import { conversationHandedOff, conversationWaiting } from './conversations.ts';
 import { newsletterConfirm, newsletterSubscribed } from './newsletter.ts';
@@ -75,6 +75,8 @@ export function contentOf(mail: NewMail, context: TextContext): Content {
       return invoiceIssued(mail.data, context);
     case 'credit_note_issued':
       return creditNoteIssued(mail.data, context);
+    case 'invoice_voided':
+      return invoiceVoided(mail.data, context);
     case 'invoice_reminder':
       return invoiceReminder(mail.data, context);
     case 'payment_past_due':
