@@ -98,6 +98,7 @@ const [backup = [], restore = [], ownBackup = [], ownRestore = []] = printedComm
 const sqlOf = (command = ''): string[] => [...command.matchAll(/--command=(['"])(.*?)\1/g)].map(([, , text = '']) => text);
 
 const purgedIn = (commands: readonly string[]): string[] => sqlOf(commands.find((command) => command.includes('portal-purged.csv')));
+const stopsIn = (commands: readonly string[]): string[] => sqlOf(commands.find((command) => command.includes('portal-stops.csv')));
 
 async function purge(service: TestService, requestId: string): Promise<void> {
   const deps = purgeDeps(service);
@@ -121,7 +122,7 @@ async function restoreKeys(): Promise<void> {
 describe('the printed backup', () => {
   it('writes each file under another name first: a dump that fails leaves the one before, and none that looks complete', () => {
     const all = [...backup, ...ownBackup];
-    assert.equal(all.length, 8);
+    assert.equal(all.length, 10);
     for (const command of all) assert.match(command, / > (\w+\.new) && mv \1 /);
   });
 
@@ -129,6 +130,12 @@ describe('the printed backup', () => {
     const [listed, again] = [[backup, ownBackup].map(purgedIn), [restore, ownRestore].map(purgedIn)];
     assert.deepEqual([listed[0], again[0]], [listed[1], again[1]]);
     assert.deepEqual([listed[0]?.length, again[0]?.length], [1, 6]);
+  });
+
+  it('adds the same stop lists with a database elsewhere', () => {
+    const [listed, added] = [[backup, ownBackup].map(stopsIn), [restore, ownRestore].map(stopsIn)];
+    assert.deepEqual([listed[0], added[0]], [listed[1], added[1]]);
+    assert.deepEqual([listed[0]?.length, added[0]?.length], [1, 3]);
   });
 });
 
@@ -168,6 +175,31 @@ async function mailOf(service: TestService, partnerId: string): Promise<string |
   const { body } = await service.call('GET', `/provisioning/mail?partnerId=${partnerId}`, { as: 'staff' });
   return (await service.call('GET', `/provisioning/mail/${body.data[0].id}`, { as: 'staff' })).body.text;
 }
+
+describe('an old database with the newest stop lists', () => {
+  it('has who answered STOP since, once, but for accounts that it does not know', async () => {
+    const { partnerId, otherClientId } = world;
+    const [before, since] = ['+15125550101', '+15125550102'];
+    const insert = 'insert into opt_out (partner_id, client_id, contact) values ($1, $2, $3)';
+    await onServer(RESTORED, insert, [partnerId, otherClientId, before]);
+    for (const values of [
+      [partnerId, otherClientId, before],
+      [partnerId, null, since],
+    ])
+      await onServer(database.name, insert, values);
+    const listed = await onServer(database.name, stopsIn(backup).join(';'));
+    const unknown = { partner_id: partnerId, client_id: crypto.randomUUID(), contact: before, at: new Date(), reason: 'word', note: null };
+    const [table = '', copy, ...statements] = stopsIn(restore);
+    assert.equal(copy, '\\copy stops from pstdin csv');
+    const read = `insert into stops select * from jsonb_populate_recordset(null::stops, '${JSON.stringify([...listed, unknown])}')`;
+    await onServer(RESTORED, ['begin', table, read, ...statements, 'commit'].join(';'));
+    const found = await onServer(RESTORED, 'select client_id, contact from opt_out order by contact');
+    assert.deepEqual(found, [
+      { client_id: otherClientId, contact: before },
+      { client_id: null, contact: since },
+    ]);
+  });
+});
 
 describe('an old database with the accounts that were purged since', () => {
   const statuses = async (): Promise<unknown> => {

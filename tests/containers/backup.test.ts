@@ -25,7 +25,7 @@ describe('the printed backup', { skip, timeout: 1_800_000 }, () => {
   let newerRun: string;
 
   before(async () => {
-    assert.deepEqual([backup.length, restore.length > backup.length], [4, true]);
+    assert.deepEqual([backup.length, restore.length > backup.length], [5, true]);
     buildImage(IMAGE);
     deployment = await deploy({ image: IMAGE });
     await deployment.ready();
@@ -79,11 +79,12 @@ describe('the printed backup', { skip, timeout: 1_800_000 }, () => {
   it('is made without stopping anything, the keys of a newer agency included', async () => {
     oldRun = await agency.post('Before the dump');
     await agency.succeeds(oldRun);
-    const [database = '', keys = '', purged = '', engine = ''] = backup;
+    const [database = '', keys = '', purged = '', stops = '', engine = ''] = backup;
     await deployment.shell(database);
     await addLater();
     await deployment.shell(keys);
     await deployment.shell(purged);
+    await deployment.shell(stops);
     await deployment.shell(engine);
     newerRun = await agency.post('After the dump');
     await agency.succeeds(newerRun);

@@ -73,7 +73,7 @@ describe('the printed backup of a database elsewhere', { skip: whyNoBackup(), ti
   let counted: Record<string, string>;
 
   before(async () => {
-    assert.deepEqual([backup.length, restore.length > backup.length], [4, true]);
+    assert.deepEqual([backup.length, restore.length > backup.length], [5, true]);
     mkdirSync(join(folder, 'bin'));
     mkdirSync(dumps);
     for (const program of ['pg_dump', 'pg_restore', 'psql'])
@@ -180,7 +180,7 @@ describe('the printed backup of a database elsewhere', { skip: whyNoBackup(), ti
 
   it('holds every row, the keys of a newer agency included, made by the owner of the database', async () => {
     counted = await countRows(server);
-    const [database = '', keys = '', purged = '', engine = ''] = backup;
+    const [database = '', keys = '', purged = '', stops = '', engine = ''] = backup;
     await shell(server, database);
     const service = await startTestService({ database: server.database, world });
     await service.db.asSystem('seed', async (tx) => {
@@ -198,6 +198,7 @@ describe('the printed backup of a database elsewhere', { skip: whyNoBackup(), ti
     );
     await shell(server, keys);
     await shell(server, purged);
+    await shell(server, stops);
     await shell(server, engine);
   });
 
