@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
-import { addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
+import { addClient, addWorkflow, type Person } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
 import { withClient } from '#platform/db/roles.ts';
 import { type Notices, openNotices } from '#platform/notify.ts';
@@ -637,7 +637,7 @@ describe('an agency whose plan has no chatbot', () => {
 
 describe('the inbox of a client that is archived', () => {
   it('has no visitor who waits, refuses replies that no one could read, and can still be tidied', async () => {
-    const { otherClientId: clientId } = service.world;
+    const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'To archive'));
     const ids = [await addConversation(service, { clientId }), await addConversation(service, { clientId })];
     const [id = ''] = ids;
     await rows(
