@@ -29,7 +29,7 @@ export type MailQueue = ReturnType<typeof createQueueMail> & {
   cancelMail(tx: Tx, about: { partnerId: string; invitationId: string }): Promise<void>;
   /** Cancels held mail of a kind to an address, which something newer replaces. */
   cancelHeld(tx: SystemTx, held: { partnerId: string; to: string; kind: MailKind }): Promise<void>;
-  /** Cancels unsent mail whose `dedupeKey` begins with one of these, because what it says no longer holds: that of a user alone, or that was queued by a moment. */
+  /** Cancels unsent mail whose `dedupeKey` begins with one of these, because what it says no longer holds. Optionally of one user, or queued until a moment. */
   cancelKeyed: CancelKeyed;
   /** Sends the held mail of a kind to an address. Returns how many mails there were. */
   releaseHeld(tx: SystemTx, held: { partnerId: string; to: string; kind: MailKind }): Promise<number>;

@@ -249,7 +249,7 @@ export type CancelKeyed = (
   mail: { partnerId: string; prefixes: readonly string[]; userId?: string; until?: Date },
 ) => Promise<void>;
 
-/** Cancels unsent mail of a partner whose deduplication key begins with one of these, of a user alone or what was queued by a moment where that is given. */
+/** Cancels unsent mail of a partner whose deduplication key begins with one of these; with `userId` that of a user, with `until` what was queued by then. */
 export const cancelKeyed: CancelKeyed = async (tx, { partnerId, prefixes, userId, until }) => {
   await runStatement(tx, {
     name: 'mail_cancel_keyed',

@@ -60,7 +60,10 @@ export async function addNotifications(tx: Tx, items: readonly NotificationInput
   });
 }
 
-/** Deletes notifications of the alerts that failed attempts opened: their requests notify of the same with the agent and its client. Their mail counts as that of the request. */
+/**
+ * Deletes notifications of the alerts that failed attempts opened: their requests notify of the same with the agent and its client. Mail that was queued
+ * for an alert stays, and its reader gets no second one.
+ */
 export async function dropAlertsOf(tx: SystemTx, attempts: readonly { partnerId: string; dedupeKey: string; at: Date }[]): Promise<void> {
   await runStatement(tx, {
     name: 'notifications_drop_alerts',
@@ -191,7 +194,7 @@ export async function settleWaits(tx: SystemTx, { partnerId, subject, since, unt
   return rows.map(({ userId }) => userId);
 }
 
-/** A request about an account that waits no longer: keys begin those of its notifications. */
+/** A request about an account that waits no longer. `keys`: prefixes of the deduplication keys of its notifications. */
 export type SettledRequest = { partnerId: string; clientId: string | null; keys: readonly string[]; body: string };
 
 /** Marks the notifications of a request that ended as read, says so in them, and leaves them out of the next digest. Returns whose they were. */
