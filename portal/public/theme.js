@@ -2,25 +2,23 @@
 try {
   const theme = localStorage.getItem('portal.theme');
   if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
-  // Who is logged in leaves the landing page.
   if (location.pathname === '/' && sessionStorage.getItem('portal.session')) document.documentElement.dataset.leaving = '';
 } catch {
-  // Storage can be forbidden; the system's theme is then right.
+  // Without storage, the system's theme is right.
 }
-// Selects the placeholder in index.html to show until the page is loaded (ui/layout/boot.tsx).
+// The placeholder until the page is loaded (ui/layout/boot.tsx).
 const [, area] = location.pathname.split('/');
 const faces = { dashboard: 'work', admin: 'work', client: 'client' };
 for (const alone of ['login', 'signup', 'invite', 'forgot-password', 'reset-password', 'unsubscribe', 'confirm-newsletter'])
   faces[alone] = 'login';
 document.documentElement.dataset.face = faces[area] ?? '';
-// The application comes as HTML that does not know its address.
 if (area === 'signup' && new URLSearchParams(location.search).get('trial') === 'true') document.documentElement.dataset.trial = '';
 // The first formatter takes tens of milliseconds: a worker creates it while scripts load.
 try {
   const address = '/intl-worker.js';
-  // Under Trusted Types, a worker needs an address that a policy of the page allows: only this one.
+  // Trusted Types allow workers by a policy.
   const policy = globalThis.trustedTypes?.createPolicy('portal', { createScriptURL: () => address });
   new Worker(policy?.createScriptURL('') ?? address);
 } catch {
-  // A browser without workers makes it later.
+  // It is made later.
 }

@@ -13,6 +13,7 @@ import { countMail } from './log/store-views.ts';
 import { sweepMail } from './delivery/sweep-mail.ts';
 import { mailHandlers } from './routes.ts';
 
+export { type AccountOutcome, accountOutcomeSentence } from './compose/account-outcome.ts';
 export type { NewMail } from './compose/kinds.ts';
 export type { MailLinks } from './links.ts';
 export type { CancelKeyed } from './store.ts';

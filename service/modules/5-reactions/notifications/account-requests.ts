@@ -1,5 +1,5 @@
 import type { AuditAction } from '@partner-portal/contract/audit-actions.ts';
-import { type AccountOutcome, accountOutcomeSentence } from '@partner-portal/messages/account-outcome.ts';
+import { type AccountOutcome, accountOutcomeSentence } from '#modules/1-ledger/mail/index.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import type { Messages } from '@partner-portal/messages/messages.ts';
 import { formatWhen } from '@partner-portal/messages/when.ts';

@@ -1,5 +1,5 @@
-import { type HandoffReason, type InvitationKind, LIMITS, type MailKind } from '@partner-portal/contract/vocabulary.ts';
-import type { AccountOutcome } from '@partner-portal/messages/account-outcome.ts';
+import type { HandoffReason, InvitationKind, MailKind } from '@partner-portal/contract/vocabulary.ts';
+import type { AccountOutcome } from './account-outcome.ts';
 
 /**
  * Data of each kind of mail. `href` is a path of the portal (`/dashboard/…`) or an address below PUBLIC_BASE_URL; anything else throws.

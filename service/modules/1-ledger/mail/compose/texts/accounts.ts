@@ -1,4 +1,4 @@
-import { accountOutcomeSentence } from '@partner-portal/messages/account-outcome.ts';
+import { accountOutcomeSentence } from '../account-outcome.ts';
 import { formatSize } from '@partner-portal/messages/size.ts';
 import type { MailData } from '../kinds.ts';
 import { action, type Content, facts, quote, text, type TextContext } from './content.ts';

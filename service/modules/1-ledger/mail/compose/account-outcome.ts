@@ -1,4 +1,4 @@
-import type { MessageKey, Messages } from './messages.ts';
+import type { MessageKey, Messages } from '@partner-portal/messages/messages.ts';
 
 /** What the decision of a request to delete or reactivate an account leads to. */
 export type AccountOutcome =
