@@ -37,8 +37,12 @@ it('the states in which an attempt holds a setup are HELD_STATUSES of core, also
     (file) => !/\/schema\/(?:tables|upgrades)\//.test(file),
   );
   const naming = files.filter((file) => /'provisioning'(?:, | \|\| .*)'deprovisioning'/.test(read(file)));
-  // The claim of runs is compared in sql-values.test.ts.
-  assert.deepEqual(naming.toSorted(), ['core/provisioning/instance.ts', 'service/schema/functions/executions/claim_dispatches.sql']);
+  // The claims of runs are compared in sql-values.test.ts.
+  assert.deepEqual(naming.toSorted(), [
+    'core/provisioning/instance.ts',
+    'service/schema/functions/executions/claim_dispatches.sql',
+    'service/schema/functions/executions/claim_expired_dispatches.sql',
+  ]);
 });
 
 it('the pages of a role are those of the contract', () => {
