@@ -15,5 +15,6 @@ export function handoffAfterRun(kind: RunKind, refusal?: string): HandoffReason 
  * planned a reminder or a nudge for later did its work.
  */
 export function hasStopped({ output }: { output: { readonly [key: string]: unknown } | null }): boolean {
-  return output?.['skipped'] === true && output['nextReminderAt'] === undefined && output['nextNudgeAt'] === undefined;
+  const isPlanned = output?.['reason'] === 'not_due' && (output['nextReminderAt'] !== undefined || output['nextNudgeAt'] !== undefined);
+  return output?.['skipped'] === true && !isPlanned;
 }

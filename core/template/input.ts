@@ -225,16 +225,18 @@ export function checkInput(template: Template, input: { readonly [key: string]: 
 
 /**
  * Returns the contact an event is about, as a phone number (E.164) or a lower-case e-mail address, or null: the key of the stop list
- * and of the last contact. When the template's contact input is empty, the next person's number or e-mail input is used. A succeeded execution
+ * and of the last contact. An input that replaces the template's contact input comes before it; when all are empty, the next person's number or e-mail input is used. A succeeded execution
  * returns the same value as `output.contacted`. `input`: as `readInput` returns it.
  */
 export function contactOf(template: Template, input: { readonly [key: string]: unknown }): string | null {
   const first = template.inputs.find((one) => one.key === template.contactInput);
   if (first === undefined) return null;
+  const inPlace = template.inputs.filter(({ insteadOf }) => insteadOf === first.key);
   const others = template.inputs.filter(
-    (one) => one !== first && (one.type === 'email' || (one.type === 'phone' && isPersonInput(template, one.key))),
+    (one) =>
+      one !== first && !inPlace.includes(one) && (one.type === 'email' || (one.type === 'phone' && isPersonInput(template, one.key))),
   );
-  const found = [first, ...others].find((one) => !isEmpty(input[one.key]));
+  const found = [...inPlace, first, ...others].find((one) => !isEmpty(input[one.key]));
   const value = found === undefined ? undefined : input[found.key];
   if (typeof value !== 'string') return null;
   return /^\+[1-9]\d{7,14}$/.test(value) ? value : contactKey(value);

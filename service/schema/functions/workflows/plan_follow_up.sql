@@ -26,6 +26,8 @@ declare
   event_id uuid;
   -- The plan of an earlier event, which a later one without a date keeps.
   earlier jsonb;
+  -- What the later event says, of what it may also leave empty.
+  said jsonb;
 begin
   select e.* into run from execution e where e.id = plan_follow_up.execution_id;
   select p.* into payload from execution_payload p where p.partner_id = execution_partner and p.id = plan_follow_up.execution_id;
@@ -70,7 +72,8 @@ begin
     select p.input into earlier from planned_run p
     where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by is not null order by p.asked_by desc, p.input = '{}' limit 1;
     if earlier <> '{}' then
-      update planned_run p set input = p.input || payload.input || jsonb_build_object('sentAt', p.input->'sentAt'), label = about_person, asked_by = event_id
+      select coalesce(jsonb_object_agg(v.key, v.value), '{}') into said from jsonb_each(payload.input) v where coalesce(event->>v.key, '') <> '';
+      update planned_run p set input = p.input || said || jsonb_build_object('sentAt', p.input->'sentAt'), label = about_person, asked_by = event_id
       where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'waiting' and p.asked_by < event_id;
       return;
     end if;

@@ -213,3 +213,26 @@ describe('a person who is to be written to about the same visit or quote by two 
     ]);
   });
 });
+
+describe('a mail that is sorted and answered', () => {
+  let triage: string;
+  before(async () => {
+    const config = { fromAddress: 'hello@oak.example', ownerEmail: 'owner@oak.example' };
+    triage = await service.addAgent({ templateName: 'ai-email-triage', clientId: service.world.otherClientId, config });
+  });
+  const mail = (replyTo: string): Promise<string> =>
+    service.accept(triage, { fromEmail: 'web@oak.example', replyTo, subject: 'Parking', text: 'Is there any?' });
+  const answer = async (id: string, contacted: string) =>
+    service.report(id, { status: 'SUCCEEDED', output: { contacted, replyMailId: 'm1' } });
+  const lastContacts = () => service.engine.calls.map(({ body }) => typeof body.facts['lastContactAt']);
+
+  it('is known by the address that was answered, which is not that of the website in between', async () => {
+    const first = await mail('Bot@Machine.example');
+    await handOver();
+    await answer(first, 'bot@machine.example');
+    await mail('bot@machine.example');
+    await mail('ada@person.example');
+    await handOver();
+    assert.deepEqual(lastContacts(), ['object', 'string', 'object']);
+  });
+});

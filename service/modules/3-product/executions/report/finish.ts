@@ -7,7 +7,8 @@ import { type DecidedRun, hasTexted, isFreeStop, isUntriedStop, readReport } fro
 import type { Json, JsonObject, NoMail, Template } from '@partner-portal/core/template/types.ts';
 import { toneOf } from '@partner-portal/core/template/outcome.ts';
 import { renderSentence } from '@partner-portal/core/template/sentence.ts';
-import { textedNumber } from '@partner-portal/core/template/texted.ts';
+import { contactKey } from '@partner-portal/core/template/input.ts';
+import { repeatsAfterHours, textedNumber } from '@partner-portal/core/template/texted.ts';
 import type { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import { toE164 } from '@partner-portal/core/contact/phone.ts';
 import type { NoText } from '@partner-portal/core/contact/texting.ts';
@@ -216,7 +217,7 @@ function fromReport(deps: FinishDeps, { report, decided, span, ...stored }: Repo
     output: stored.output,
     steps: stored.steps,
     error: error && { code: error.code, message: storableText(error.message), stepName: error.stepName && storableText(error.stepName) },
-    contact: (status === 'SUCCEEDED' && !isSkipped) || hasTexted(decided, template) ? phoneOf(given, 'contacted') : null,
+    contact: (status === 'SUCCEEDED' && !isSkipped) || hasTexted(decided, template) ? contactedBy(given, template) : null,
     optOut: hasOptedOut ? (phoneOf(given, 'contacted') ?? textedPhone(template, facts)) : agentOptOut,
     optOutFoundBy: hasOptedOut ? 'provider' : 'agent',
     aiCredits: creditsOf(report, facts),
@@ -284,6 +285,12 @@ function sentence(
   error: { code: string; message: string } | null,
 ): string {
   return storableText(renderSentence(template, status, { input: input as { [key: string]: Json }, output, error })).slice(0, 500); // stored as JSON when it was accepted
+}
+
+/** Whom a run reports to have texted. Agents that answer a person again after some hours only also know addresses. */
+function contactedBy(output: JsonObject | null, template: Template | undefined): string | null {
+  const value = output?.['contacted'];
+  return typeof value === 'string' && template && repeatsAfterHours(template) ? contactKey(value) : phoneOf(output, 'contacted');
 }
 
 function phoneOf(output: JsonObject | null, key: string): string | null {

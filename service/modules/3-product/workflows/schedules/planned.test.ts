@@ -156,7 +156,10 @@ describe('an execution that requests a follow-up', () => {
     await end(first, output(times));
     const waiting = async () => (await plannedOf(id)).filter(({ status }) => status === 'waiting');
     const [before] = await waiting();
-    await end(await start(id, { customerName: 'Ada King', quoteUrl: QUOTE.quoteUrl, answered: 'viewed' }), output(later));
+    await end(
+      await start(id, { customerName: 'Ada King', quoteUrl: QUOTE.quoteUrl, answered: 'viewed', customerEmail: null }),
+      output(later),
+    );
     assert.deepEqual(
       (await waiting()).map(({ dueAt, input }) => [dueAt.toISOString(), input['sentAt'], input['customerName'], input['customerEmail']]),
       times.map((time) => [time, before?.input['sentAt'], 'Ada King', QUOTE.customerEmail]),
