@@ -257,7 +257,10 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       workflow_hour: 'ending an execution counts its hour',
     },
     reads: ['ai_rate', 'client', 'conversation', 'conversation_turn', 'engine_connection', 'partner', 'subscription'],
-    readsAbove: { automation_instance: 'whether a flow that is missing is being set up' },
+    readsAbove: {
+      automation_instance: 'whether a flow that is missing is being set up',
+      provisioning_attempt: 'whether the flow of a run was replaced since it was sent',
+    },
   },
   '3-product/workflows': {
     owns: ['planned_run', 'workflow_schedule'],

@@ -1,7 +1,8 @@
 -- Claims dispatches whose outcome is unknown and due to be looked up: an expired lease (its process died), or no response. The engine may have
 -- stored them, so it is asked before anything is sent again. Round-robin over partners, at most `share` each. `is_being_set_up`: as in claim_dispatches.
+-- `is_flow_replaced`: its flow may have been deleted since it was sent, and with it what the engine knows of the run.
 create or replace function claim_expired_dispatches(worker text, batch int, share int, lease_seconds int)
-returns table (execution_id uuid, workflow_id uuid, provider_flow_id text, attempts int, sent_at timestamptz, is_being_set_up boolean)
+returns table (execution_id uuid, workflow_id uuid, provider_flow_id text, attempts int, sent_at timestamptz, is_being_set_up boolean, is_flow_replaced boolean)
 language sql security definer set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
   with recursive claiming as (
     (select d.partner_id from dispatch d where d.claimed_until is not null order by d.partner_id limit 1)
@@ -23,7 +24,8 @@ language sql security definer set search_path = public, pg_temp set plan_cache_m
     returning d.execution_id, d.partner_id, d.workflow_id, d.attempts, d.due_at
   )
   select c.execution_id, c.workflow_id, w.provider_flow_id, c.attempts, c.due_at,
-    exists (select from automation_instance i where i.partner_id = c.partner_id and i.status in ('provisioning', 'deprovisioning'))
+    exists (select from automation_instance i where i.partner_id = c.partner_id and i.status in ('provisioning', 'deprovisioning')),
+    exists (select from provisioning_attempt a where a.partner_id = c.partner_id and a.mode in ('recreate', 'deprovision') and coalesce(a.finished_at, now()) > c.due_at)
   from claimed c left join workflow w on w.id = c.workflow_id
 $$;
 revoke execute on function claim_expired_dispatches from public;

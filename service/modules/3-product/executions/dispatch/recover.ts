@@ -71,8 +71,9 @@ async function decide(
   // The agent was deleted: the dispatcher fails it after its misses.
   if (one.providerFlowId === null) return { next: 'again', waitMs: 0, missed: true };
   if (run === undefined) return afterLookup('unanswered', sinceMs);
+  // A flow that was deleted took its runs with it: that there is none says nothing.
+  if (run === 'unseen' || (run === null && one.isFlowReplaced)) return afterLookup('unseen', sinceMs);
   if (run === null) return afterLookup('none', sinceMs);
-  if (run === 'unseen') return afterLookup('unseen', sinceMs);
   const verdict = readEngineRun(run, one);
   if (verdict.is === 'ended') {
     try {

@@ -98,6 +98,7 @@ export type ExpiredDispatch = {
   /** Nothing was sent before. */
   sentAt: Date;
   isBeingSetUp: boolean;
+  isFlowReplaced: boolean;
 };
 
 /** Claims dispatches to be looked up, at most `share` of one partner: their lease has expired, or it is time to ask again. */
