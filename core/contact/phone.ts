@@ -50,7 +50,7 @@ export function readPhone(text: string, countries: readonly string[] = []): Phon
   const clean = canonical ? text : cleaned(text);
   const no = whyNoNumber(clean);
   if (no !== null) return no;
-  const parts = canonical ? [clean] : [...partsOf(clean)].map(unlabelled);
+  const parts = canonical ? [clean] : wanted([...partsOf(clean)]).map(unlabelled);
   let isWithoutCountry = false;
   for (const part of parts) {
     const number = parse(part, country);
@@ -101,6 +101,16 @@ function cleaned(text: string): string {
     .trim();
   const number = /<([^<>]*)>\s*$/.exec(bare)?.[1]?.trim() ?? bare;
   return `${plus}${unlabelled(number)}`;
+}
+
+/** What people write next to a number that is not to be dialled. */
+const UNWANTED =
+  /\b(?:fax|telefax|do not|don['’]?t|no (?:call|text|sms|llamar|enviar|escribir)|nicht|keine?|old|alte?|wrong|falsch|viejo|antiguo)\b/i;
+
+/** Returns the numbers that no remark warns of; all of them when each has one. */
+function wanted(parts: string[]): string[] {
+  const left = parts.filter((part) => !UNWANTED.test(part));
+  return left.length > 0 ? left : parts;
 }
 
 /** Each of several numbers has its own: "312 555 0121 (mobile), 312 555 0199 (work)". */

@@ -235,7 +235,7 @@ const OF_TEMPLATES = {
   delays_missing: missing('The settings name no day for a nudge'),
   event_type_missing: missing('Neither the event nor the settings say which kind of visit to offer'),
   faq_missing: missing('There is no text to answer from, neither in the settings nor in the business profile'),
-  handoff_missing: missing('The agent was not sure, and no contact is set to receive the question'),
+  handoff_missing: missing('The agent left the message to a person, and no contact is set to receive it'),
   lead_hours_missing: missing('The settings name no time before a visit for a reminder'),
   mail_not_set_up: missing('The sender address or the text of the e-mail is missing'),
   message_missing: missing('The message is empty'),

@@ -25,7 +25,8 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.waits': 'Auf Ihrer Website wartet jemand auf einen Menschen',
   'notifications.waits-text': '{visitor} hat etwas gefragt, das der Chatbot einem Menschen überlässt.',
   'notifications.waited': 'Auf Ihrer Website hat jemand auf einen Menschen gewartet',
-  'notifications.waited-text': 'Jemand hat geantwortet, oder das Gespräch wurde beendet oder dem Chatbot zurückgegeben.',
+  'notifications.waited-text':
+    'Jemand hat geantwortet, oder das Gespräch wurde beendet oder dem Chatbot zurückgegeben, oder der Kunde wurde archiviert.',
   'notifications.agent-ready': '{agent} ist bereit',
   'notifications.agent-ready-text': 'Ihre Agentur hat ihn eingerichtet. Sie finden ihn unter Agenten.',
   'notifications.agent-lacks': '{agent} wird eingerichtet',

@@ -24,7 +24,7 @@ export const notifications = {
   'notifications.waits': 'A visitor to your website waits for a person',
   'notifications.waits-text': '{visitor} asked something that the chatbot leaves to a person.',
   'notifications.waited': 'A visitor to your website waited for a person',
-  'notifications.waited-text': 'Someone replied, or the conversation was closed or given back to the chatbot.',
+  'notifications.waited-text': 'Someone replied, or the conversation was closed or given back to the chatbot, or the client was archived.',
   'notifications.agent-ready': '{agent} is ready',
   'notifications.agent-ready-text': 'Your agency has set it up. You can find it under Agents.',
   'notifications.agent-lacks': '{agent} is being set up',

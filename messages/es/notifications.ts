@@ -25,7 +25,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.waits': 'Un visitante de su sitio web espera a una persona',
   'notifications.waits-text': '{visitor} preguntó algo que el chatbot deja a una persona.',
   'notifications.waited': 'Un visitante de su sitio web esperó a una persona',
-  'notifications.waited-text': 'Alguien respondió, o la conversación se cerró o se devolvió al chatbot.',
+  'notifications.waited-text': 'Alguien respondió, o la conversación se cerró o se devolvió al chatbot, o el cliente se archivó.',
   'notifications.agent-ready': '{agent} ya está disponible',
   'notifications.agent-ready-text': 'Su agencia lo ha preparado. Lo encuentra en Agentes.',
   'notifications.agent-lacks': '{agent} está en preparación',

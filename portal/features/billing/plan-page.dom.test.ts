@@ -187,7 +187,9 @@ test('an agency whose subscription or trial has ended, or that is on trial, choo
     assert.equal(screen.queryByRole('radio', { name: /Europe/ }) !== null, status === 'trialing');
   }
   const trial = { ...plan(1, 'Starter'), isTrial: true };
-  await open('owner', '/dashboard/billing/plan', { ...requests().answers, listPlans: [trial, GROWTH] });
+  const cancelled = reply('getBilling', structuredClone(billing));
+  Object.assign(cancelled.subscription, { status: 'cancelled', pendingPlan: null });
+  await open('owner', '/dashboard/billing/plan', { ...requests().answers, getBilling: cancelled, listPlans: [trial, GROWTH] });
   await screen.findByRole('radio', { name: /Growth/ });
   assert.equal(screen.queryByRole('radio', { name: /Starter/ }), null);
 });

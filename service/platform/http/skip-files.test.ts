@@ -37,6 +37,20 @@ it('a form that arrives keeps its fields and one byte of each file, in chunks of
   assert.deepEqual(remarks, ['2 files were left out: "roof.jpg", "x".']);
 });
 
+it('a file is known behind a folded header, and behind text before the first part', async () => {
+  const folded = `${BOUNDARY}\r\nContent-Disposition: form-data;\r\n name="photo";\r\n\tfilename="roof.jpg"\r\n\r\n${photo}\r\n`;
+  for (const before of ['', '\r\n', 'This is a multipart form.\r\n\r\n']) {
+    const bytes = Buffer.from(`${before}${folded}${part('name="a"', '1')}${BOUNDARY}--\r\n`);
+    const whole = filtered(bytes, bytes.length);
+    assert.ok(whole.length < 400 && whole.toString().startsWith(`${before}${BOUNDARY}`), `${whole.length} bytes`);
+    for (const step of [1, 7, 1_000]) assert.deepEqual(filtered(bytes, step), whole);
+    assert.deepEqual(
+      (await readEventBody(filtered(Buffer.from(`${folded}${part('name="a"', '1')}${BOUNDARY}--\r\n`), 50), headers, true)).value,
+      { a: '1' },
+    );
+  }
+});
+
 it('a form without files, and one that is broken off or has no end of its headers, stays as it came', () => {
   const fields = Buffer.from(`${part('name="a"', 'x'.repeat(9_000))}${BOUNDARY}--\r\n`);
   for (const step of [1, 100, 10_000]) {

@@ -17,9 +17,16 @@ export function createFileFilter(headers: IncomingHttpHeaders): FileFilter | nul
   const boundary = named?.[1] ?? named?.[2];
   if (boundary === undefined) return null;
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
-  let state: 'head' | 'field' | 'file' = 'head';
+  // What comes before the first delimiter is kept as a field is. The first may have no line break in front, so one is added and left out again.
+  let state: 'head' | 'field' | 'file' = 'field';
   let isFirst = false;
-  let rest: Buffer = Buffer.alloc(0);
+  let rest: Buffer = Buffer.from('\r\n');
+  let added = rest.length;
+  const withoutAdded = (data: Buffer): Buffer => {
+    const cut = Math.min(added, data.length);
+    added -= cut;
+    return data.subarray(cut);
+  };
   return {
     push(chunk) {
       const kept: Buffer[] = [];
@@ -49,13 +56,18 @@ export function createFileFilter(headers: IncomingHttpHeaders): FileFilter | nul
         state = 'head';
       }
       rest = Buffer.from(data);
-      return Buffer.concat(kept);
+      return withoutAdded(Buffer.concat(kept));
     },
-    end: () => (state === 'file' ? Buffer.alloc(0) : rest),
+    end: () => (state === 'file' ? Buffer.alloc(0) : withoutAdded(rest)),
   };
 }
 
 /** As the library that reads the form decides. A name in quotes may say anything. */
 function isFile(head: Buffer): boolean {
-  return /^content-disposition:[^\r\n]*;\s*filename\*?\s*=/im.test(head.toString('latin1').replace(/"(?:[^"\\\r\n]|\\.)*"/g, '""'));
+  return /^content-disposition:[^\r\n]*;\s*filename\*?\s*=/im.test(
+    head
+      .toString('latin1')
+      .replace(/\r\n(?=[ \t])/g, '')
+      .replace(/"(?:[^"\\\r\n]|\\.)*"/g, '""'),
+  );
 }

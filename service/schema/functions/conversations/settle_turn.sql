@@ -24,7 +24,8 @@ begin
   if held.id is null then return; end if;
   update conversation_turn t set state = final_state, error_code = error, first_token_ms = coalesce(t.first_token_ms, first_ms), finished_at = now(), visitor = null where t.id = turn;
   if talk.status = 'open' and reply <> '' then
-    hands_off := reason is not null;
+    -- No one answers the conversations of an archived client.
+    hands_off := reason is not null and not exists (select from client k where k.id = talk.client_id and k.status = 'archived');
     insert into conversation_message (partner_id, client_id, conversation_id, author, content, turn_id, passages)
       values (talk.partner_id, talk.client_id, conversation, 'bot', reply, turn, stands_on) returning * into said;
     update conversation c set last_message_at = said.at, last_message_text = left(reply, 300), last_message_author = 'bot',
