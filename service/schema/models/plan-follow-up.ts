@@ -2,7 +2,8 @@ import { REMINDER_LATE_MINUTES_MAX } from '@partner-portal/core/schedule/booking
 
 /**
  * Model of the SQL function `plan_follow_up`: which follow-ups an execution plans, succeeded or failed, the next nudges about a quote or reminders of a visit, in the
- * statement that ends it. A test plans none, and cancels none. follow-up.test.ts of the workflows module compares the two over every combination. Rules: docs/behaviour/executions.md.
+ * statement that ends it. A test plans none, and cancels none. follow-up.test.ts of the workflows module compares the two over every combination of
+ * events with a date; what one without a date keeps of the plan before it, and of an answer, is a test of its own. Rules: docs/behaviour/executions.md.
  */
 
 export type FollowUpRequest = {

@@ -26,6 +26,7 @@ declare
   event_id uuid;
   -- The plan of an earlier event, which a later one without a date keeps.
   earlier jsonb;
+  earlier_end text;
   -- What the later event says, of what it may also leave empty.
   said jsonb;
 begin
@@ -69,8 +70,12 @@ begin
   -- A quote without a date counts from its first event: a later one, such as that it was viewed, keeps the days of the plan, and what it
   -- does not say itself, until an answer has ended it.
   if what = 'nudge' and why = 'replaced' and payload.output->>'reason' is distinct from 'answer_not_understood' and coalesce(event->>'sentAt', '') = '' then
-    select p.input into earlier from planned_run p
+    select p.input, p.reason into earlier, earlier_end from planned_run p
     where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by is not null order by p.asked_by desc, p.input = '{}' limit 1;
+    -- A customer may look at a quote after accepting it, and events of one moment arrive in any order: only one that says nothing about an answer sends it again.
+    if earlier_end = 'answered' and event->>'answered' = 'false' then
+      return;
+    end if;
     if earlier <> '{}' then
       select coalesce(jsonb_object_agg(v.key, v.value), '{}') into said from jsonb_each(payload.input) v where coalesce(event->>v.key, '') <> '';
       update planned_run p set input = p.input || said || jsonb_build_object('sentAt', p.input->'sentAt'), label = about_person, asked_by = event_id

@@ -401,6 +401,18 @@ describe('an event that was accepted while a run of an earlier one is in progres
       await end(await begin({ input: { ...quote, answered: true } }), { skipped: true, reason: 'answered' });
       assert.deepEqual(await waiting(), [], 'answered again');
     });
+  it('plans no nudge of an answered quote that the customer sees then, until it is sent again', async () => {
+    const { begin, end, waiting } = await agent();
+    const quote = { quoteUrl: 'https://x.example/1' };
+    const output = { skipped: true, reason: 'not_due', nextNudgeAt: at(72) };
+    const answer = await begin({ input: { ...quote, answered: true } });
+    const view = await begin({ input: { ...quote, answered: false } });
+    await end(answer, { skipped: true, reason: 'answered' });
+    await end(view, output);
+    assert.deepEqual(await waiting(), []);
+    await end(await begin({ input: { ...quote, answered: false, sentAt: at(-1) } }), output);
+    assert.deepEqual(await waiting(), [inHours(72)], 'sent again');
+  });
   it('counts as later than a planned run of the earlier event and than its rerun, but not than a rerun with a corrected event', async () => {
     const { begin, end, waiting, startWaiting } = await agent();
     const first = await begin({ input: visit(24) });

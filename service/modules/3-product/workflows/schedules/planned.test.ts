@@ -168,7 +168,10 @@ describe('an execution that requests a follow-up', () => {
     assert.equal(await service.workflows.runDuePlanned(), 2);
     await end(await start(id, { ...QUOTE, answered: 'viewed' }), output(later));
     assert.deepEqual(await waiting(), [], 'those that have started are not planned again');
-    await end(await start(id, { ...QUOTE, answered: true }), { skipped: true, reason: 'answered' });
+    const answer = await start(id, { ...QUOTE, answered: true });
+    await end(await start(id, { ...QUOTE, answered: 'viewed' }), output(later));
+    await end(answer, { skipped: true, reason: 'answered' });
+    assert.deepEqual(await waiting(), [], 'viewed after its answer, whichever run ends first');
     await end(await start(id, QUOTE), output(later));
     assert.deepEqual(
       (await waiting()).map(({ dueAt }) => dueAt.toISOString()),
