@@ -113,6 +113,29 @@ describe('when the engine is back', () => {
     assert.equal((await queued(other))?.misses, 1);
     assert.ok(((await queued(id))?.due_in ?? 0) > 60);
   });
+
+  it('is found by the oldest run that the engine can take, not by one of an agent that has no flow while it is set up', async () => {
+    const inSetup = await agent();
+    const older = await accept(inSetup);
+    await service.query(
+      `insert into automation_instance (partner_id, provider, status, tenancy_mode) select partner_id, 'activepieces', 'provisioning', 'shared' from workflow where id = $1`,
+      [inSetup],
+    );
+    await service.query('update workflow set provider_flow_id = null where id = $1', [inSetup]);
+    const id = await accept(await agent());
+    service.engine.answer = () => 'unreachable';
+    await service.executions.dispatcher.runOnce();
+    await service.query("update dispatch set due_at = now() + interval '1 hour'");
+    service.engine.answer = () => 'accepted';
+    service.engine.calls.length = 0;
+    await service.executions.dispatcher.recoverExpired();
+    await service.executions.dispatcher.runOnce();
+    assert.deepEqual(
+      service.engine.calls.map((call) => call.body.executionId),
+      [id],
+    );
+    assert.ok(((await queued(older))?.due_in ?? 0) > 60);
+  });
 });
 
 describe('a dispatch', () => {
