@@ -114,6 +114,30 @@ describe('a database of version 0.2.0', () => {
     );
   });
 
+  it('counts AI tokens in what a run cost, once, also one that counts them already', async () => {
+    const old = await createOld();
+    for (const [summary, charged, run, tokens] of [
+      ['failed', 0, 0, 7],
+      ['succeeded', 3, 3, 4],
+      ['without AI', 3, 3, 0],
+      ['counted', 9, 5, 4],
+    ] as const)
+      await query(
+        old,
+        `with e as (insert into execution (id, partner_id, workflow_id, status, source, summary, template_version, credits_held, credits_charged, due_at)
+           values (uuidv7(), uuidv7(), uuidv7(), 'SUCCEEDED', 'ingest', '${summary}', 1, 3, ${charged}, now()) returning *)
+         insert into usage_entry (id, kind, partner_id, workflow_id, execution_id, credits)
+         select e.id, k.kind, e.partner_id, e.workflow_id, e.id, -k.credits from e, (values ('run', ${run}), ('ai_tokens', ${tokens})) k(kind, credits) where k.credits > 0`,
+      );
+    await prepareDatabase(fresh.host, old);
+    assert.deepEqual(await query(old, 'select summary, credits_charged as charged from execution order by id'), [
+      { summary: 'failed', charged: 7 },
+      { summary: 'succeeded', charged: 7 },
+      { summary: 'without AI', charged: 3 },
+      { summary: 'counted', charged: 9 },
+    ]);
+  });
+
   it('of which a step fails is as it was, and the step is named', async () => {
     const old = await createOld();
     const schema = join(folder, 'failing');

@@ -2002,6 +2002,12 @@ where p.id = v.id;
 -- Runs between two attempts, by whom they may text (other_runs).
 create index dispatch_retries on dispatch (partner_id, workflow_id, contact) where attempts > 0 and claimed_until is null;
 
+-- step run-tokens
+-- What a run cost has its AI tokens on a platform key as well (finish_executions), as the ledger has them.
+update execution e set credits_charged = -(t.credits + coalesce(r.credits, 0))
+from usage_entry t left join usage_entry r on r.id = t.id and r.kind = 'run'
+where t.kind = 'ai_tokens' and e.id = t.id;
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;
