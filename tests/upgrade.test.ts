@@ -138,6 +138,37 @@ describe('a database of version 0.2.0', () => {
     ]);
   });
 
+  it('keeps each planned reminder when two events wrote one visit in two ways, and those whose visit was understood', async () => {
+    const old = await createOld('0999');
+    const [agent] = await query(
+      old,
+      `with p as (insert into partner (name, slug) values ('An agency', 'agency') returning id)
+       insert into workflow (partner_id, template_name, name) select id, 'appointment-reminder', 'Reminders' from p returning id`,
+    );
+    const subject = (startTime: string, phone: string) =>
+      `'visit:' || encode(sha256(convert_to('${startTime}|${phone}|Ada', 'UTF8')), 'hex')`;
+    const canonical = '2027-01-05 15:00:00+00';
+    for (const [label, due, startTime, phone, of] of [
+      ['ended', '05', canonical, '+13125550121', subject(canonical, '+13125550121')],
+      ['clashes', '05', '2027-01-05T15:00:00Z', '+13125550121', subject('2027-01-05T15:00:00Z', '+13125550121')],
+      ['alone', '04', '2027-01-05T15:00:00Z', '+13125550121', subject('2027-01-05T15:00:00Z', '+13125550121')],
+      ['understood', '03', '2027-01-05T15:00:00Z', '(312) 555-0121', subject(canonical, '+13125550121')],
+    ] as const)
+      await query(
+        old,
+        `insert into planned_run (partner_id, workflow_id, kind, origin, subject, label, due_at, last_at, input, status, try_at)
+         select partner_id, id, 'reminder', 'run', ${of}, '${label}', '2027-01-${due}', '2027-01-06',
+           '{"attendeeName": "Ada", "startTime": "${startTime}", "attendeePhone": "${phone}"}', ${label === 'ended' ? `'started', null` : `'waiting', '2027-01-${due}'`}
+         from workflow where id = '${String(agent?.id)}'`,
+      );
+    await prepareDatabase(fresh.host, old);
+    assert.deepEqual(
+      await query(old, `select label from planned_run where subject = ${subject(canonical, '+13125550121')} order by label`),
+      ['alone', 'ended', 'understood'].map((label) => ({ label })),
+    );
+    assert.deepEqual(await query(old, 'select count(*)::int as n from planned_run'), [{ n: 4 }]);
+  });
+
   it('of which a step fails is as it was, and the step is named', async () => {
     const old = await createOld();
     const schema = join(folder, 'failing');

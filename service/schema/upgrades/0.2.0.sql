@@ -1994,7 +1994,10 @@ from (
   from planned_run o cross join lateral (select 'visit:' || encode(sha256(convert_to(concat_ws('|',
     case when pg_input_is_valid(o.input->>'startTime', 'timestamptz') then ((o.input->>'startTime')::timestamptz at time zone 'UTC')::text || '+00' else o.input->>'startTime' end,
     o.input->>'attendeePhone', lower(o.input->>'attendeeEmail'), o.input->>'attendeeName'), 'UTF8')), 'hex') as subject) s
-  where o.status = 'waiting' and o.subject like 'visit:%'
+  where o.status = 'waiting' and o.subject = 'visit:' || encode(sha256(convert_to(concat_ws('|',
+      o.input->>'startTime', o.input->>'attendeePhone', o.input->>'attendeeEmail', o.input->>'attendeeName'), 'UTF8')), 'hex')
+    -- Subjects of what was understood, which versions since 0.2.0 wrote, stay; so does one whose new subject another row has at its time.
+    and not exists (select from planned_run x where x.workflow_id = o.workflow_id and x.subject = s.subject and x.due_at = o.due_at)
   order by o.workflow_id, o.due_at, s.subject, o.id desc) v
 where p.id = v.id;
 

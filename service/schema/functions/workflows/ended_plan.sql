@@ -40,12 +40,17 @@ revoke execute on function record_ended_plans from public;
 create or replace function brought_by(run_partner uuid, agent uuid, run uuid, about text) returns uuid
 language sql stable set search_path = public, pg_temp set plan_cache_mode = force_generic_plan as $$
   with recursive same_event as (
-    select e.id, e.rerun_of, p.input from execution e join execution_payload p on p.partner_id = run_partner and p.id = e.id where e.id = run
+    select e.id, e.rerun_of, e.source, e.started_at, p.input from execution e join execution_payload p on p.partner_id = run_partner and p.id = e.id where e.id = run
     union all
-    select e.id, e.rerun_of, s.input from same_event s join execution e on e.id = s.rerun_of
+    select e.id, e.rerun_of, e.source, e.started_at, s.input from same_event s join execution e on e.id = s.rerun_of
       join execution_payload p on p.partner_id = run_partner and p.id = e.id and p.input = s.input
-  ), first as (select s.id from same_event s order by s.id limit 1)
-  select coalesce((select p.asked_by from planned_run p where p.workflow_id = agent and p.subject = about and p.execution_id = f.id limit 1), f.id) from first f
+  ), first as (select s.id, s.source, s.started_at from same_event s order by s.id limit 1)
+  select coalesce(
+    (select p.asked_by from planned_run p where p.workflow_id = agent and p.subject = about and p.execution_id = f.id limit 1),
+    -- Version 0.2.0 planned by the texts of the event, so its subject may be another. A run starts at most a week after it was due.
+    (select p.asked_by from planned_run p where f.source = 'schedule' and p.partner_id = run_partner and p.workflow_id = agent
+      and p.due_at between f.started_at - interval '8 days' and f.started_at + interval '1 hour' and p.execution_id = f.id and p.asked_by is not null limit 1),
+    f.id) from first f
 $$;
 revoke execute on function brought_by from public;
 

@@ -639,6 +639,22 @@ describe('a planned run that is due', () => {
     assert.deepEqual([body.status, body.output.reason, body.creditsCharged], ['SUCCEEDED', 'answered', 0]);
   });
 
+  it('is not sent once its quote was answered when version 0.2.0 planned it, by the text of the link', async () => {
+    const id = await addFollowUp();
+    const quote = { ...QUOTE, quoteUrl: 'oak.example/quote/1' };
+    await end(await start(id, quote), { skipped: true, reason: 'not_due', nextNudgeAt: inDays(2) });
+    await service.query(
+      `update planned_run set subject = 'quote:' || encode(sha256(convert_to(input->>'quoteUrl', 'UTF8')), 'hex') where workflow_id = $1`,
+      [id],
+    );
+    await end(await start(id, { ...quote, answered: true }), { skipped: true, reason: 'answered' });
+    await makeDue(id);
+    service.engine.calls.length = 0;
+    assert.equal(await service.workflows.runDuePlanned(), 1);
+    await service.executions.dispatcher.runOnce();
+    assert.deepEqual(service.engine.calls, []);
+  });
+
   const VISIT = { attendeeName: 'Ada', attendeePhone: '+13125550121', bookingUid: 'evt_1' };
   const THEN = inDays(3);
   /** A quote of which a nudge waits, and a visit of which a reminder does; the event that ends the plan. */
