@@ -55,13 +55,15 @@ begin
     select distinct coalesce(w.client_id, w.partner_id)::text as owner from dispatch d join workflow w on w.id = d.workflow_id
     where d.execution_id = any(claimed) and d.texts order by 1) k;
   with fresh as (
-    -- Those whose agent may no longer run end (claim_dispatches): they take no place.
+    -- Those whose agent may no longer run, or whose plan a later event ended, end (claim_dispatches): they take no place.
     select d.execution_id, d.partner_id, w.client_id, t.contact, d.created_at
     from dispatch d join workflow w on w.id = d.workflow_id join partner a on a.id = d.partner_id left join client c on c.id = w.client_id
       left join subscription s on s.partner_id = d.partner_id
       cross join lateral (select texted_person(d.partner_id, w.client_id, d.contact, d.texted_number, w.config) as contact) t
     where d.execution_id = any(claimed) and d.texts and w.is_active and may_run_agents(a.status, c.status, s.status) and t.contact is not null
       and is_first_contact(d.partner_id, w.client_id, t.contact)
+      and (select ended_plan(d.partner_id, d.workflow_id, d.execution_id, p.input || coalesce(p.understood, '{}')) from execution_payload p
+        where p.partner_id = d.partner_id and p.id = d.execution_id) is null
   ), person as (
     select f.partner_id, f.client_id, f.contact, row_number() over (partition by f.partner_id, f.client_id order by min(f.created_at), f.contact) as place
     from fresh f group by f.partner_id, f.client_id, f.contact

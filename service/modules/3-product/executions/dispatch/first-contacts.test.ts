@@ -91,6 +91,23 @@ describe('first contacts of a client', () => {
     assert.deepEqual(await service.query('select execution_id as id from dispatch'), [{ id: held }]);
   });
 
+  it('are not whom a run would text whose visit was cancelled before its turn', async () => {
+    const clientId = await addClient();
+    await service.query('update client set first_contacts_per_hour = 1 where id = $1', [clientId]);
+    const agent = await service.addAgent({
+      clientId,
+      templateName: 'appointment-reminder',
+      config: { leadHours: [24], fromNumber: '+13125550100', smsText: 'Hi {firstName}' },
+    });
+    const startTime = new Date(Date.now() + 23.5 * 3_600_000).toISOString();
+    const visit = (bookingUid: string, attendeePhone: string) => ({ attendeeName: 'Ada', startTime, attendeePhone, bookingUid });
+    const cancelled = visit('v-1', someone());
+    for (const event of [cancelled, { ...cancelled, cancelled: true }]) assert.equal((await service.ingest(agent, event)).status, 202);
+    const other = await service.ingest(agent, visit('v-2', someone()));
+    await handOver();
+    assert.ok(sent().includes(other.body.executionId));
+  });
+
   it('are not whom an agent has texted that was removed since: one that is installed again knows them', async () => {
     const clientId = await addClient();
     const removed = await service.addAgent({ clientId, templateVersion: 3 });
