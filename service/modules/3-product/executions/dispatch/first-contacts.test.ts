@@ -97,7 +97,7 @@ describe('first contacts of a client', () => {
     const agent = await service.addAgent({
       clientId,
       templateName: 'appointment-reminder',
-      config: { leadHours: [24], fromNumber: '+13125550100', smsText: 'Hi {firstName}' },
+      config: { fromNumber: '+13125550100', smsText: 'Hi {firstName}' },
     });
     const startTime = new Date(Date.now() + 23.5 * 3_600_000).toISOString();
     const visit = (bookingUid: string, attendeePhone: string) => ({ attendeeName: 'Ada', startTime, attendeePhone, bookingUid });
