@@ -170,6 +170,22 @@ describe('a notification', () => {
     ]);
   });
 
+  it('about a failed attempt stays the alert of a person who wants none about requests', async () => {
+    const attemptId = newId();
+    const body = { agent_request_failed: { inApp: false, email: 'off' }, alert_opened: { inApp: true, email: 'off' } };
+    assert.equal((await watch.call('PUT', '/notifications/preferences', { as: 'moderator', body })).status, 200);
+    await notify({ type: 'alert_opened', dedupeKey: `attempt-failed:${attemptId}`, title: 'Setup did not finish' });
+    await requestEvent('agent_request.provisioning_failed', {
+      message: 'A key is missing.',
+      retryable: true,
+      missingConnections: [],
+      attemptId,
+    });
+    await watch.settle();
+    assert.deepEqual(await watch.bell('moderator'), ['Setup did not finish']);
+    assert.deepEqual(await watch.bell('owner'), ['Text back could not be installed for Oak Street Dental']);
+  });
+
   it('follows audit entries too: a new member, a change of an account', async () => {
     const invited = await causes.call('POST', '/invitations', {
       as: 'owner',

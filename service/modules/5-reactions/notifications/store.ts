@@ -61,8 +61,8 @@ export async function addNotifications(tx: Tx, items: readonly NotificationInput
 }
 
 /**
- * Deletes notifications of the alerts that failed attempts opened: their requests notify of the same with the agent and its client. Mail that was queued
- * for an alert stays, and its reader gets no second one.
+ * Deletes notifications of the alerts that failed attempts opened: their requests notify of the same with the agent and its client, except a user who
+ * wants no notification of requests. Mail that was queued for an alert stays, and its reader gets no second one.
  */
 export async function dropAlertsOf(tx: SystemTx, attempts: readonly { partnerId: string; dedupeKey: string; at: Date }[]): Promise<void> {
   await runStatement(tx, {
@@ -71,7 +71,9 @@ export async function dropAlertsOf(tx: SystemTx, attempts: readonly { partnerId:
     text: `delete from notification where id in (
         select n.id from notification n join unnest($1::uuid[], $2::text[], $3::timestamptz[]) as a(partner_id, key, at)
           on n.about_partner_id = a.partner_id and n.dedupe_key = a.key and n.id >= uuid_floor(a.at - interval '1 day')
-        where n.type = 'alert_opened' order by n.id for no key update of n)`,
+        where n.type = 'alert_opened' and not exists (
+          select from notification_preference c where c.user_id = n.user_id and c.type = 'agent_request_failed' and not c.in_app and c.email = 'off')
+        order by n.id for no key update of n)`,
     values: [attempts.map(({ partnerId }) => partnerId), attempts.map(({ dedupeKey }) => dedupeKey), attempts.map(({ at }) => at)],
   });
 }
