@@ -161,6 +161,7 @@ export interface Statements {
   "billing_store_document": { values: readonly [string | null, string | null, string | null]; row: {  } };
   "billing_take_number": { values: readonly [number | null]; row: { "n": number | null } };
   "billing_tax": { values: readonly [string | null]; row: { "rateBasisPoints": number | null; "note": string | null } };
+  "billing_unmark_mailed": { values: readonly [string | null, number | null, string | null]; row: {  } };
   "billing_waiting_lines": { values: readonly [string | null]; row: { "id": string | null; "kind": string | null; "description": string | null; "quantity": number | null; "unitPriceMinor": number | null; "amountMinor": number | null; "periodStart": Date | null; "periodEnd": Date | null; "orderId": string | null } };
   "billing_was_mailed": { values: readonly [string | null]; row: { "mailed": boolean | null } };
   "billing_write_begin": { values: readonly [string | null, string | null, unknown, string | null, Date | string | null, Date | string | null, number | null]; row: {  } };

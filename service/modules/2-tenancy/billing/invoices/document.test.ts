@@ -4,9 +4,12 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { createMailer } from '#adapters/mailer.ts';
 import { createComputePool } from '#platform/compute/compute-pool.ts';
 import { createRunner, type JobRunner } from '#platform/jobs/runner.ts';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
 import { startSmtp, type TestSmtp } from '@partner-portal/tests/harness/smtp.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
 import { invoices } from './index.ts';
+import { invoiceMailJob } from './invoice-mail-job.ts';
 import { sweepInvoiceMail } from './mail-invoice.ts';
 import { draft } from './test-drafts.ts';
 
@@ -70,8 +73,8 @@ const stored = (id: string) =>
   );
 /** Runs the job in this process, as the queue may do twice. */
 async function runMailJob(process: TestService, invoiceId: string): Promise<void> {
-  for (const { run } of invoices(process).jobs)
-    await run({ invoiceId }, { log: process.log, signal: new AbortController().signal, attempt: 1 });
+  for (const { job, run } of invoices(process).jobs)
+    if (job.name === invoiceMailJob.name) await run({ invoiceId }, { log: process.log, signal: new AbortController().signal, attempt: 1 });
 }
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -160,6 +163,7 @@ describe('the mail of an issued invoice', () => {
     await set(owner.userId, 'status', 'disabled');
     smtp.behaviour.recipient = undefined;
     aheadMs = 86_400_000;
+    await runner.drain();
     for (const _sweep of [1, 2]) {
       await sweepInvoiceMail(service);
       await runner.drain();
@@ -169,6 +173,24 @@ describe('the mail of an issued invoice', () => {
     await set(owner.userId, 'status', 'active');
     await set(moderator.userId, 'partner_role', 'moderator');
     assert.deepEqual(read, [moderator.email]);
+  });
+
+  it('lets its reader lose access while a payment is recorded', async () => {
+    const { partnerId, people } = service.world;
+    smtp.behaviour.recipient = () => ({ code: 451, text: '4.7.1 greylisted' });
+    const id = await issued();
+    await runner.drain();
+    smtp.behaviour.recipient = undefined;
+    const paying = await service.db.asSystem('seed', async (tx) => {
+      await tx.selectFrom('partner').select('id').where('id', '=', partnerId).forNoKeyUpdate().execute();
+      const reply = service.call('POST', `/billing/invoices/${id}/pay`, { as: 'staff', body: { reference: 'wire' } });
+      await until('the payment waits for the partner', async () => (await countLockWaits(service.database)) > 0);
+      await tx.updateTable('appUser').set({ status: 'disabled' }).where('id', '=', people.owner.userId).execute();
+      return { reply };
+    });
+    const { status } = await paying.reply;
+    await query("update app_user set status = 'active' where id = $1", [people.owner.userId]);
+    assert.equal(status, 200);
   });
 
   it('goes to the billing address once, with the stored document attached', async () => {

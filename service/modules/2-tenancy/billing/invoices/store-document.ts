@@ -69,3 +69,15 @@ export async function markMailed(tx: SystemTx, invoiceId: string, now: Date): Pr
     values: [invoiceId, now],
   });
 }
+
+/** Counts the mail of a document, or a reminder, as not sent, unless someone else has it or will get it. */
+export async function unmarkMailed(tx: SystemTx, lost: { invoiceId: string; reminder: number | null; key: string }): Promise<void> {
+  await runStatement(tx, {
+    name: 'billing_unmark_mailed',
+    prepare: false,
+    text: `update invoice i set mailed_at = case when $2::int is not null then i.mailed_at end, reminders_sent = coalesce($2::int - 1, i.reminders_sent)
+      where i.id = $1 and case when $2::int is null then i.status in ('issued', 'paid') else i.status = 'issued' and i.reminders_sent = $2::int end
+        and not exists (select from mail m where m.partner_id = i.partner_id and m.dedupe_key = $3 and m.status <> 'cancelled')`,
+    values: [lost.invoiceId, lost.reminder, lost.key],
+  });
+}

@@ -101,19 +101,40 @@ async function markPastDue(tx: SystemTx, deps: CollectDeps, { partnerId, state, 
     target: { type: 'partner', id: partnerId, label: state.partnerName },
     changes: { status: [state.status, 'past_due'], invoices: [null, numbersOf(overdue)] },
   });
-  await mailPayer(tx, deps, state.billingEmail, {
+  const suspendsAt = new Date(now.getTime() + deps.collection.suspensionAfterDays * 86_400_000);
+  await mailNotice(tx, deps, { partnerId, state, overdue, suspendsAt, dedupeKey: `${PAST_DUE_KEY}${partnerId}:${now.toISOString()}` });
+}
+
+type Notice = Pick<Case, 'partnerId' | 'state'> & { overdue: Due[]; suspendsAt: Date; dedupeKey: string };
+
+async function mailNotice(tx: SystemTx, deps: CollectDeps, { partnerId, state, overdue, suspendsAt, dedupeKey }: Notice): Promise<number> {
+  const invoices = overdue.map(({ number, owedMinor, currency, dueAt }) => ({
+    number,
+    owed: formatMoney(owedMinor, currency),
+    dueOn: longDate(dueAt),
+  }));
+  return mailPayer(tx, deps, state.billingEmail, {
     partnerId,
     kind: 'payment_past_due',
-    data: {
-      invoices: overdue.map(({ number, owedMinor, currency, dueAt }) => ({
-        number,
-        owed: formatMoney(owedMinor, currency),
-        dueOn: longDate(dueAt),
-      })),
-      suspendsAt: new Date(now.getTime() + deps.collection.suspensionAfterDays * 86_400_000),
-      href: HREF,
-    },
-    dedupeKey: `${PAST_DUE_KEY}${partnerId}:${now.toISOString()}`,
+    data: { invoices, suspendsAt, href: HREF },
+    dedupeKey,
+  });
+}
+
+/**
+ * Mails the notice that the payment is past due again, whose reader lost access, while it is still true. With no one to mail, or while the clock stands
+ * still, the next sweep that can reminds of the invoices instead.
+ */
+export async function mailNoticeAgain(deps: CollectDeps, { partnerId, key }: { partnerId: string; key: string }): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.asSystem('billing', async (tx) => {
+    const due = await lockDue(tx, partnerId, now);
+    const state = await lockClock(tx, partnerId);
+    const overdue = due.filter((invoice) => overdueDays(invoice, now) > 0);
+    if (state?.status !== 'past_due' || overdue.length === 0) return;
+    const suspendsAt = suspensionAt(state, deps.collection);
+    if (suspendsAt !== null && (await mailNotice(tx, deps, { partnerId, state, overdue, suspendsAt, dedupeKey: key })) > 0) return;
+    for (const { id, remindersSent } of overdue) await writeReminders(tx, id, Math.max(0, remindersSent - 1));
   });
 }
 

@@ -1,6 +1,7 @@
-import { defineCron, type JobHandler } from '#platform/jobs/define-job.ts';
+import { defineCron, handleJob } from '#platform/jobs/define-job.ts';
 import type { BillingDeps } from '../deps.ts';
-import { collectDue } from './collect.ts';
+import { collectDue, mailNoticeAgain } from './collect.ts';
+import { lostNoticeJob } from './lost-notice-job.ts';
 import { rollOver } from './roll-over.ts';
 import { rollOverDue } from './roll-over-due.ts';
 
@@ -8,9 +9,8 @@ export { settleInvoice } from './collect.ts';
 
 /** Part of billing: the end of a billing period and the payment clock. */
 export function periods(deps: BillingDeps) {
-  const jobs: JobHandler[] = [];
   return {
-    jobs,
+    jobs: [handleJob(lostNoticeJob, (lost) => mailNoticeAgain(deps, lost))],
     crons: [
       defineCron('billing.roll-over', '* * * * *', async ({ signal }) => void (await rollOverDue(deps, signal))),
       defineCron('billing.collect', '*/5 * * * *', async ({ signal }) => void (await collectDue(deps, signal))),
