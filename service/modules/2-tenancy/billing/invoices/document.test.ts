@@ -181,14 +181,19 @@ describe('the mail of an issued invoice', () => {
     const id = await issued();
     await runner.drain();
     smtp.behaviour.recipient = undefined;
-    const paying = await service.db.asSystem('seed', async (tx) => {
+    const held = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
+    const removal = service.db.asSystem('seed', async (tx) => {
       await tx.selectFrom('partner').select('id').where('id', '=', partnerId).forNoKeyUpdate().execute();
-      const reply = service.call('POST', `/billing/invoices/${id}/pay`, { as: 'staff', body: { reference: 'wire' } });
-      await until('the payment waits for the partner', async () => (await countLockWaits(service.database)) > 0);
+      held.resolve(undefined);
+      await goOn.promise;
       await tx.updateTable('appUser').set({ status: 'disabled' }).where('id', '=', people.owner.userId).execute();
-      return { reply };
     });
-    const { status } = await paying.reply;
+    await held.promise;
+    const payment = service.call('POST', `/billing/invoices/${id}/pay`, { as: 'staff', body: { reference: 'wire' } });
+    await until('the payment waits for the partner', async () => (await countLockWaits(service.database)) > 0);
+    goOn.resolve(undefined);
+    const [{ status }] = await Promise.all([payment, removal]);
     await query("update app_user set status = 'active' where id = $1", [people.owner.userId]);
     assert.equal(status, 200);
   });
