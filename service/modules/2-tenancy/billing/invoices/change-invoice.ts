@@ -116,9 +116,9 @@ export async function voidInvoice(
     else await writeOrders(tx, id, 'void');
     const takenBack = credits ? await takeBackCredits(tx, invoice, credits.open) : {};
     if (invoice.status === 'issued') {
+      await settleInvoice(deps, tx, invoice, now);
       await deps.mail.cancelKeyed(tx, { partnerId: invoice.partnerId, prefixes: [documentMailKey(id)] });
       if (await wasMailed(tx, id)) await mailVoid(deps, tx, invoice, { reason, isDraftedAgain: replace });
-      await settleInvoice(deps, tx, invoice, now);
     }
     return changed(tx, caller, invoice, 'invoice.voided', {
       status: [invoice.status, 'void'],

@@ -175,7 +175,7 @@ describe('the mail of an issued invoice', () => {
     assert.deepEqual(read, [moderator.email]);
   });
 
-  it('lets its reader lose access while a payment is recorded', async () => {
+  it('lets its reader lose access while the invoice becomes void', async () => {
     const { partnerId, people } = service.world;
     smtp.behaviour.recipient = () => ({ code: 451, text: '4.7.1 greylisted' });
     const id = await issued();
@@ -190,10 +190,10 @@ describe('the mail of an issued invoice', () => {
       await tx.updateTable('appUser').set({ status: 'disabled' }).where('id', '=', people.owner.userId).execute();
     });
     await held.promise;
-    const payment = service.call('POST', `/billing/invoices/${id}/pay`, { as: 'staff', body: { reference: 'wire' } });
-    await until('the payment waits for the partner', async () => (await countLockWaits(service.database)) > 0);
+    const voiding = service.call('POST', `/billing/invoices/${id}/void`, { as: 'staff', body: { reason: 'x' } });
+    await until('it waits for the partner', async () => (await countLockWaits(service.database)) > 0);
     goOn.resolve(undefined);
-    const [{ status }] = await Promise.all([payment, removal]);
+    const [{ status }] = await Promise.all([voiding, removal]);
     await query("update app_user set status = 'active' where id = $1", [people.owner.userId]);
     assert.equal(status, 200);
   });

@@ -153,8 +153,8 @@ export async function settleInvoice(
   { id, partnerId }: { id: string; partnerId: string },
   now: Date,
 ): Promise<void> {
-  await mail.cancelKeyed(tx, { partnerId, prefixes: [REMINDER_KEY + id] });
   const state = await lockClock(tx, partnerId);
+  await mail.cancelKeyed(tx, { partnerId, prefixes: [REMINDER_KEY + id] });
   if (!state || (state.status !== 'past_due' && state.status !== 'suspended')) return;
   // Not locked: a transaction that holds another invoice may wait for the subscription.
   if (await isOverdue(tx, partnerId, now)) return;
