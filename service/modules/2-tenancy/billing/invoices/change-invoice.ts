@@ -130,14 +130,16 @@ export async function voidInvoice(
   });
 }
 
-/** Mails those who get invoices that this one is not to be paid. */
+/** Mails those who get invoices, and the present address, which is sent reminders, that this one is not to be paid. */
 async function mailVoid(
   { mail }: Pick<BillingDeps, 'mail'>,
   tx: SystemTx,
-  { id, partnerId, number, buyer }: InvoiceFull,
+  invoice: InvoiceFull,
   why: { reason: string; isDraftedAgain: boolean },
 ): Promise<void> {
+  const { id, partnerId, number, buyer } = invoice;
   if (number === null) return;
+  const { email: present } = await profileOf(tx, invoice);
   const content = {
     partnerId,
     kind: 'invoice_voided' as const,
@@ -146,6 +148,7 @@ async function mailVoid(
   };
   if (buyer?.email) await mail.queueMail(tx, { ...content, to: buyer.email });
   else await mail.queueMailToAdmins(tx, content);
+  if (present) await mail.queueMail(tx, { ...content, to: present });
 }
 
 /** Returns why an invoice whose unused rest an issued one credits cannot be void, with what to do; null without such a credit. */

@@ -297,6 +297,25 @@ describe('the mail of an issued invoice', () => {
     }
   });
 
+  it('that was refused is followed by one that the invoice is void where a reminder was sent, to the address of that, too', async () => {
+    smtp.behaviour.recipient = () => ({ code: 550, text: '5.7.1 no attachments' });
+    const id = await issued();
+    await runner.drain();
+    smtp.behaviour.recipient = undefined;
+    const { partnerId, people } = service.world;
+    await query("insert into billing_profile (partner_id, billing_email) values ($1, 'pay@acme.test')", [partnerId]);
+    const data = { number: '1', owed: '$1.00', dueOn: 'May 1', overdueDays: 1, suspendsAt: null, href: '/dashboard/billing' };
+    await service.db.asSystem('seed', (tx) =>
+      service.mail.queueMail(tx, { partnerId, to: 'pay@acme.test', kind: 'invoice_reminder', data, dedupeKey: `invoice_reminder:${id}:1` }),
+    );
+    await runner.drain();
+    smtp.received.length = 0;
+    const reply = await service.call('POST', `/billing/invoices/${id}/void`, { as: 'staff', body: { reason: 'Billed twice' } });
+    assert.equal(reply.status, 200, reply.text);
+    await runner.drain();
+    assert.deepEqual(smtp.received.map(({ to }) => to).toSorted(), [people.owner.email, 'pay@acme.test']);
+  });
+
   it('is sent by the sweep when its job was lost, once a few minutes have passed', async () => {
     await issued();
     await query('delete from graphile_worker._private_jobs');

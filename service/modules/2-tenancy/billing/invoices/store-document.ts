@@ -48,12 +48,13 @@ export async function lockUnmailed(tx: SystemTx, invoiceId: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Returns whether someone was sent the mail of an invoice, as far as it is known: rows of mail are deleted after 30 days. */
+/** Returns whether someone was sent the mail of an invoice or a reminder, as far as it is known: rows of mail are deleted after 30 days. */
 export async function wasMailed(tx: SystemTx, invoiceId: string): Promise<boolean> {
   const [row] = await runStatement<'billing_was_mailed', { mailed: boolean }>(tx, {
     name: 'billing_was_mailed',
     prepare: false,
-    text: `select i.mailed_at is not null and coalesce((select bool_or(m.status = 'sent') from mail m where m.attachment_invoice_id = i.id), true) as mailed
+    text: `select coalesce((select bool_or(m.status = 'sent') from mail m
+        where m.partner_id = i.partner_id and (m.attachment_invoice_id = i.id or m.dedupe_key ^@ ('invoice_reminder:' || i.id))), i.mailed_at is not null) as mailed
       from invoice i where i.id = $1`,
     values: [invoiceId],
   });
