@@ -41,6 +41,10 @@ begin
     insert into conversation_turn (partner_id, client_id, conversation_id, state, upto_message_id, claimed_by, due_at, visitor)
       values (talk.partner_id, talk.client_id, conversation, 'deciding', newest, worker, now() + lease_ms * interval '1 millisecond', held.visitor) returning id into following;
   end if;
+  if answered is not null or ran is not null then
+    -- A removal of the person at the hand-over address holds their row before it empties that address (clear_handoff_of_removed); notifications refer to it.
+    perform from app_user u join chatbot b on b.id = talk.chatbot_id and u.email = lower(b.handoff_email) where u.partner_id = talk.partner_id for key share of u;
+  end if;
   if answered is not null then
     update chatbot b set failures_in_a_row = case when answered then 0 else b.failures_in_a_row + 1 end
       where b.id = talk.chatbot_id and (not answered or b.failures_in_a_row > 0) returning b.failures_in_a_row into counted;

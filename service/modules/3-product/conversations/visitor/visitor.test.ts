@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { alerts } from '#modules/5-reactions/alerts/index.ts';
 import { type ChatService, startChatService } from '@partner-portal/tests/harness/chat.ts';
+import { countLockWaits } from '@partner-portal/tests/harness/database.ts';
 import { dueAtOnce } from '@partner-portal/tests/harness/due-at-once.ts';
 import { answerError, answerText } from '@partner-portal/tests/harness/model-server.ts';
+import { until } from '@partner-portal/tests/harness/system.ts';
 
 let chat: ChatService;
 const lines: string[] = [];
@@ -351,6 +353,30 @@ describe('no answer', () => {
     await chat.setChatbot({ handoff_when_unsure: false });
     const { body } = await chat.say('Do you sell bicycles?');
     assert.deepEqual([body.reply, body.status], ['I am sorry, I do not know that.', 'open']);
+  });
+
+  it('fails after the person at its hand-over address is removed at the same time', async (context) => {
+    const { partnerId, clientId } = chat.world;
+    context.after(() => chat.setChatbot({ handoff_email: 'desk@oak.test' }));
+    const desk = { partnerId, clientId, role: 'CLIENT', email: 'leaves@oak.test', fullName: 'Lee' };
+    await chat.db.asSystem('seed', (tx) => tx.insertInto('appUser').values(desk).execute());
+    await chat.setChatbot({ handoff_email: desk.email });
+    chat.models.behave((call, response) => answerError(call, response, 500, { code: 'server_error', message: 'down' }));
+    const held = Promise.withResolvers<undefined>();
+    const goOn = Promise.withResolvers<undefined>();
+    const removal = chat.db.asSystem('seed', async (tx) => {
+      await tx.selectFrom('appUser').select('id').where('email', '=', desk.email).forUpdate().execute();
+      held.resolve(undefined);
+      await goOn.promise;
+      await tx.deleteFrom('appUser').where('email', '=', desk.email).execute();
+    });
+    await held.promise;
+    const said = chat.say(QUESTION);
+    await until('the turn waits for the person', async () => (await countLockWaits(chat.database)) > 0);
+    goOn.resolve(undefined);
+    const [{ body }] = await Promise.all([said, removal]);
+    assert.equal((await statusOf(body.conversationId))?.status, 'handed_off');
+    assert.deepEqual(await chat.rows('select handoff_email from chatbot where id = $1', [chat.chatbotId]), [{ handoffEmail: '' }]);
   });
 
   it('a model that fails, and credits that are used up, are said politely and handed over; texts are in no log', async () => {
