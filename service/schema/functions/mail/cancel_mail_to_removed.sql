@@ -10,7 +10,7 @@ begin
     order by m.id for no key update
   )
   update mail m set status = 'cancelled', due_at = null, sending_since = null, body_sealed = null, body_key_id = null,
-    dedupe_key = case when m.kind not in ('invoice_issued', 'credit_note_issued', 'invoice_reminder', 'payment_past_due') then m.dedupe_key end
+    dedupe_key = case when m.kind not in ('invoice_issued', 'credit_note_issued', 'invoice_voided', 'invoice_reminder', 'payment_past_due') then m.dedupe_key end
   from unsent u where m.id = u.id;
   return coalesce(new, old);
 end $$;

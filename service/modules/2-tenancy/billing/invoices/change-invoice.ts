@@ -9,12 +9,12 @@ import type { BillingDeps } from '../deps.ts';
 import { storeDraft } from '../periods/draft-invoice.ts';
 import { settleInvoice } from '../periods/index.ts';
 import { findTax } from '../periods/store-drafts.ts';
-import { documentMailKey, invoiceMailJob } from './invoice-mail-job.ts';
+import { documentMailKey, invoiceMailJob, voidMailKey } from './invoice-mail-job.ts';
 import { describeInvoice } from './read-invoices.ts';
 import { sellerOf } from './seller.ts';
 import { findInvoice, type InvoiceFull, listLines, lockInvoice, type Profile, readProfile } from './store.ts';
 import { findRestCredits, sumOf, takeBackCredits } from './take-back-credits.ts';
-import { wasMailed } from './store-document.ts';
+import { unmarkMailed, wasMailed } from './store-document.ts';
 import { type LaterLine, takeNumber, writeIssued, writeOrders, writePaid, writeVoid } from './store-change.ts';
 
 /** Issues a draft: number, date, parties and tax are frozen in one transaction, and its mail is queued. */
@@ -144,11 +144,20 @@ async function mailVoid(
     partnerId,
     kind: 'invoice_voided' as const,
     data: { number, ...why, href: '/dashboard/billing' },
-    dedupeKey: `invoice_voided:${id}`,
+    dedupeKey: voidMailKey(id),
   };
   if (buyer?.email) await mail.queueMail(tx, { ...content, to: buyer.email });
   else await mail.queueMailToAdmins(tx, content);
   if (present) await mail.queueMail(tx, { ...content, to: present });
+}
+
+/** Counts a mail whose reader lost access as not sent. That an invoice is void is mailed at once; a mail of its own says what replaces it. */
+export async function mailLost(deps: Pick<BillingDeps, 'db' | 'mail'>, lost: Parameters<typeof unmarkMailed>[1]): Promise<void> {
+  await deps.db.asSystem('billing', async (tx) => {
+    if (lost.key !== voidMailKey(lost.invoiceId)) return unmarkMailed(tx, lost);
+    const invoice = await lockInvoice(tx, lost.invoiceId);
+    if (invoice?.status === 'void') await mailVoid(deps, tx, invoice, { reason: invoice.voidReason ?? '', isDraftedAgain: false });
+  });
 }
 
 /** Returns why an invoice whose unused rest an issued one credits cannot be void, with what to do; null without such a credit. */

@@ -297,6 +297,27 @@ describe('the mail of an issued invoice', () => {
     }
   });
 
+  it('that was sent is followed by one that the invoice is void for the other admins, too, when its reader loses access', async () => {
+    const { owner, moderator } = service.world.people;
+    const id = await issued();
+    await runner.drain();
+    smtp.received.length = 0;
+    smtp.behaviour.recipient = () => ({ code: 451, text: '4.7.1 greylisted' });
+    const reply = await service.call('POST', `/billing/invoices/${id}/void`, { as: 'staff', body: { reason: 'Billed twice' } });
+    assert.equal(reply.status, 200, reply.text);
+    await runner.drain();
+    await query(`update app_user set partner_role = 'admin' where id = $1`, [moderator.userId]);
+    await query(`update app_user set status = 'disabled' where id = $1`, [owner.userId]);
+    smtp.behaviour.recipient = undefined;
+    await runner.drain();
+    await query(`update app_user set status = 'active' where id = $1`, [owner.userId]);
+    await query(`update app_user set partner_role = 'moderator' where id = $1`, [moderator.userId]);
+    assert.deepEqual(
+      smtp.received.map(({ to, mail }) => `${to}: ${mail.subject}`),
+      [`${moderator.email}: Invoice ${reply.body.number} is void`],
+    );
+  });
+
   it('that was refused is followed by one that the invoice is void where a reminder was sent, to the address of that, too', async () => {
     smtp.behaviour.recipient = () => ({ code: 550, text: '5.7.1 no attachments' });
     const id = await issued();
