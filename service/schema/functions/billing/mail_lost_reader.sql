@@ -1,6 +1,6 @@
 -- An invoice, credit note or reminder whose mail was cancelled with its only readers counts as not mailed: the sweeps mail the present admins, or the first one
--- as soon as there is one. The notices that the payment is past due, and that an invoice is void, are mailed to the present admins. Jobs do it: invoices are locked before the partner, which
--- a removal holds already.
+-- as soon as there is one. The notice that the payment is past due, or that an invoice is void, is mailed to the present admins. Jobs do it: invoices are
+-- locked before the partner, which a removal holds already.
 create or replace function mail_lost_reader() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
