@@ -151,10 +151,13 @@ async function mailVoid(
   if (present) await mail.queueMail(tx, { ...content, to: present });
 }
 
-/** Counts a mail whose reader lost access as not sent. That an invoice is void is mailed at once; a mail of its own says what replaces it. */
+/** Counts a mail whose reader lost access as not sent. That an invoice is void is mailed at once, without what replaces it: that has a mail of its own. */
 export async function mailLost(deps: Pick<BillingDeps, 'db' | 'mail'>, lost: Parameters<typeof unmarkMailed>[1]): Promise<void> {
   await deps.db.asSystem('billing', async (tx) => {
-    if (lost.key !== voidMailKey(lost.invoiceId)) return unmarkMailed(tx, lost);
+    if (lost.key !== voidMailKey(lost.invoiceId)) {
+      await unmarkMailed(tx, lost);
+      return;
+    }
     const invoice = await lockInvoice(tx, lost.invoiceId);
     if (invoice?.status === 'void') await mailVoid(deps, tx, invoice, { reason: invoice.voidReason ?? '', isDraftedAgain: false });
   });
