@@ -83,7 +83,6 @@ const ALLOWED: readonly { file: string; text: string }[] = [
     text: "summary: '",
   })),
   { file: 'catalog/ai-email-triage/steps/check-answer.js', text: "'Nobody reads mails at this address'" },
-  { file: 'catalog/ai-faq-reply/steps/decide-reply.js', text: 'name nobody to hand over to' },
   { file: 'catalog/lead-follow-up-email/steps/clean-lead.js', text: "'Nobody reads mails at this address'" },
   { file: 'catalog/lead-qualifier/steps/check-score.js', text: 'who hears of the lead' },
   { file: 'catalog/parts/outcome.js', text: 'tells the story of the run' },

@@ -105,7 +105,7 @@ function cleaned(text: string): string {
 
 /** What people write next to a number that is not to be dialled. */
 const UNWANTED =
-  /\b(?:fax|telefax|do not|don['’]?t|no (?:call|text|sms|llamar|enviar|escribir)|nicht|keine?|old|alte?|wrong|falsch|viejo|antiguo)\b/i;
+  /\b(?:fax|telefax|do not|don['’]?t|no (?:call|text|sms|llamar|enviar|escribir)|nicht|keine?|wrong|falsch)\b|\((?:old|alte?|viejo|antiguo)\)/i;
 
 /** Returns the numbers that no remark warns of; all of them when each has one. */
 function wanted(parts: string[]): string[] {

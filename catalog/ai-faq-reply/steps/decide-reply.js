@@ -140,7 +140,7 @@ export const code = async (inputs) => {
       isUnseen && question
         ? 'A picture or file came, and the settings name no one to hand it over to'
         : question
-          ? 'The agent was not sure, and its settings name nobody to hand over to'
+          ? 'The agent was not sure, and its settings name no one to hand over to'
           : 'A message without words came, and the settings name no one to hand it over to',
     );
   const words = inLocale(client.ownerLocale, OWNER_WORDS);

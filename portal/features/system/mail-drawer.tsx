@@ -79,7 +79,7 @@ function whyNoText({ status }: Detail): string {
     case 'sent':
       return 'The text was erased when the e-mail was sent.';
     case 'cancelled':
-      return 'The e-mail was cancelled and its text erased: its link was replaced or used, its invoice is paid or void, its reader was removed, disabled or switched it off, or it came too late.';
+      return 'The e-mail was cancelled and its text erased: its link was replaced or used, its invoice is paid or void, its reader was removed, disabled or switched it off, or its visitor waits no longer.';
     case 'not_configured':
       return 'The text was erased, or a mail server is configured now.';
     case 'queued':
