@@ -48,7 +48,7 @@ type Declared = {
   summary: string;
   params?: z.ZodObject;
   query?: z.ZodObject;
-  /** `formToo`: the body may also arrive as application/x-www-form-urlencoded, or as multipart/form-data without files. */
+  /** `formToo`: the body may also arrive as application/x-www-form-urlencoded, or as multipart/form-data, whose files are refused, or left out for `ingest`. */
   body?: z.ZodType;
   formToo?: boolean;
   /** The body is multipart/form-data: texts by the schema of `body`, and one file in the part `file`. It is read once the session is proven. */

@@ -76,6 +76,8 @@ export const billingSettings = z.object({
   address: z.string().nullable(),
   /** ISO 3166-1 alpha-2. Decides the paper size of invoices. */
   country: z.string().nullable(),
+  /** Null before the first change. */
+  updatedAt: time.nullable(),
 });
 
 export const billingRecord = z

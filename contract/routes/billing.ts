@@ -180,7 +180,7 @@ export const billingRoutes = {
       })
       .partial(),
     reply: { 200: billingSettings },
-    errors: ['validation_failed'],
+    errors: ['validation_failed', 'stale_record'],
     audit: 'billing.settings_changed',
   }),
   adjustBilling: defineRoute({

@@ -20,7 +20,7 @@ export const credentialRoutes = {
     body: z
       .object({
         clientId: id.optional(),
-        sourceMode: z.enum(SOURCE_MODES),
+        sourceMode: z.enum(SOURCE_MODES).describe('`platform`: for language models, and not from a user of a client.'),
         data: z.record(z.string(), json).optional(),
         onlyIfAccepted: z.boolean().optional(),
       })

@@ -40,6 +40,7 @@ function TaxDialog({ billing: { tax, subscription }, onClose }: { billing: Billi
       formApi.updateSubscription({
         params: { partnerId: subscription.partnerId },
         body: { taxRateBasisPoints: Math.round(Number(rate) * 100), taxNote: note.trim() || null },
+        headers: { 'if-match': `"${subscription.updatedAt}"` },
       }),
     onSaved: () => {
       announce('Tax saved.');

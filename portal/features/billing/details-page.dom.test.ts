@@ -7,6 +7,7 @@ const PATH = '/dashboard/billing/details';
 
 test('billing details are checked, saved and kept', async () => {
   const billing = reply('getBilling');
+  billing.settings.updatedAt = '2026-11-20T09:00:00.000Z';
   const service = await open('owner', PATH, {
     getBilling: billing,
     updateBillingSettings: ({ body }) => ({ ...reply('updateBillingSettings'), ...body }) as never,
@@ -27,6 +28,10 @@ test('billing details are checked, saved and kept', async () => {
     address: 'Oak Street 1',
     country: 'DE',
   });
+  assert.deepEqual(
+    service.calls.filter(({ name }) => name === 'updateBillingSettings').map(({ headers }) => headers.get('if-match')),
+    ['"2026-11-20T09:00:00.000Z"'],
+  );
 });
 
 test('a moderator reads the billing details and changes none', async () => {

@@ -34,6 +34,7 @@ function DetailsForm({ billing }: { billing: Billing }) {
           country: country || null,
           taxId: taxId.trim() || null,
         },
+        ...(settings.updatedAt ? { headers: { 'if-match': `"${settings.updatedAt}"` } } : {}),
       }),
     onSaved: (saved) => {
       queryClient.setQueryData(billingQuery().queryKey, { ...billing, settings: saved });

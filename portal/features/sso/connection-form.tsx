@@ -59,7 +59,11 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
       const { bad } = withDomains(emailDomains, typedDomain);
       return bad ? { emailDomains: `${bad} is not a domain such as example.com.` } : {};
     },
-    send: (values) => formApi.putSsoConnection({ body: bodyOf(values) }),
+    send: (values) =>
+      formApi.putSsoConnection({
+        body: bodyOf(values),
+        ...(connection.updatedAt ? { headers: { 'if-match': `"${connection.updatedAt}"` } } : {}),
+      }),
     onSaved: (saved) => {
       setConnection(saved);
       announce('Connection saved as a draft. Run a test login to verify it.');

@@ -21,10 +21,11 @@ const WAY_BACK = `An admin who has logged in through your provider in the last $
 
 /** Enforces SSO for the whole team. See docs/behaviour/sso.md. */
 export function EnforcementPanel({ connection, refusal }: { connection: Connection; refusal: string | undefined }) {
-  const { enforced, available } = connection;
+  const { enforced, available, updatedAt } = connection;
   const [isAsking, setAsking] = useState(false);
   const change = useMutation({
-    mutationFn: (on: boolean) => api.enforceSso({ body: { enforced: on } }),
+    mutationFn: (on: boolean) =>
+      api.enforceSso({ body: { enforced: on }, ...(updatedAt ? { headers: { 'if-match': `"${updatedAt}"` } } : {}) }),
     onSuccess: (saved, on) => {
       setConnection(saved);
       setAsking(false);

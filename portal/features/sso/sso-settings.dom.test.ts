@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planRecord } from '@partner-portal/contract/records/plan.ts';
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { field, holds, open, press, screen, see, user } from '../../testing/portal.ts';
+import { dialog, field, fill, holds, open, press, screen, see, user } from '../../testing/portal.ts';
 import { idOf, sample } from '../../testing/sample.ts';
 import { reply } from '../../testing/service.ts';
 
@@ -61,4 +61,27 @@ test('a provider that could not be read is described by what follows for its pro
   const saml = { protocol: 'saml', metadataUrl: 'https://idp.example/metadata', issuer: null, metadataProblem };
   await open('owner', '/dashboard/settings/sso', { getSsoConnection: connected(saml) });
   await see(/We keep using what we read before/);
+});
+
+test('a connection is saved and enforced as it was read: what another admin changed meanwhile is not written over', async () => {
+  const updatedAt = '2026-11-20T09:00:00.000Z';
+  const saved = connected({ enforced: false, updatedAt });
+  const service = await open('owner', '/dashboard/settings/sso', {
+    getSsoConnection: saved,
+    putSsoConnection: saved,
+    enforceSso: { ...saved, enforced: true },
+  });
+  await press('Change');
+  await fill('Client ID', 'other');
+  await press('Save connection');
+  await see(/^Connection saved as a draft\./);
+  await user.click(await screen.findByRole('switch', { name: 'Require single sign-on' }));
+  await press('Enforce single sign-on', await dialog());
+  await see(/^SSO enforced\./);
+  for (const name of ['putSsoConnection', 'enforceSso'])
+    assert.deepEqual(
+      service.calls.filter((call) => call.name === name).map(({ headers }) => headers.get('if-match')),
+      [`"${updatedAt}"`],
+      name,
+    );
 });

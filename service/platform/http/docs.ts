@@ -165,7 +165,7 @@ function describeAccess(route: RouteShape): string {
     case 'public':
       return `Roles: none, public${access.mayHaveSession ? '; a session may show more' : ''}. ${limits}`;
     case 'ingest':
-      return `Roles: none; authorized by the token in the query. ${limits}`;
+      return `Roles: none; authorized by the token in the query. ${limits} A form with files, which are left out: at most ${formatBytes(LIMITS.eventWithFilesBytesMax)}.`;
     case 'callback':
       return `Roles: none; authorized by the header X-Callback-Token. ${limits}`;
     case 'session':

@@ -130,6 +130,10 @@ describe('a connection', () => {
     const stale = await put('2020-01-01T00:00:00.000Z');
     assert.deepEqual([stale.status, stale.body.code, (await read()).updatedAt], [412, 'stale_record', updatedAt]);
     assert.equal((await put(updatedAt)).status, 200);
+    // A login through the provider changes nothing that a form shows.
+    const after = await read();
+    await service.db.asSystem('seed', (tx) => tx.updateTable('ssoConnection').set({ lastLoginAt: new Date() }).execute());
+    assert.equal((await put(after.updatedAt)).status, 200);
   });
 
   it('is refused for an invalid provider and for a private address', async () => {

@@ -12,4 +12,4 @@ create or replace trigger automation_instance_touch before update on automation_
 create or replace trigger agent_request_touch before update on agent_request for each row execute function touch_updated_at();
 create or replace trigger workflow_schedule_touch before update of every, at, weekdays, timezone, enabled on workflow_schedule for each row execute function touch_updated_at();
 create or replace trigger webhook_endpoint_touch before update of url, is_active, events, deleted_at on webhook_endpoint for each row execute function touch_updated_at();
-create or replace trigger sso_connection_touch before update on sso_connection for each row execute function touch_updated_at();
+create or replace trigger sso_connection_touch before update of configured_at, enforced on sso_connection for each row execute function touch_updated_at();

@@ -487,22 +487,29 @@ describe('the list of orders', () => {
 });
 
 describe('the billing details', () => {
-  const save = (body: object, as: 'owner' | 'moderator' = 'owner') => service.call('PATCH', '/billing/settings', { as, body });
+  const save = (body: object, as: 'owner' | 'moderator' = 'owner', headers = {}) =>
+    service.call('PATCH', '/billing/settings', { as, body, headers });
+  const shown = async () => (await service.call('GET', '/billing', { as: 'owner' })).body.settings;
+  const saved = async (body: object) => {
+    const { updatedAt, ...settings } = (await save(body)).body;
+    assert.equal((await shown()).updatedAt, updatedAt);
+    return settings;
+  };
   it('are changed one by one, and removed by an empty text', async () => {
-    assert.deepEqual((await save({ billingEmail: 'Books@Acme.test', country: 'de' })).body, {
+    assert.deepEqual(await saved({ billingEmail: 'Books@Acme.test', country: 'de' }), {
       billingEmail: 'books@acme.test',
       taxId: null,
       address: null,
       country: 'DE',
     });
-    assert.deepEqual((await save({ address: 'Oak Street 1\nBerlin', taxId: 'DE123' })).body, {
+    assert.deepEqual(await saved({ address: 'Oak Street 1\nBerlin', taxId: 'DE123' }), {
       billingEmail: 'books@acme.test',
       taxId: 'DE123',
       address: 'Oak Street 1\nBerlin',
       country: 'DE',
     });
     assert.equal((await lastAudit()).action, 'billing.settings_changed');
-    assert.deepEqual((await save({ taxId: '', billingEmail: null })).body, {
+    assert.deepEqual(await saved({ taxId: '', billingEmail: null }), {
       billingEmail: null,
       taxId: null,
       address: 'Oak Street 1\nBerlin',
@@ -515,5 +522,18 @@ describe('the billing details', () => {
       { moderator: 'partner_role_forbidden', staff: 'role_forbidden' },
       { taxId: 'x' },
     );
+  });
+
+  it('keep what another admin saved meanwhile: a form that is older is refused', async () => {
+    const { updatedAt } = (await save({ taxId: 'DE-OLD' })).body;
+    const matching = { 'if-match': `"${updatedAt}"` };
+    const newer = await save({ taxId: 'DE-NEW' }, 'owner', matching);
+    assert.equal(newer.status, 200);
+    const older = await save({ taxId: 'DE-OLD', billingEmail: 'pay@acme.test' }, 'owner', matching);
+    assert.deepEqual([older.status, older.body.code, (await shown()).taxId], [412, 'stale_record', 'DE-NEW']);
+    // Tax is not theirs: staff may change it meanwhile.
+    const tax = await service.call('PATCH', `/billing/subscriptions/${service.world.partnerId}`, { as: 'staff', body: { taxNote: 'VAT' } });
+    assert.equal(tax.status, 200, tax.text);
+    assert.equal((await save({ taxId: 'DE-3' }, 'owner', { 'if-match': `"${newer.body.updatedAt}"` })).status, 200);
   });
 });

@@ -163,20 +163,21 @@ export async function lockQuota(tx: Tx, partnerId: string): Promise<void> {
 
 /** Who is invoiced and where. */
 export type Settings = { billingEmail: string | null; taxId: string | null; address: string | null; country: string | null };
+export type SavedSettings = Settings & { updatedAt: Date };
 
 /** The details as they are, locked until the commit; none at first. */
-export async function lockSettings(tx: Tx, partnerId: string, now: Date): Promise<Settings> {
+export async function lockSettings(tx: Tx, partnerId: string, now: Date): Promise<SavedSettings> {
   await runStatement(tx, {
     name: 'billing_create_settings',
     text: 'insert into billing_profile (partner_id, updated_at) values ($1, $2) on conflict (partner_id) do nothing',
     values: [partnerId, now],
   });
-  const [row] = await runStatement<'billing_lock_settings', Settings>(tx, {
+  const [row] = await runStatement<'billing_lock_settings', SavedSettings>(tx, {
     name: 'billing_lock_settings',
-    text: 'select billing_email, tax_id, address, country from billing_profile where partner_id = $1 for update',
+    text: 'select billing_email, tax_id, address, country, updated_at from billing_profile where partner_id = $1 for update',
     values: [partnerId],
   });
-  return row ?? { billingEmail: null, taxId: null, address: null, country: null };
+  return row ?? { billingEmail: null, taxId: null, address: null, country: null, updatedAt: now };
 }
 
 export async function saveSettings(
@@ -184,10 +185,13 @@ export async function saveSettings(
   partnerId: string,
   { billingEmail, taxId, address, country }: Settings,
   now: Date,
-): Promise<void> {
-  await runStatement(tx, {
+): Promise<Date> {
+  const [row] = await runStatement<'billing_save_settings', { updatedAt: Date }>(tx, {
     name: 'billing_save_settings',
-    text: 'update billing_profile set billing_email = $2, tax_id = $3, address = $4, country = $5, updated_at = $6 where partner_id = $1',
+    text: `update billing_profile set billing_email = $2, tax_id = $3, address = $4, country = $5,
+        updated_at = greatest($6, updated_at + interval '1 millisecond')
+      where partner_id = $1 returning updated_at`,
     values: [partnerId, billingEmail, taxId, address, country, now],
   });
+  return row?.updatedAt ?? now;
 }

@@ -122,11 +122,13 @@ export async function insertWaitingLines(
   });
 }
 
+/** The subscription counts as changed: staff see and change both together. */
 export async function writeTax(tx: SystemTx, partnerId: string, tax: { rateBasisPoints: number; note: string | null }): Promise<void> {
   await runStatement(tx, {
     name: 'billing_write_tax',
     prepare: false,
-    text: `insert into billing_profile (partner_id, tax_rate_basis_points, tax_note) values ($1, $2, $3)
+    text: `with touched as (update subscription set updated_at = updated_at where partner_id = $1)
+      insert into billing_profile (partner_id, tax_rate_basis_points, tax_note) values ($1, $2, $3)
       on conflict (partner_id) do update set tax_rate_basis_points = $2, tax_note = $3`,
     values: [partnerId, tax.rateBasisPoints, tax.note],
   });

@@ -94,14 +94,16 @@ export type Profile = {
   country: string | null;
   taxRateBasisPoints: number;
   taxNote: string | null;
+  updatedAt: Date | null;
 };
 
 /** Returns who is invoiced; a partner that has changed nothing is not taxed. */
 export async function findProfile(tx: Tx, partnerId: string): Promise<Profile> {
   const [row] = await runStatement<'billing_find_profile', Profile>(tx, {
     name: 'billing_find_profile',
-    text: 'select billing_email, tax_id, address, country, tax_rate_basis_points, tax_note from billing_profile where partner_id = $1',
+    text: `select billing_email, tax_id, address, country, tax_rate_basis_points, tax_note, updated_at from billing_profile
+      where partner_id = $1`,
     values: [partnerId],
   });
-  return row ?? { billingEmail: null, taxId: null, address: null, country: null, taxRateBasisPoints: 0, taxNote: null };
+  return row ?? { billingEmail: null, taxId: null, address: null, country: null, taxRateBasisPoints: 0, taxNote: null, updatedAt: null };
 }

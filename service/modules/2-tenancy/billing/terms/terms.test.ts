@@ -51,7 +51,7 @@ describe('the billing of an agency', () => {
       [['plan', 29_900]],
     );
     assert.equal(body.nextInvoice.at, body.subscription.currentPeriodEnd);
-    assert.deepEqual(body.settings, { billingEmail: null, taxId: null, address: null, country: null });
+    assert.deepEqual(body.settings, { billingEmail: null, taxId: null, address: null, country: null, updatedAt: null });
     assert.deepEqual(body.tax, { rateBasisPoints: 0, note: null });
   });
 
@@ -531,6 +531,10 @@ describe('a plan change', () => {
     const match = { 'if-match': `"${subscription.updatedAt}"` };
     assert.equal((await patch({ taxNote: 'x', clockPausedReason: 'Asked by phone' }, match)).status, 200);
     assert.equal((await patch({ planId: planOf('Scale') }, match)).body.code, 'stale_record');
+    // The tax alone counts as well.
+    const current = { 'if-match': `"${(await read()).subscription.updatedAt}"` };
+    assert.equal((await patch({ taxNote: 'y' }, current)).status, 200);
+    assert.equal((await patch({ taxNote: 'z' }, current)).body.code, 'stale_record');
   });
 
   it('is previewed for the agency on public plans, and made by staff only', async () => {
