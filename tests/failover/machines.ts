@@ -72,6 +72,8 @@ export async function startMachines(): Promise<Machines> {
     SEED_ADMIN_EMAIL: ADMIN.email,
     SEED_ADMIN_PASSWORD: ADMIN.password,
     CALLER_REQUESTS_PER_MINUTE: '1000000',
+    // The backlog of the whole run may take longer than an hour where everything runs on one machine.
+    EXECUTION_WAIT_MINUTES: '1440',
     PARTNER_REQUESTS_PER_MINUTE: '1000000',
   };
   const machines: Machine[] = [];

@@ -1,14 +1,17 @@
--- Returns a batch of executions past their deadline, without those that are being sent: their time restarts. `waited`: nothing of it was sent, and its waiting limit has
--- passed; `attempted`: calls were made for it, none of which arrived.
-create or replace function overdue_executions(batch int) returns table (id uuid, workflow_id uuid, template_name text, input jsonb, minutes int, waited boolean, attempted boolean)
+-- Returns a batch of executions past their deadline, without those that are being sent: their time restarts. `waited`: nothing of it was sent, and it has waited for
+-- `wait_minutes`; `attempted`: calls were made for it, none of which arrived. One that has waited for less is not overdue, whether or not await_capacity has moved its deadline
+-- yet: while many wait, more reach theirs meanwhile.
+create or replace function overdue_executions(wait_minutes int, batch int) returns table (id uuid, workflow_id uuid, template_name text, input jsonb, minutes int, waited boolean, attempted boolean)
 language sql stable security definer set search_path = public, pg_temp as $$
-  select e.id, e.workflow_id, w.template_name, shown_input(p.input || coalesce(p.understood, '{}')), round(extract(epoch from e.due_at - coalesce(u.handed_at, e.started_at)) / 60)::int,
+  select e.id, e.workflow_id, w.template_name, shown_input(p.input || coalesce(p.understood, '{}')), greatest(round(extract(epoch from e.due_at - coalesce(u.handed_at, e.started_at)) / 60)::int, case when d.execution_id is not null then wait_minutes end),
     d.execution_id is not null, coalesce(d.attempts > 0, false)
   from execution e left join workflow w on w.id = e.workflow_id left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
   left join under_way u on u.execution_id = e.id
   -- A claim counts an attempt before its call; while nothing was sent no one holds it, as in await_capacity and in finish_executions (`queued`).
   left join dispatch d on d.execution_id = e.id and d.claimed_until is null
-  where e.status = 'RUNNING' and e.due_at <= now() and not is_being_sent(e.id) order by e.due_at limit batch
+  where e.status = 'RUNNING' and e.due_at <= now() and not is_being_sent(e.id)
+    and (d.execution_id is null or greatest(e.started_at, d.held_until) <= now() - make_interval(mins => wait_minutes))
+  order by e.due_at limit batch
 $$;
 revoke execute on function overdue_executions from public;
 grant execute on function overdue_executions to portal_service;

@@ -152,6 +152,21 @@ describe('an execution past its deadline', () => {
     assert.deepEqual(await service.query('select from dispatch where execution_id = $1', [id]), []);
   });
 
+  it('that still waits to be sent is not overdue before it has waited, when it reaches its deadline while others are looked at', async () => {
+    await overdue();
+    const { id } = await waiting();
+    await service.query("update execution set due_at = now() + interval '1 hour' where id = $1", [id]);
+    service.engine.find = async () => {
+      await service.query("update execution set due_at = now() - interval '1 second' where id = $1", [id]);
+      return null;
+    };
+    await service.executions.endOverdue();
+    const [listed] = await service.query<{ count: number }>('select count(*)::int from overdue_executions(60, 10)');
+    assert.deepEqual([(await read(id))?.status, listed?.count], ['RUNNING', 0]);
+    assert.equal(await service.executions.endOverdue(), 0);
+    assert.deepEqual([(await read(id))?.status, (await read(id))?.ahead], ['RUNNING', true]);
+  });
+
   it('that an engine which was away never got fails as one that was not sent', async () => {
     const { id } = await waiting();
     service.engine.answer = () => 'unreachable';

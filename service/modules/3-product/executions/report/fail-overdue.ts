@@ -27,7 +27,7 @@ export async function failOverdue(deps: FailOverdueDeps): Promise<number> {
   let ended = 0;
   while ((await awaitCapacity(deps.db, deps.waitMinutesMax, BATCH)) === BATCH);
   for (;;) {
-    const overdue = await readOverdue(deps.db, BATCH);
+    const overdue = await readOverdue(deps.db, deps.waitMinutesMax, BATCH);
     const verdicts = await pollEngine(deps, overdue);
     const isVerdict = (is: OverdueVerdict['is']) => (run: OverdueExecution) => verdicts.get(run.id)?.is === is;
     const running = overdue.filter(isVerdict('running')).map(({ id }) => id);

@@ -14,12 +14,12 @@ export type OverdueExecution = {
   attempted: boolean;
 };
 
-/** Lists executions past their deadline. */
-export function readOverdue(db: Database, batch: number): Promise<OverdueExecution[]> {
+/** Lists executions past their deadline; of those that still wait to be sent only what has waited for `waitMinutes`. */
+export function readOverdue(db: Database, waitMinutes: number, batch: number): Promise<OverdueExecution[]> {
   return db.call<'overdue_executions', OverdueExecution>({
     name: 'overdue_executions',
-    text: 'select * from overdue_executions($1)',
-    values: [batch],
+    text: 'select * from overdue_executions($1, $2)',
+    values: [waitMinutes, batch],
   });
 }
 
