@@ -254,6 +254,20 @@ describe('changing an agent', () => {
     assert.equal((await service.call('GET', `/agents/${agentId}`, { as: 'owner' })).body.updatedAt, reply.body.updatedAt);
   });
 
+  it('stores no default that is sent back as it is shown, and audits what changed alone', async () => {
+    const path = `/agents/${agentId}`;
+    const { configSchema } = (await service.call('GET', path, { as: 'owner' })).body;
+    const defaults = Object.fromEntries(configSchema.map((setting: { key: string; default: unknown }) => [setting.key, setting.default]));
+    assert.ok(Object.keys(defaults).length > 3);
+    const renamed = await service.call('PATCH', path, { as: 'owner', body: { name: 'New name', config: defaults } });
+    assert.deepEqual([renamed.status, renamed.body.config], [200, {}]);
+    const changed = await service.call('PATCH', path, { as: 'owner', body: { config: { ...defaults, repeatAfterHours: 6 } } });
+    assert.deepEqual(changed.body.config, { repeatAfterHours: 6 });
+    const back = await service.call('PATCH', path, { as: 'owner', body: { config: defaults } });
+    assert.deepEqual(back.body.config, { repeatAfterHours: defaults['repeatAfterHours'] });
+    assert.deepEqual((await audits('agent.changed'))[0]?.changes, { name: ['Text back', 'New name'] });
+  });
+
   it('refuses invalid settings, a stale form, moderators, clients and other partners', async () => {
     const path = `/agents/${agentId}`;
     const bad = await service.call('PATCH', path, { as: 'owner', body: { config: { quietHours: 'always', colour: 'red' } } });

@@ -78,8 +78,10 @@ export async function saveChange(
   change: AgentChange,
 ): Promise<void> {
   const template = deps.templateOf(before.templateName);
-  // What an agent has may be from before a rule: only what changes is judged.
-  const changed = Object.entries(change.config ?? {}).filter(([key, value]) => !isDeepStrictEqual(value, before.config[key]));
+  // What an agent has may be from before a rule: only what changes is judged. A default that was sent back unchanged stays unset, so that
+  // it follows the catalog.
+  const shown = (key: string) => before.config[key] ?? template?.config.find((setting) => setting.key === key)?.default;
+  const changed = Object.entries(change.config ?? {}).filter(([key, value]) => !isDeepStrictEqual(value, shown(key)));
   const client = changed.length > 0 ? await findReadingClient(tx, before.partnerId, before.clientId) : undefined;
   const config = readConfig(template, Object.fromEntries(changed), client);
   const next = { ...change, config: change.config && { ...before.config, ...config } };
