@@ -1,4 +1,5 @@
 import type { AlertRule, AlertSeverity, AlertStatus, AlertSubjectType } from '@partner-portal/contract/vocabulary.ts';
+import { NEARLY_USED_PERCENT } from '../quota/quota.ts';
 
 /** Texts, links and status transitions of alerts. Browser-safe. See docs/behaviour/alerts.md. */
 
@@ -35,7 +36,7 @@ export function describeAlert(rule: AlertRule, label: string, facts: AlertFacts)
       const left = Math.max(0, limit - used);
       if (left === 0) return { severity: 'critical', message: 'All credits of this period are used. New events are refused.' };
       return {
-        severity: threshold >= 80 ? 'warning' : 'info',
+        severity: threshold >= NEARLY_USED_PERCENT ? 'warning' : 'info',
         message: `${used} of ${limit} credits of this period are used; ${left} are left.`,
       };
     }

@@ -28,6 +28,9 @@ export function hasRoom({ taken, limit }: Credits, wanted: number): boolean {
   return taken + wanted <= limit;
 }
 
+/** Percent of its credits from which on an account counts as nearly used up: its alert is a warning, and pages mark it. */
+export const NEARLY_USED_PERCENT = 80;
+
 export type QuotaView = {
   used: number;
   inFlight: number;

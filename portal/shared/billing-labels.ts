@@ -5,9 +5,6 @@ import type { Billing, Invoice, Order, PlanChange, Subscription } from '../queri
 import type { MarkKind } from '../ui/feedback/mark.tsx';
 import { formatDay, formatNumber, joinWords, plural } from '../ui/text/format.ts';
 
-/** From this share of its credits used an account is marked. */
-export const NEARLY_USED_PERCENT = 80;
-
 type Label = { mark: MarkKind; word: string; tone?: 'bad' | 'warn' };
 
 export const INVOICE_STATUS: Record<InvoiceStatus, Label> = {

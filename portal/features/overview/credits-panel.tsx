@@ -1,6 +1,6 @@
 import { creditsElsewhere } from '@partner-portal/core/quota/breakdown.ts';
-import { isForecast, wholePercent } from '@partner-portal/core/quota/quota.ts';
-import { billingDay, refusedUntil, NEARLY_USED_PERCENT } from '../../shared/billing-labels.ts';
+import { isForecast, NEARLY_USED_PERCENT, wholePercent } from '@partner-portal/core/quota/quota.ts';
+import { billingDay, refusedUntil } from '../../shared/billing-labels.ts';
 import { formatDay, formatNumber } from '../../ui/text/format.ts';
 import { BarList, Meter } from '../../ui/charts/meter.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';

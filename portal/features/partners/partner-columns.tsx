@@ -1,5 +1,4 @@
-import { wholePercent } from '@partner-portal/core/quota/quota.ts';
-import { NEARLY_USED_PERCENT } from '../../shared/billing-labels.ts';
+import { NEARLY_USED_PERCENT, wholePercent } from '@partner-portal/core/quota/quota.ts';
 import { Link } from '@tanstack/react-router';
 import type { Reply } from '../../app/api.ts';
 import { formatNumber } from '../../ui/text/format.ts';

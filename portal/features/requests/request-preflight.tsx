@@ -1,3 +1,4 @@
+import { NEARLY_USED_PERCENT } from '@partner-portal/core/quota/quota.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Reply } from '../../app/api.ts';
@@ -14,8 +15,6 @@ import '../../ui/layout/section-header.css';
 
 type Line = { key: string; name: string; mark: MarkKind; text: ReactNode; aside?: string | undefined };
 type Cell = Reply<'preflight'>['templates'][number]['cells'][number];
-
-const USED_MUCH = 80;
 
 /** Whether the agent that is asked for can be installed now: its keys and settings, the agency's workspace and its credits. */
 export function RequestPreflight({ request }: { request: AgentRequest }) {
@@ -113,7 +112,7 @@ function workspaceLine(status: keyof typeof INSTANCE): Line {
 
 /** Agencies with few credits left are warned before an agent uses more of them. */
 function creditsLine({ remaining, percent }: Reply<'getQuota'>, perRun: number | undefined): Line {
-  const mark = remaining === 0 ? 'bad' : percent >= USED_MUCH ? 'warn' : 'ok';
+  const mark = remaining === 0 ? 'bad' : percent >= NEARLY_USED_PERCENT ? 'warn' : 'ok';
   return {
     key: 'credits',
     name: 'Credits',

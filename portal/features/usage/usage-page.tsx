@@ -1,4 +1,4 @@
-import { isForecast, wholePercent } from '@partner-portal/core/quota/quota.ts';
+import { isForecast, NEARLY_USED_PERCENT, wholePercent } from '@partner-portal/core/quota/quota.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -10,7 +10,7 @@ import { Figures, Panel, Section } from '../../ui/layout/layout.tsx';
 import { Mark } from '../../ui/feedback/mark.tsx';
 import { Meter } from '../../ui/charts/meter.tsx';
 import { AiRatesTable } from '../../shared/ai-rates-table.tsx';
-import { billingDay, boughtLeft, refusedUntil, NEARLY_USED_PERCENT } from '../../shared/billing-labels.ts';
+import { billingDay, boughtLeft, refusedUntil } from '../../shared/billing-labels.ts';
 import { BillingHeader } from '../../shared/billing-header.tsx';
 import { ErrorBlock } from '../../shared/error-block.tsx';
 import { Note } from '../../ui/feedback/note.tsx';

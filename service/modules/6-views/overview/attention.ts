@@ -1,4 +1,4 @@
-import { type QuotaView, wholePercent } from '@partner-portal/core/quota/quota.ts';
+import { NEARLY_USED_PERCENT, type QuotaView, wholePercent } from '@partner-portal/core/quota/quota.ts';
 import type { AlertRule } from '@partner-portal/contract/vocabulary.ts';
 import { providerTitle } from '@partner-portal/core/credential/credential.ts';
 import { failureOf } from '@partner-portal/core/execution/failures.ts';
@@ -6,8 +6,6 @@ import { alertPath, alertTitle } from '@partner-portal/core/alert/alert.ts';
 import type { MissingKey } from '#modules/3-product/credentials/index.ts';
 import type { AccountRequest, CurrentAlert, RefusedKey, TroubledAgent, WaitingRequest } from './store-attention.ts';
 import type { SetupRow } from './store-setup.ts';
-
-const QUOTA_WARNS_AT = 80;
 
 type Facts = {
   troubled: readonly TroubledAgent[];
@@ -113,7 +111,7 @@ function alertItems({ rule, subjectType, subjectId, label, message, openedAt }: 
 
 function quotaItems({ quota, hasQuota }: Facts): Item[] {
   const isGone = quota.remaining === 0;
-  if (!hasQuota || (quota.percent < QUOTA_WARNS_AT && !isGone)) return [];
+  if (!hasQuota || (quota.percent < NEARLY_USED_PERCENT && !isGone)) return [];
   const isReserved = isGone && quota.used < quota.limit;
   return [
     {
