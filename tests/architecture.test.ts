@@ -423,14 +423,35 @@ describe('the repository stands alone', () => {
   /** The papers the product was ordered by, spelt so that this file does not match. */
   const CITATION = /\bproduct\.m[d]\b|\bthe specificatio[n]\b/i;
 
-  it('cites no document that is not in it', () => {
-    const files = spawnSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).stdout.split('\n');
-    const texts = files.filter(
-      (file) => /\.(?:ts|tsx|mjs|js|sql|css|md|json|html|ya?ml)$/.test(file) && !/^tests\/engine\/(?:fixtures\/|.*\.json$)/.test(file),
+  /** A name in backticks: an identifier, or several with dots between them. */
+  const NAMED = /`([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)`/g;
+  /** What an earlier version had is no home of a name. */
+  const FORMER = /^(?:service\/schema\/upgrades|tests\/harness\/schema-)/;
+
+  const files = spawnSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' }).stdout.split('\n');
+  const texts = files.filter(
+    (file) => /\.(?:ts|tsx|mjs|js|sql|css|md|json|html|ya?ml)$/.test(file) && !/^tests\/engine\/(?:fixtures\/|.*\.json$)/.test(file),
+  );
+  const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+  it('names in ARCHITECTURE.md and the FEATURE.md of each module only what is in its files', () => {
+    const sources = [...texts, 'Dockerfile'].filter((file) => !file.endsWith('.md') && !FORMER.test(file));
+    const words = new Set(sources.flatMap((file) => read(file).match(/[A-Za-z_]\w*/g) ?? []));
+    const named = texts
+      .filter((file) => /(?:^|\/)(?:ARCHITECTURE|FEATURE)\.md$/.test(file))
+      .flatMap((file) => [...read(file).matchAll(NAMED)].map(([, name = '']) => ({ file, name })))
+      .filter(({ name }) => !/\.(?:ts|tsx|js|md|sql|json|yaml|css|html)$/.test(name));
+    assert.ok(named.length > 500, `only ${named.length} names`);
+    assert.deepEqual(
+      named.filter(({ name }) => !name.split('.').every((part) => words.has(part))),
+      [],
     );
+  });
+
+  it('cites no document that is not in it', () => {
     assert.ok(texts.length > 500, `only ${texts.length} files`);
     assert.deepEqual(
-      texts.filter((file) => CITATION.test(readFileSync(join(ROOT, file), 'utf8'))),
+      texts.filter((file) => CITATION.test(read(file))),
       [],
     );
   });
