@@ -11,7 +11,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  *
  * - `public`: no login; always explicit. `mayHaveSession: true`: a caller who sends a session is checked as such and may see more; with
  *   `whileSuspended` also one of a suspended account.
- * - `session`: a bearer session with one of `roles`. `write: true` refuses moderators (403 partner_role_forbidden) and read-only sessions.
+ * - `session`: a bearer session with one of `roles`. `write: true` refuses moderators (403 partner_role_forbidden).
  *   `whileSuspended: true` marks the few routes that work for a suspended account.
  *   A view-as session may call GET routes only; `inViewAs` overrides that: `true` for a POST that changes nothing or ends the session,
  *   `false` for a GET that returns a secret.

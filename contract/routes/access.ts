@@ -1,6 +1,6 @@
 import type { Access, SessionAccess } from '../define-route.ts';
 
-/** Common values of `access`. `write` refuses moderators and read-only sessions. */
+/** Common values of `access`. `write` refuses moderators. */
 export const isPublic: Access = { kind: 'public' };
 export const byIngestToken: Access = { kind: 'ingest' };
 export const byCallbackToken: Access = { kind: 'callback', subject: 'executionId', subjectIn: 'path' };
