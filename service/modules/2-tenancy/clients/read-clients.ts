@@ -14,15 +14,16 @@ type ClientQuery = Omit<ClientFilters, 'partnerId'> & { partnerId?: string | und
 type Deps = Pick<ClientsDeps, 'db' | 'firstContactsPerHour'>;
 
 export async function readClients(deps: Deps & { cursors: Cursors }, actor: Actor, query: ClientQuery) {
-  const filters = { ...query, route: 'clients', scope: actor.partnerId };
-  const [after = null] = deps.cursors.open(filters, query.cursor) ?? [];
-  const { rows, lastLooked } = await inScope(deps.db, actor, query.partnerId, async (tx, partnerId) => {
-    const found = await listClients(tx, { ...query, partnerId }, { after, limit: query.limit });
+  const { limit, cursor, partnerId: requested, ...asked } = query;
+  const filters = { ...asked, partnerId: requested, route: 'clients', scope: actor.partnerId };
+  const [after = null] = deps.cursors.open(filters, cursor) ?? [];
+  const { rows, lastLooked } = await inScope(deps.db, actor, requested, async (tx, partnerId) => {
+    const found = await listClients(tx, { ...asked, partnerId }, { after, limit });
     await refuseUnknownScope(tx, { partnerId }, found.rows.length);
     return found;
   });
   const seal = (position: readonly string[]): string => deps.cursors.seal(filters, position);
-  const page = toPage(rows, query.limit, (row) => [row.id], seal);
+  const page = toPage(rows, limit, (row) => [row.id], seal);
   const nextCursor = page.nextCursor ?? (lastLooked === null ? null : seal([lastLooked]));
   return { nextCursor, data: page.data.map((row) => toRecord(row, deps.firstContactsPerHour)) };
 }

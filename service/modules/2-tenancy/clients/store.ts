@@ -68,8 +68,9 @@ export async function listClients(
   filters: ClientFilters,
   page: { after: string | null; limit: number },
 ): Promise<{ rows: ClientFacts[]; lastLooked: string | null }> {
-  const { partnerId, q, status, health } = filters;
-  if (page.limit < KEPT_PAGE_MAX && partnerId !== null && page.after === null && [q, status, health].every((one) => one === undefined))
+  const { partnerId, ...others } = filters;
+  const isPlain = Object.values(others).every((one) => one === undefined);
+  if (page.limit < KEPT_PAGE_MAX && partnerId !== null && page.after === null && isPlain)
     return { rows: await listFirst(tx, partnerId, page.limit + 1), lastLooked: null };
   const values = [
     filters.partnerId,

@@ -68,10 +68,11 @@ const MATCHING = `($1::uuid is null or w.partner_id = $1) and ($2::uuid is null 
 
 /** Returns one page, newest first. */
 export async function listAgentRows(tx: Tx, filters: AgentFilters, before: string | null, limit: number): Promise<AgentRow[]> {
-  const { partnerId, clientId = null, health = null, templateName = null } = filters;
-  const patterns = filters.q ? filters.q.split(/\s+/).filter(Boolean).map(containing) : null;
-  if (partnerId !== null && limit <= KEPT_PAGE_MAX && [clientId, health, templateName, patterns].every((one) => one === null))
-    return listOfAgency(tx, partnerId, before ?? LAST_ID, limit);
+  const { partnerId, q, ...others } = filters;
+  const patterns = q ? q.split(/\s+/).filter(Boolean).map(containing) : null;
+  const isPlain = patterns === null && Object.values(others).every((one) => one === undefined);
+  if (partnerId !== null && limit <= KEPT_PAGE_MAX && isPlain) return listOfAgency(tx, partnerId, before ?? LAST_ID, limit);
+  const { clientId = null, health = null, templateName = null } = others;
   const values = [partnerId, clientId, health, templateName, patterns, before, limit] as const;
   const mayBeRare = patterns !== null || health === 'failing' || health === 'silent';
   if (mayBeRare && partnerId === null) return searchAgentRows(tx, values);
