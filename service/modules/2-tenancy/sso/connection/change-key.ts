@@ -4,6 +4,7 @@ import type { TenantTx } from '#platform/db/tx.ts';
 import type { RequestContext } from '#platform/http/context.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { SsoDeps } from '../deps.ts';
+import { requirePlan } from '../require-plan.ts';
 import { promoteNextKey, writeFirstKey, writeNextKey } from '../store-keys.ts';
 import { type ConnectionRow, findConnection, findSsoContext, lockConnection } from '../store.ts';
 import { keyName, labelOf, toRecord } from './connection-answer.ts';
@@ -40,8 +41,8 @@ async function readFor(tx: TenantTx, { actor }: RequestContext): Promise<Read> {
   return { context: await findSsoContext(tx, actor), row: await lockConnection(tx, actor.partnerId) };
 }
 
-function requireSaml({ context, row }: Read) {
-  if (!context?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
+function requireSaml({ context: found, row }: Read) {
+  const context = requirePlan(found);
   if (row?.protocol !== 'saml') return refuse('invalid_state', { detail: 'Save a SAML connection first.' });
   return { context, row };
 }

@@ -5,6 +5,7 @@ import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { SsoRequirement } from '#modules/2-tenancy/identity/index.ts';
 import { hasSignedIn, labelOf, toRecord } from './connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
+import { requirePlan } from '../require-plan.ts';
 import { listAffected } from './store-affected.ts';
 import { findConnection, findEnforcement, findSsoContext, lockConnection, setEnforced } from '../store.ts';
 
@@ -19,7 +20,7 @@ export async function enforceSso(deps: SsoDeps, caller: RequestContext, enforced
     const row = await lockConnection(tx, actor.partnerId);
     if (!context) return refuse('not_found');
     requireMatch(caller.header('if-match'), row?.updatedAt ?? new Date(0));
-    if (enforced && !context.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
+    if (enforced) requirePlan(context);
     if (enforced && row?.status !== 'verified')
       return refuse('sso_not_verified', { detail: 'Run the test login first: it verifies the connection.' });
     if (enforced && row && !hasSignedIn(context.lastSsoLoginAt, row))

@@ -6,6 +6,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { createKeyedLimiter } from '#platform/keyed-limiter.ts';
 import { refuse } from '#platform/refuse.ts';
 import type { SsoDeps } from '../deps.ts';
+import { requirePlan } from '../require-plan.ts';
 import {
   claimMetadata,
   type ConnectionRow,
@@ -121,8 +122,7 @@ async function awaitReading(deps: SsoDeps, held: ConnectionRow, now: Date): Prom
 export async function refreshConnection(deps: SsoDeps, caller: RequestContext) {
   const { actor, now } = caller;
   const row = await deps.db.asTenant(actor, async (tx) => {
-    const context = await findSsoContext(tx, actor);
-    if (!context?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
+    requirePlan(await findSsoContext(tx, actor));
     return (await findConnection(tx, actor.partnerId)) ?? refuse('invalid_state', { detail: 'Save a connection first.' });
   });
   const read = await readProvider(deps, row);

@@ -3,6 +3,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { SsoDeps } from '../deps.ts';
+import { requirePlan } from '../require-plan.ts';
 import { findConnection, findSsoContext, lockConnection, writeClientSecret } from '../store.ts';
 import { sealClientSecret } from './client-secret.ts';
 import { addressesOf, labelOf, toRecord } from './connection-answer.ts';
@@ -14,8 +15,7 @@ import { addressesOf, labelOf, toRecord } from './connection-answer.ts';
 export async function replaceSecret(deps: SsoDeps, caller: RequestContext, clientSecret: string) {
   const { actor } = caller;
   const { slug, row } = await deps.db.asTenant(actor, async (tx) => {
-    const context = await findSsoContext(tx, actor);
-    if (!context?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
+    const context = requirePlan(await findSsoContext(tx, actor));
     return { slug: context.slug, row: await findConnection(tx, actor.partnerId) };
   });
   const { issuer, oidcClientId: clientId } = row ?? {};

@@ -10,6 +10,7 @@ import { openClientSecret, sealClientSecret } from './client-secret.ts';
 import { keyName, labelOf, toRecord } from './connection-answer.ts';
 import { sealKey } from './own-keys.ts';
 import type { SsoDeps } from '../deps.ts';
+import { requirePlan } from '../require-plan.ts';
 import { deleteAttempts } from '../store-attempts.ts';
 import { forgetProviderSessions } from '../store-provider-sessions.ts';
 import { writeFirstKey } from '../store-keys.ts';
@@ -60,8 +61,7 @@ export async function readConnection(deps: SsoDeps, { actor }: Pick<RequestConte
 export async function saveConnection(deps: SsoDeps, caller: RequestContext, given: GivenConnection) {
   const { actor, now } = caller;
   const before = await deps.db.asTenant(actor, async (tx) => {
-    const context = await findSsoContext(tx, actor);
-    if (!context?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
+    const context = requirePlan(await findSsoContext(tx, actor));
     const row = await findConnection(tx, actor.partnerId);
     refuseWhileEnforced(row);
     return { row, slug: context.slug };

@@ -9,6 +9,7 @@ import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { LOGIN_MS, markCookie, readMark } from './browser.ts';
 import { addressesOf, labelOf } from '../connection/connection-answer.ts';
 import type { SsoDeps } from '../deps.ts';
+import { requirePlan } from '../require-plan.ts';
 import { providerOf, serviceOf } from '../connection/provider.ts';
 import { toPortal } from '../to-portal.ts';
 import { type ConnectionRow, findConnection, findConnectionBySlug, findSsoContext } from '../store.ts';
@@ -95,9 +96,8 @@ export async function startTest(deps: SsoDeps, caller: RequestContext): Promise<
   const { actor, now } = caller;
   const token = newToken();
   const slug = await deps.db.asTenant(actor, async (tx) => {
-    const context = await findSsoContext(tx, actor);
+    const context = requirePlan(await findSsoContext(tx, actor));
     const row = await findConnection(tx, actor.partnerId);
-    if (!context?.isAvailable) return refuse('plan_feature_required', { detail: 'Your plan does not include single sign-on.' });
     if (!row) return refuse('invalid_state', { detail: 'Save a connection first.' });
     const attemptId = await insertTestRun(tx, { partnerId: actor.partnerId, userId: actor.userId, at: now });
     await insertTest(tx, {
