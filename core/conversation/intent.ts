@@ -4,6 +4,7 @@ import { readDatetime } from '../template/read/read-datetime.ts';
 import { readPhone } from '../template/read/read-phone.ts';
 import { ownAddresses, type OwnPages, withOwnLinks } from './own-links.ts';
 import type { InputType, Json, JsonObject, Template, TemplateInput } from '../template/types.ts';
+import { storableText } from '../text/storable.ts';
 import { isEmail, isEmpty } from '../template/value-forms.ts';
 
 /** The tools that the model could use in a turn, and its choice. A tool is one of the client's own agents, or the hand-over to a person. */
@@ -114,8 +115,7 @@ function typedValue(input: TemplateInput, value: unknown, client: ReadingClient)
   if (input.type === 'boolean') return typeof value === 'boolean' ? value : undefined;
   // A visitor has no objects to give; they would pass through untyped.
   if (input.type === 'object' || typeof value !== 'string' || isEmpty(value)) return undefined;
-  // The characters that no column stores.
-  const text = value.replaceAll('\u0000', '').trim().toWellFormed();
+  const text = storableText(value).trim();
   if (text === '') return undefined;
   if (input.type === 'phone') {
     const reading = readPhone(text, client);

@@ -1,5 +1,6 @@
 import { shortened } from '../text/cut.ts';
 import { isPlaceholder } from '../text/placeholder.ts';
+import { storableText } from '../text/storable.ts';
 import { toE164 } from '../contact/phone.ts';
 import { endsNamedPlan } from './follow-ups.ts';
 import { mailHeader } from './read/mail-header.ts';
@@ -165,7 +166,7 @@ const CAME_MAX = 200;
 /** Returns a value as it came, for people: JSON for what is no text, cut at 200 characters. */
 export function cameAs(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-  return shortened(text, CAME_MAX).toWellFormed().replaceAll('\u0000', '');
+  return storableText(shortened(text, CAME_MAX));
 }
 
 function missingOf({ key, label, example }: TemplateInput): InputProblem {

@@ -1,3 +1,5 @@
+import { storableText } from '@partner-portal/core/text/storable.ts';
+
 /**
  * Returns JSON text that a jsonb column can store. Characters it cannot hold (NUL, unpaired surrogates) are removed or replaced, so that a
  * stray byte in a form does not lose the event.
@@ -6,11 +8,6 @@ export function storableJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null';
   if (!/\\u(?:0000|d[89a-f])/i.test(text)) return text;
   return JSON.stringify(value, (_key, member: unknown) => cleanMember(member)) ?? 'null';
-}
-
-/** The same for a text column. */
-export function storableText(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed();
 }
 
 function cleanMember(member: unknown): unknown {

@@ -6,6 +6,7 @@ import { decodeTable } from '@partner-portal/core/client-import/decode-table.ts'
 import { isScientific, isSpreadsheetError, readCell } from '@partner-portal/core/client-import/read-cell.ts';
 import { readTable, SEPARATORS, type TableProblem, type TableRecord } from '@partner-portal/core/client-import/read-table.ts';
 import { businessNameProblem } from '@partner-portal/core/people/name.ts';
+import { storableText } from '@partner-portal/core/text/storable.ts';
 import { isId } from '#platform/ids.ts';
 import type { ClientChange } from '../store.ts';
 
@@ -48,7 +49,7 @@ export function checkTable({ bytes, mapping, hasHeader, delimiter, encoding }: T
   return {
     encoding: decoded.encoding,
     delimiter: table.delimiter,
-    columns: table.header.cells.map((header, at) => ({ header: storable(header).slice(0, HEADER_SHOWN), field: fields[at] ?? null })),
+    columns: table.header.cells.map((header, at) => ({ header: storableText(header).slice(0, HEADER_SHOWN), field: fields[at] ?? null })),
     rows: table.rows.map((record) =>
       checkRow(record, fields, { measure: hasHeader ? 'the header' : 'the first row', separator: SEPARATORS[table.delimiter] }),
     ),
@@ -67,12 +68,12 @@ function checkRow(
 ): CheckedRow {
   const { line, cells } = record;
   const nameCell = cells[fields.indexOf('name')] ?? '';
-  const name = storable(nameCell).trim().slice(0, NAME_SHOWN);
+  const name = storableText(nameCell).trim().slice(0, NAME_SHOWN);
   const idCell = (cells[fields.indexOf('id')] ?? '').trim().toLowerCase();
   const id = isId(idCell) ? idCell : null;
   const remark = (field: ClientImportField | null, code: string, reason: string): Refusal => {
     const at = field === null ? -1 : fields.indexOf(field);
-    const cell = at === -1 ? null : storable(cells[at] ?? '').slice(0, CELL_SHOWN);
+    const cell = at === -1 ? null : storableText(cells[at] ?? '').slice(0, CELL_SHOWN);
     return { field, column: at === -1 ? null : at + 1, cell, code, reason };
   };
   const refuse = (...given: Parameters<typeof remark>): CheckedRow => ({ line, name, id, client: null, refusal: remark(...given) });
@@ -98,7 +99,7 @@ function checkRow(
   for (const [at, field] of fields.entries()) {
     const cell = cells[at] ?? '';
     if (field === null || field === 'id') continue;
-    if (storable(cell) !== cell) return refuse(field, 'not_storable', 'This text contains a character that cannot be stored.');
+    if (storableText(cell) !== cell) return refuse(field, 'not_storable', 'This text contains a character that cannot be stored.');
     const changed = changedBySpreadsheet(field, cell);
     if (changed !== null) {
       const [what, advice] = changed;
@@ -127,11 +128,6 @@ function changedBySpreadsheet(field: ClientImportField, cell: string): readonly 
   if (isSpreadsheetError(cell)) return ['This cell holds an error of the spreadsheet', 'Type its value.'];
   const isNumber = field === 'phone' || (field === 'externalRef' && /e[+-]/i.test(cell));
   return isNumber && isScientific(cell) ? ['Excel changed this number', 'Format the column as text and type it again.'] : null;
-}
-
-/** Without what Postgres cannot store. */
-function storable(text: string): string {
-  return text.replaceAll('\u0000', '').toWellFormed();
 }
 
 function count(cells: number): string {

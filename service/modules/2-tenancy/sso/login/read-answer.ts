@@ -1,4 +1,5 @@
 import { emailOf, emailsInside } from '@partner-portal/core/sso/person.ts';
+import { storableText } from '@partner-portal/core/text/storable.ts';
 import type { SsoProblem } from '@partner-portal/contract/vocabulary.ts';
 import { OidcFault, type Vouching } from '#adapters/oidc.ts';
 import { SamlFault, type SamlReceived } from '#adapters/saml.ts';
@@ -175,8 +176,7 @@ function showReceived(received: SamlReceived): Shown {
 }
 
 function shorten(texts: readonly (readonly [string, string])[]): Record<string, string> {
-  // Neither a JSON column nor a person reads NUL.
-  const clean = (text: string): string => text.replaceAll('\u0000', '').toWellFormed().slice(0, CLAIM_CHARS_MAX);
+  const clean = (text: string): string => storableText(text).slice(0, CLAIM_CHARS_MAX);
   return Object.fromEntries(texts.slice(0, CLAIMS_MAX).map(([name, value]) => [clean(name), clean(value)]));
 }
 

@@ -1,5 +1,6 @@
 import { ingestPath } from '@partner-portal/contract/ingest-path.ts';
 import { beginOf } from '@partner-portal/core/text/cut.ts';
+import { storableText } from '@partner-portal/core/text/storable.ts';
 import { createHash } from 'node:crypto';
 import { contextOfRun, type SpanContext } from '@partner-portal/core/tracing/trace-context.ts';
 import { LIMITS, type ExecutionSource } from '@partner-portal/contract/vocabulary.ts';
@@ -30,7 +31,7 @@ import type { ChangePublisher } from '../publish-changes.ts';
 import { type AcceptItem, type AcceptResult, acceptExecutions, type EventRemark } from './store-accept.ts';
 import { shownInput } from './shown-input.ts';
 import { runAttributes } from '../run-trace.ts';
-import { isTooDeep, storableJson, storableText } from '../storable.ts';
+import { isTooDeep, storableJson } from '../storable.ts';
 import type { FactsOf, KnownFacts, WorkflowFacts } from '../workflow-facts.ts';
 
 export type AcceptDeps = {

@@ -12,6 +12,7 @@ import { repeatsAfterHours, textedNumber } from '@partner-portal/core/template/t
 import type { KEYWORD_ENDS } from '@partner-portal/core/contact/opt-out.ts';
 import { toE164 } from '@partner-portal/core/contact/phone.ts';
 import type { NoText } from '@partner-portal/core/contact/texting.ts';
+import { storableText } from '@partner-portal/core/text/storable.ts';
 import { contextOfRun } from '@partner-portal/core/tracing/trace-context.ts';
 import { createBatcher, isDataError } from '#platform/batch.ts';
 import type { Database } from '#platform/db/tx.ts';
@@ -22,7 +23,7 @@ import type { ChangePublisher } from '../publish-changes.ts';
 import { finishExecutions } from './finish-batch.ts';
 import { type FinishItem, type FinishResult, readReportFacts, type ReportFacts } from './store-finish.ts';
 import { runAttributes } from '../run-trace.ts';
-import { storableJson, storableText } from '../storable.ts';
+import { storableJson } from '../storable.ts';
 import type { FactsOf } from '../workflow-facts.ts';
 
 export type FinishDeps = {
