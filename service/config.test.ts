@@ -34,7 +34,6 @@ describe('the first start', () => {
   it('writes a private settings file with fresh secrets, the engine and the sandbox on', () => {
     const DATA_DIR = freshDir();
     const config = loadConfig({ DATA_DIR });
-    assert.equal(config.isFirstStart, true);
     assert.equal(config.engine.enabled, true);
     assert.equal(config.providers.sandbox, true);
     assert.equal(statSync(join(DATA_DIR, 'settings.env')).mode & 0o777, 0o600);
@@ -46,7 +45,6 @@ describe('the first start', () => {
     const DATA_DIR = freshDir();
     const first = loadConfig({ DATA_DIR });
     const second = loadConfig({ DATA_DIR });
-    assert.equal(second.isFirstStart, false);
     assert.equal(second.session.secret.reveal(), first.session.secret.reveal());
     assert.deepEqual(second.vault.ring, first.vault.ring);
   });

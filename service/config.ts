@@ -120,8 +120,6 @@ export type Config = {
     dueDays: number;
   };
   seedAdmin: { email: string | null; password: Secret | null };
-  /** True when this start wrote the settings file. */
-  isFirstStart: boolean;
 };
 
 /**
@@ -150,9 +148,9 @@ export function loadConfig(
   const conflicts = [...findConflicts(values, isFirstStart), ...productionRefusals(values, startsSandbox)];
   problems.push(...conflicts.filter((problem) => !malformed.has(problem.split(' ')[0])));
   if (problems.length > 0) throw refuseToStart(problems);
-  if (!isFirstStart) return toConfig(values, dataDir, false);
+  if (!isFirstStart) return toConfig(values, dataDir);
   const fresh = writeSettingsFile(dataDir, new Set(given.keys()));
-  return toConfig(readValues(new Map([...fresh, ...given]), []), dataDir, true);
+  return toConfig(readValues(new Map([...fresh, ...given]), []), dataDir);
 }
 
 /** What the engine alone needs, and the only settings that its process is to be given: none of them opens the service's database or its vault. */
@@ -285,7 +283,7 @@ function findConflicts(values: SettingValues, isFirstStart: boolean): string[] {
   return problems;
 }
 
-function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean): Config {
+function toConfig(values: SettingValues, dataDir: string): Config {
   const secret = (value: string | undefined): Secret | null => (value === undefined ? null : new Secret(value));
   const { JWT_SECRET, CREDENTIALS_ENCRYPTION_KEY, AUTOMATION_CALLBACK_SECRET } = values;
   if (!JWT_SECRET || !CREDENTIALS_ENCRYPTION_KEY || !AUTOMATION_CALLBACK_SECRET) throw new StartError('A secret is missing.');
@@ -402,7 +400,6 @@ function toConfig(values: SettingValues, dataDir: string, isFirstStart: boolean)
       dueDays: values.INVOICE_DUE_DAYS,
     },
     seedAdmin: { email: values.SEED_ADMIN_EMAIL ?? null, password: secret(values.SEED_ADMIN_PASSWORD) },
-    isFirstStart,
   });
 }
 
