@@ -9,7 +9,7 @@ import { aiProxy } from '#modules/3-product/ai-proxy/index.ts';
 import { alerts } from '#modules/5-reactions/alerts/index.ts';
 import { catalog } from '#modules/3-product/catalog/index.ts';
 import { conversations } from '#modules/3-product/conversations/index.ts';
-import { credentials } from '#modules/3-product/credentials/index.ts';
+import { credentials, platformProviders as providersOf } from '#modules/3-product/credentials/index.ts';
 import { events } from '#modules/1-ledger/events/index.ts';
 import { executions } from '#modules/3-product/executions/index.ts';
 import { chatbot } from '#modules/3-product/chatbot/index.ts';
@@ -66,7 +66,7 @@ export function createModules(deps: ModuleDeps) {
   // Layer 3: product
   const { callbackSecret } = config.engine;
   const { platformKeys } = config.providers;
-  const platformProviders = (['openai', 'anthropic'] as const).filter((provider) => platformKeys[provider] !== null);
+  const platformProviders = providersOf(platformKeys);
   const catalogModule = catalog({ db, platformProviders });
   const credentialsModule = credentials({
     db,

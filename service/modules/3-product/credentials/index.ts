@@ -18,7 +18,7 @@ import { recordOutcome, useCredential, type UseOutcome } from './vault/use-crede
 import { verifyOldKeys } from './vault/verify-tls.ts';
 
 export { credentialCheckChanged, credentialRemoved, credentialSaved, type CredentialSlot } from './facts.ts';
-export type { EngineConnections, HeldConnection, PlatformKeys } from './deps.ts';
+export { type EngineConnections, type HeldConnection, type PlatformKeys, platformProviders } from './deps.ts';
 export { listMissingKeys } from './requirements/needs.ts';
 export type { MissingKey } from './store-resolution.ts';
 export { type CredentialResolver, readCredentials } from './read-credentials.ts';
