@@ -112,12 +112,20 @@ describe('a value that a migrated table repeats', () => {
     });
   }
 
-  it('is the one in the contract: bounds of the minutes until a reminder', async () => {
-    const [check] = await database.query(
-      `select pg_get_constraintdef(oid) as text from pg_constraint where conrelid = 'chatbot'::regclass and contype = 'c' and pg_get_constraintdef(oid) ~ 'reminder_minutes'`,
-    );
-    assert.deepEqual(String(check?.text).match(/\d+/g), [String(LIMITS.reminderMinutesMin), String(LIMITS.reminderMinutesMax)]);
-  });
+  for (const [column, min, max] of [
+    ['chatbot.reminder_minutes', LIMITS.reminderMinutesMin, LIMITS.reminderMinutesMax],
+    ['alert_rules.failure_streak', 1, LIMITS.alertStreakMax],
+    ['alert_rules.silent_days', 1, LIMITS.alertSilentDaysMax],
+  ] as const) {
+    it(`are those in the contract: the bounds of ${column}`, async () => {
+      const [check] = await database.query(
+        `select pg_get_constraintdef(oid) as text from pg_constraint
+         where conrelid = split_part($1, '.', 1)::regclass and contype = 'c' and pg_get_constraintdef(oid) ~ split_part($1, '.', 2)`,
+        [column],
+      );
+      assert.deepEqual(String(check?.text).match(/\d+/g), [String(min), String(max)]);
+    });
+  }
 
   it('is one of the lists of the contract: the words that a column may hold', async () => {
     const wordsOf = (list: readonly string[]): string => list.toSorted().join(' ');

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { csvOf } from '../csv-of.ts';
 import { defineRoute } from '../define-route.ts';
 import { email, id, idParams, optionalText, page, pageQuery, queryFlag, time } from '../primitives.ts';
-import { ALERT_RULES, ALERT_SEVERITIES, ALERT_STATUSES, ALERT_SUBJECTS, PARTNER_ROLES } from '../vocabulary.ts';
+import { ALERT_RULES, ALERT_SEVERITIES, ALERT_STATUSES, ALERT_SUBJECTS, LIMITS, PARTNER_ROLES } from '../vocabulary.ts';
 import { partner, partnerWrite, staffOrPartner, staffOrPartnerWrite } from './access.ts';
 
 const tag = 'alerts';
@@ -95,8 +95,8 @@ export const alertRoutes = {
     access: partnerWrite,
     body: z.object({
       usageThresholds,
-      failureStreak: z.number().int().min(1).max(100),
-      silentDays: z.number().int().min(1).max(90),
+      failureStreak: z.number().int().min(1).max(LIMITS.alertStreakMax),
+      silentDays: z.number().int().min(1).max(LIMITS.alertSilentDaysMax),
       recipients: z.array(email).max(50).default([]),
     }),
     reply: { 200: alertRules },

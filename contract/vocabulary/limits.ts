@@ -33,6 +33,8 @@ export const LIMITS = {
   /** A note or reason of the stop list. */
   stopListNoteMax: 500,
   invitationDays: 7,
+  alertStreakMax: 100,
+  alertSilentDaysMax: 90,
   mfaChallengeMinutes: 5,
   mfaAttempts: 5,
   mfaFailuresPerHour: 30,

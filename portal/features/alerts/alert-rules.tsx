@@ -1,3 +1,4 @@
+import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { useMessages } from '../../app/messages.ts';
 import { useState } from 'react';
 import { formApi } from '../../app/api.ts';
@@ -117,7 +118,7 @@ function RulesForm({ rules, onClose }: { rules: Rules; onClose: () => void }) {
         hint="Failed runs in a row"
         type="number"
         min={1}
-        max={100}
+        max={LIMITS.alertStreakMax}
         className="max-w-32"
         {...form.input('failureStreak')}
       />
@@ -126,7 +127,7 @@ function RulesForm({ rules, onClose }: { rules: Rules; onClose: () => void }) {
         hint="Days without a run, for agents that have run before"
         type="number"
         min={1}
-        max={90}
+        max={LIMITS.alertSilentDaysMax}
         className="max-w-32"
         {...form.input('silentDays')}
       />

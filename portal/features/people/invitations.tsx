@@ -15,6 +15,7 @@ import { announceError } from '../../shared/announce-error.ts';
 import { INVITATION_STATES, invitationMail } from '../../shared/labels.ts';
 import { InvitationLink } from '../../shared/invitation-link.tsx';
 import { RevokeInvitation } from '../../shared/revoke-invitation.tsx';
+import { NEW_MEMBERS } from './team-view.ts';
 import { type Invitation, type InvitationScope, invitationsQuery } from './team-queries.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import { Form } from '../../shared/forms/form.tsx';
@@ -168,11 +169,7 @@ function InviteForm({ scope, onMade, onClose }: { scope: InvitationScope; onMade
     <Form form={form} className="mt-3 grid gap-4">
       <TextField label="E-mail" note="required" type="email" autoFocus required {...form.input('email')} />
       <TextField label="Name" maxLength={LIMITS.nameMax} {...form.input('fullName')} />
-      <p className="text-xs text-ink-3">
-        {scope.kind === 'team'
-          ? 'New members start as moderators: they can see everything and change nothing.'
-          : 'They see this business only, in your branding.'}
-      </p>
+      <p className="text-xs text-ink-3">{scope.kind === 'team' ? NEW_MEMBERS : 'They see this business only, in your branding.'}</p>
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>
         <Button kind="primary" type="submit" inactive={!form.values.email.trim()} busy={form.isBusy && 'Inviting'}>

@@ -11,7 +11,7 @@ import { Button } from '../../ui/controls/button.tsx';
 import { Segmented } from '../../ui/controls/segmented.tsx';
 import { InvitationList, InviteDialog } from './invitations.tsx';
 import { Members } from './members.tsx';
-import type { TeamView } from './team-view.ts';
+import { NEW_MEMBERS, type TeamView } from './team-view.ts';
 import { SeatMeter } from './seat-meter.tsx';
 
 const TEAM = { kind: 'team' } as const;
@@ -31,7 +31,7 @@ export function TeamSettings({ view, onView }: { view: TeamView; onView: (view: 
           {isOnlyAdmin
             ? 'You’re an admin.'
             : `${joinWords(data.admins)} ${data.admins.length === 1 ? 'is an admin' : 'are admins'} and can change everything.`}{' '}
-          New members start as moderators: they can see everything and change nothing.
+          {NEW_MEMBERS}
         </p>
       ) : null}
       <div className="mb-3 flex flex-wrap items-center gap-3">
