@@ -245,6 +245,18 @@ describe('the texts for clients', () => {
       }
     });
 
+  it('agree about the quiet hours and the line that says how to opt out, which each template has a default of', () => {
+    for (const key of ['quietHours', 'optOutLine'])
+      for (const locale of LOCALES) {
+        const defaults = loadCatalog().flatMap((template) => {
+          const own = template.config.find((one) => one.key === key);
+          return own === undefined ? [] : [defaultTextsOf(template, locale)[key] ?? own.default];
+        });
+        assert.ok(defaults.length > 4, key);
+        assert.equal(new Set(defaults).size, 1, `${key} in ${locale}: ${defaults.join(' | ')}`);
+      }
+  });
+
   it('have each default text in every language, of which a text message takes two segments at most', () => {
     const texted = new Set(['message', 'smsText', 'askText']);
     const values: Record<string, string> = {
