@@ -132,6 +132,8 @@ export type NewWorkflow = {
   clientCanPause?: boolean;
   consecutiveFailures?: number;
   lastRunAt?: Date | null;
+  /** Since when it is on again after it was off. */
+  onSince?: Date | null;
 };
 
 /** An agent, installed and switched on by default. */

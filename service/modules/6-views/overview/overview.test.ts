@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { loadCatalog } from '@partner-portal/catalog/index.ts';
 import { startTestService, type TestService } from '@partner-portal/tests/harness/service.ts';
-import { addWorkflow, noonZone, type Person } from '@partner-portal/tests/harness/world.ts';
+import { addWorkflow, type NewWorkflow, noonZone, type Person } from '@partner-portal/tests/harness/world.ts';
 import { sql } from 'kysely';
 import { newId } from '#platform/ids.ts';
 import { overview } from './index.ts';
@@ -271,6 +271,56 @@ describe('the partner overview', () => {
       ['preparing', 'connecting', 'configuring_access', 'installing_workflows'],
     );
     assert.equal(body.checklist.find((step: { key: string }) => step.key === 'team').done, true);
+  });
+
+  it('lists as failing or silent the agents that agent_health says are, by the rules of the agency and without any', async () => {
+    const { partnerId } = service.world;
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+    const cases: (Omit<NewWorkflow, 'partnerId' | 'clientId' | 'templateName' | 'name'> & { name: string })[] = [
+      { name: 'below the streak', consecutiveFailures: 2, lastRunAt: daysAgo(1) },
+      { name: 'at the streak', consecutiveFailures: 3, lastRunAt: daysAgo(1) },
+      { name: 'off', isActive: false, consecutiveFailures: 3, lastRunAt: daysAgo(9) },
+      { name: 'not installed', providerFlowId: null, consecutiveFailures: 3, lastRunAt: daysAgo(9) },
+      { name: 'not silent yet', lastRunAt: daysAgo(6) },
+      { name: 'silent', lastRunAt: daysAgo(8) },
+      { name: 'silent, and on again', lastRunAt: daysAgo(8), onSince: daysAgo(1) },
+      { name: 'failing and silent', consecutiveFailures: 3, lastRunAt: daysAgo(8) },
+      { name: 'never ran' },
+    ];
+    const free = catalog.filter(({ name }) => name !== 'missed-call-text-back' && name !== 'lead-intake-cleaner');
+    const named = await service.db.asSystem('seed', async (tx) => {
+      const ids = new Map<string, string>();
+      for (const [index, { name, ...facts }] of cases.entries())
+        ids.set(await addWorkflow(tx, { partnerId, clientId: null, templateName: free[index]?.name ?? '', name, ...facts }), name);
+      return ids;
+    });
+    const compared = async (): Promise<string[]> => {
+      const { body } = await service.call('GET', '/partners/me/summary', { as: 'owner' });
+      const listed: string[] = body.attention
+        .filter(({ kind }: { kind: string }) => kind === 'agent_failing' || kind === 'agent_silent')
+        .map(({ href }: { href: string }) => href.split('/').at(-1));
+      const { rows } = await service.db.asSystem('seed', (tx) =>
+        sql<{ id: string }>`select w.id from workflow w left join alert_rules r on r.partner_id = w.partner_id
+          where w.partner_id = ${partnerId} and agent_health(w.provider_flow_id, w.is_active, w.consecutive_failures, w.last_run_at,
+            r.failure_streak, r.silent_days, awaited_from(w.id, w.partner_id, w.on_since, w.last_run_at)) in ('failing', 'silent')`.execute(
+          tx,
+        ),
+      );
+      assert.deepEqual(listed.toSorted(), rows.map(({ id }) => id).toSorted());
+      return listed.flatMap((id) => named.get(id) ?? []).toSorted();
+    };
+    assert.deepEqual(await compared(), ['at the streak', 'failing and silent', 'silent']);
+    await service.db.asSystem('seed', (tx) =>
+      sql`insert into alert_rules (partner_id, failure_streak, silent_days) values (${partnerId}, 2, 5)`.execute(tx),
+    );
+    assert.deepEqual(await compared(), ['at the streak', 'below the streak', 'failing and silent', 'not silent yet', 'silent']);
+    await service.db.asSystem('seed', async (tx) => {
+      await tx.deleteFrom('alertRules').where('partnerId', '=', partnerId).execute();
+      await tx
+        .deleteFrom('workflow')
+        .where('id', 'in', [...named.keys()])
+        .execute();
+    });
   });
 
   it('ticks the webhook step while the partner has an endpoint, not for a removed one or another partner’s', async () => {
