@@ -3,6 +3,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
 import { refuse } from '#platform/refuse.ts';
+import { FIRST_ROLE } from './issue-invitation.ts';
 import { findAccountOf } from './store.ts';
 import { findPendingOfTeam, insertUser, takePending } from './store-redeem.ts';
 
@@ -27,7 +28,7 @@ export async function acceptBySignIn(
     fullName: found.fullName ?? '',
     role: 'PARTNER',
     partnerId: person.partnerId,
-    partnerRole: found.partnerRole ?? 'moderator',
+    partnerRole: found.partnerRole ?? FIRST_ROLE,
     clientId: null,
     passwordHash: null,
     timezone: found.partnerTimezone,

@@ -15,6 +15,7 @@ import {
   rememberSignIn,
 } from '#modules/2-tenancy/identity/index.ts';
 import type { MailQueue } from '#modules/1-ledger/mail/index.ts';
+import { FIRST_ROLE } from './issue-invitation.ts';
 import { findByToken, insertUser, type RedeemableRow, takeInvitation } from './store-redeem.ts';
 
 export type AcceptDeps = PasswordDeps & {
@@ -76,7 +77,7 @@ async function redeem(deps: AcceptDeps, caller: Caller, input: AcceptInput): Pro
       fullName: input.fullName ?? invitation.fullName ?? '',
       role: isClientUser ? 'CLIENT' : 'PARTNER',
       partnerId: invitation.partnerId,
-      partnerRole: isClientUser ? null : (invitation.partnerRole ?? 'moderator'),
+      partnerRole: isClientUser ? null : (invitation.partnerRole ?? FIRST_ROLE),
       clientId: invitation.clientId,
       passwordHash,
       timezone: invitation.clientTimezone ?? invitation.partnerTimezone,

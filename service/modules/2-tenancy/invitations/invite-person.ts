@@ -4,7 +4,7 @@ import type { RequestContext } from '#platform/http/context.ts';
 import { refuse, refuseField } from '#platform/refuse.ts';
 import { originOf, recordAudit } from '#modules/1-ledger/audit/index.ts';
 import { refusePersonName } from '#modules/2-tenancy/identity/index.ts';
-import { publishClientUserInvited, type IssueInvitationDeps, issueInvitation } from './issue-invitation.ts';
+import { FIRST_ROLE, publishClientUserInvited, type IssueInvitationDeps, issueInvitation } from './issue-invitation.ts';
 import { lockForInvite } from './store.ts';
 import { countSeats } from './store-seats.ts';
 
@@ -23,7 +23,7 @@ export async function invitePerson(deps: InvitationDeps, caller: RequestContext,
     if (!context) return refuse('not_found');
     if (input.kind === 'team') await refuseWithoutSeat(tx, actor.partnerId, now);
     const { kind, email, fullName } = input;
-    const partnerRole = kind === 'team' ? 'moderator' : null;
+    const partnerRole = kind === 'team' ? FIRST_ROLE : null;
     const invitation = await issueInvitation(tx, deps, {
       partnerId: actor.partnerId,
       kind,

@@ -34,6 +34,9 @@ export function toRecord(row: InvitationRow, now: Date) {
   return { ...row, status: invitationStatus(row, now) };
 }
 
+/** As which a new member of a team begins; pages say so in words. */
+export const FIRST_ROLE = 'moderator';
+
 export type InvitationOrder = {
   partnerId: string;
   kind: InvitationKind;
