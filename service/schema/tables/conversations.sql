@@ -126,7 +126,6 @@ create table conversation_read (
 );
 create index conversation_read_partner on conversation_read (partner_id, user_id);
 create index conversation_read_client on conversation_read (client_id);
-create index conversation_read_user on conversation_read (user_id);
 call fence('conversation_read', 'client_id', 'select, insert, update, delete');
 
 -- A prepared reply that people insert into conversations.

@@ -2011,6 +2011,10 @@ update execution e set credits_charged = -(t.credits + coalesce(r.credits, 0))
 from usage_entry t left join usage_entry r on r.id = t.id and r.kind = 'run'
 where t.kind = 'ai_tokens' and e.id = t.id;
 
+-- step read-index
+-- Who read a conversation is found by conversation_read_first, which begins with the user as well.
+drop index conversation_read_user;
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;
