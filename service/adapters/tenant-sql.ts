@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import type { CredentialData } from '@partner-portal/core/credential/credential.ts';
 import { OutboundError } from '#platform/outbound/outbound-error.ts';
 import { refuseInsideTransaction, type SafeFetch } from '#platform/outbound/safe-fetch.ts';
+import { threadEnv } from '#platform/compute/thread-env.ts';
 import { createFairTurns, TurnRefusal } from '#platform/fair-turns.ts';
 import type { JsonValue } from './tenant-sql-values.ts';
 
@@ -106,8 +107,8 @@ export function createTenantSql(
 function readInThread(order: SqlOrder): Promise<SqlRows | SqlProblem> {
   const { promise, resolve } = Promise.withResolvers<SqlRows | SqlProblem>();
   const unread = (): void => resolve({ ok: false, reason: 'unreachable', message: 'The response of the database could not be read.' });
-  // Without the environment, of which the driver would read some settings.
-  const thread = new Worker(THREAD, { workerData: order, env: {}, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } });
+  // Without the rest of the environment, of which the driver would read some settings.
+  const thread = new Worker(THREAD, { workerData: order, env: threadEnv(), resourceLimits: { maxOldGenerationSizeMb: HEAP_MB_MAX } });
   const hang = setTimeout(unread, order.connectMs + order.bounds.timeoutMs + HANG_MS);
   const poll = setInterval(() => {
     thread.cpuUsage().then(

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { Piscina } from 'piscina';
 import { createFairTurns, TurnRefusal } from '../fair-turns.ts';
 import { hold } from '../held.ts';
+import { threadEnv } from './thread-env.ts';
 
 type Work = (input: never) => unknown;
 
@@ -76,7 +77,7 @@ export function createComputePool({
     concurrentTasksPerWorker: 1,
     idleTimeout: IDLE_MS,
     atomics: 'disabled',
-    env: {},
+    env: threadEnv(),
     resourceLimits: { maxOldGenerationSizeMb: heapMb },
   });
   const inTurn = createFairTurns({ slots: threads, waitingMax, bytesMax, waitMs });

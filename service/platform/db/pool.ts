@@ -44,7 +44,8 @@ export function createPool(address: DatabaseAddress, options: PoolOptions): pg.P
     pipeline: true,
     types,
     connectionTimeoutMillis: 10_000,
-    idleTimeoutMillis: 30_000,
+    // A new connection plans each statement first: one that is used every minute is kept.
+    idleTimeoutMillis: 300_000,
     statement_timeout: options.statementTimeoutMs ?? 15_000,
     idle_in_transaction_session_timeout: 30_000,
   });
