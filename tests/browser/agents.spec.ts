@@ -1,5 +1,5 @@
 import { agent, leavePortal, test } from './pages.ts';
-import { type Api, expect, expectAccessible, expectLoaded, readAlone } from './portal.ts';
+import { type Api, expect, expectAccessible, expectAccessibleInThemes, expectLoaded, readAlone } from './portal.ts';
 
 /** Agents of the agency itself: those of its clients are other tests'. */
 const agencyOf = async (api: Api): Promise<string> => (await api.owner.getMyPartner()).id;
@@ -58,7 +58,7 @@ test('an agent without a setting it cannot work without says which, until that i
   await page.getByRole('link', { name: 'Answers leads' }).click();
   const warning = page.getByText('Add sender address.');
   await expect(warning).toBeVisible();
-  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
+  await expectAccessibleInThemes(page);
   await page.getByLabel('Sender address').fill('desk@northwind.example');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Everything is saved.')).toBeVisible();
@@ -78,7 +78,7 @@ test('the schedule of an agent of visits looks at bookings, and says so', async 
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Within a minute', { exact: true })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'No reminders waiting' })).toBeVisible();
-  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
+  await expectAccessibleInThemes(page);
   await leavePortal(page);
   await api.owner.deleteAgent({ params: { id: made.id } });
 });
@@ -114,7 +114,7 @@ test('an agent counts what each step did and what came in, takes times in 24 hou
   await expect(page.getByText('No text is sent from 21:30 until 07:15, in the time zone of Oak Street Dental.')).toBeVisible();
   await hours.getByRole('radio', { name: 'Open hours' }).click();
   await expect(page.getByText('No text is sent from 21:30')).toHaveCount(0);
-  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
+  await expectAccessibleInThemes(page);
   await page.getByRole('button', { name: 'Save changes' }).click();
   await expect(page.getByText('Everything is saved.')).toBeVisible();
   expect((await api.owner.getAgent({ params: { id } })).config['quietHours']).toBe('21:30-07:15');

@@ -10,9 +10,6 @@ test('an admin sees and changes the budget of all chatbots, and of one chatbot n
   await expect(section.getByText('Kept for events')).toBeVisible();
   await expect(section.getByRole('textbox', { name: 'Share of the month, in percent' })).toHaveValue('40');
   await expectGood(page);
-  await page.setViewportSize({ width: 390, height: 844 });
-  await expectGood(page);
-  await page.setViewportSize({ width: 1280, height: 800 });
 
   await section.getByRole('textbox', { name: 'Credits a day for one visitor' }).fill('a lot');
   await section.getByRole('button', { name: 'Save changes' }).click();

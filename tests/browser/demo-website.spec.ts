@@ -1,5 +1,5 @@
 import { sandboxUrl } from '../harness/system.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll, test } from './portal.ts';
+import { expect, expectAccessibleInThemes, expectNoSidewaysScroll, test } from './portal.ts';
 import { chatOf } from './website.ts';
 
 test('the website of the demo client carries its chat: a price with its source, a text by the agent, a person', async ({
@@ -30,5 +30,5 @@ test('the website of the demo client fits a phone and is accessible in both them
   await page.goto(sandboxUrl(system, '/sandbox/website'));
   await expect(chatOf(page).launcher).toBeVisible();
   await expectNoSidewaysScroll(page);
-  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
+  await expectAccessibleInThemes(page);
 });

@@ -1,5 +1,5 @@
 import { test } from './pages.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll } from './portal.ts';
+import { expect, expectAccessibleInThemes, expectNoSidewaysScroll } from './portal.ts';
 
 /** The page of staff about the engine. */
 
@@ -31,6 +31,6 @@ test('a report that is refused shows with its reason and what to do about it', a
   const page = await as('staff', '/admin/engine');
   await expect(page.getByText('No valid token')).toBeVisible();
   await expect(page.getByText(/AUTOMATION_CALLBACK_SECRET was changed/)).toBeVisible();
-  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
+  await expectAccessibleInThemes(page);
   await expectNoSidewaysScroll(page);
 });

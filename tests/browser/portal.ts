@@ -330,6 +330,12 @@ const FRAME = `(function next(one) {
 /** Properties that differ between the themes. */
 const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 
+/** Expects no violation in either theme. Only colors depend on it: in the dark one, the other rules are asked in a full run alone. */
+export async function expectAccessibleInThemes(page: Page): Promise<void> {
+  await expectAccessible(page, 'light');
+  await expectAccessible(page, 'dark', isFull ? undefined : 'color');
+}
+
 /** Expects a good page at both sizes, in the light theme at one and the colors of the dark one at the other; in a full run both at both. */
 export async function expectGood(page: Page): Promise<void> {
   for (const [size, theme] of [

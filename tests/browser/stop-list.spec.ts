@@ -1,5 +1,5 @@
 import { business, conversation, test } from './pages.ts';
-import { expect, expectAccessible, expectNoSidewaysScroll } from './portal.ts';
+import { expect, expectAccessible, expectAccessibleInThemes, expectNoSidewaysScroll } from './portal.ts';
 
 test('an agency puts a contact on the stop list of a client, who sees it and takes it off with a reason', async ({
   as,
@@ -27,7 +27,7 @@ test('an agency puts a contact on the stop list of a client, who sees it and tak
   await expect(page.getByText('No contact matches')).toBeVisible();
   await page.getByRole('searchbox', { name: 'Number or address' }).fill('555-0177');
   await expect(row).toBeVisible();
-  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
+  await expectAccessibleInThemes(page);
 
   await as('client', '/client/stop-list');
   await expect(row).toContainText('Added by the agency');
@@ -35,7 +35,7 @@ test('an agency puts a contact on the stop list of a client, who sees it and tak
   const removing = page.getByRole('dialog', { name: 'Remove +13125550177?' });
   await expect(removing.getByRole('button', { name: 'Remove' })).toHaveAttribute('aria-disabled', 'true');
   await removing.getByLabel('Reason').fill('Asked in the shop to get reminders again.');
-  for (const theme of ['light', 'dark'] as const) await expectAccessible(page, theme);
+  await expectAccessibleInThemes(page);
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoSidewaysScroll(page);
   await removing.getByRole('button', { name: 'Remove' }).click();

@@ -250,14 +250,15 @@ test('a request that was cancelled meanwhile leaves the list once a decision abo
   await holds(() => assert.equal(screen.queryByRole('region', { name: 'Items' })?.querySelectorAll('a').length ?? 0, 0));
 });
 
-test('the approval of a name says which mail it sent, and which waits for another name', async () => {
+test('the approval of a name, by its key, says which mail it sent, and which waits for another name', async () => {
   const review = reply('getNameReview', { id: idOf(1), status: 'pending', waitingMails: 3, name: 'Wells Fargo Support' });
   await open('staff', '/admin', {
     getWorkQueue: [row('getWorkQueue', { kind: 'name_review', itemId: idOf(1) })],
     getNameReview: review,
     approveNameReview: { ...review, status: 'approved', mailsSent: 1, waitingMails: 2 },
   });
-  await press(/^Approve/);
+  await within(screen.getByRole('region', { name: 'The open item' })).findByRole('button', { name: /^Approve/ });
+  await user.keyboard('a');
   await press('Approve', await dialog());
   await see('“Wells Fargo Support” is approved. 1 mail sent. 2 mails wait for another name of the agency.');
 });
