@@ -42,7 +42,7 @@ function splitBare(part: string): string[] {
 /** Returns the candidates of a text in their order. A part with angle brackets gives the text inside them; a quoted name may hold anything, also an address. */
 function addressesOf(text: string): string[] {
   if (text.length > TEXT_LENGTH_MAX) return [];
-  const unnamed = text.replace(/"(?:[^"\\]|\\.)*"\s*(?=<)/g, '');
+  const unnamed = text.replace(/"(?:[^"\\]|\\.)*(?:"\s*(<?))?/g, (found, next: string | undefined) => next || found);
   return unnamed.split(/[,;]/).flatMap((part) => {
     const bracketed = /<([^<>]*)>/.exec(part)?.[1];
     return (bracketed === undefined ? part.split(/\s+/) : [bracketed]).map(bare);

@@ -17,7 +17,9 @@ const LEVELS_MAX = 4;
 const NAME_LENGTH_MAX = 200;
 /** How many fields a form has at most, in either encoding. Each costs far more than its bytes, and no form that people fill in has as many. */
 const FIELDS_MAX = 1_000;
-const PARTS = { fields: FIELDS_MAX, parts: FIELDS_MAX + 1, fieldNameSize: NAME_LENGTH_MAX, headerPairs: 20, headerSize: 4_096 };
+/** A form with more parts is refused. */
+export const PARTS_MAX = FIELDS_MAX + 1;
+const PARTS = { fields: FIELDS_MAX, parts: PARTS_MAX, fieldNameSize: NAME_LENGTH_MAX, headerPairs: 20, headerSize: 4_096 };
 
 /**
  * Reads a form of application/x-www-form-urlencoded. A field that came several times is a list, as is `a[]` under the name `a`; `a[b]` is a member

@@ -6,7 +6,7 @@ import { createFileFilter } from './skip-files.ts';
 const headers = { 'content-type': 'multipart/form-data; boundary="--x-1"' };
 const BOUNDARY = '----x-1';
 const part = (params: string, value: string) => `${BOUNDARY}\r\nContent-Disposition: form-data; ${params}\r\n\r\n${value}\r\n`;
-const photo = `\r\n--x-1 is no delimiter\r\n${'\u0000\r\n\r\nJFIF--'.repeat(20_000)}`;
+const photo = `\r\n--x-1 is no delimiter\r\n${'\u0000\r\n\r\nJFIF--'.repeat(2_000)}`;
 const form = Buffer.from(
   [
     part('name="a"', '1'),
@@ -68,4 +68,27 @@ it('only a plain multipart form with a boundary is filtered', () => {
     {},
   ])
     assert.equal(createFileFilter(other), null);
+});
+
+it('a part whose headers are too long, or whose name is in a quote that is not closed, is kept as a field is', () => {
+  const long = part(`name="${'a'.repeat(4_200)}"; filename="x"`, photo);
+  const open = part('name="\\"; filename=x', photo);
+  for (const hostile of [long, open]) {
+    const bytes = Buffer.from(`${hostile}${BOUNDARY}--\r\n`);
+    for (const step of [100, 65_536, bytes.length]) assert.ok(filtered(bytes, step).equals(bytes), `in steps of ${step}`);
+  }
+});
+
+it('a form keeps all that comes after as many parts as are read', () => {
+  const parts = part('name="a"', '1').repeat(1_001);
+  const file = part('name="photo"; filename="roof.jpg"', photo);
+  const bytes = Buffer.from(`${parts}${file}${BOUNDARY}--\r\n`);
+  for (const step of [1_000, bytes.length]) assert.ok(filtered(bytes, step).equals(bytes), `in steps of ${step}`);
+  assert.ok(filtered(Buffer.from(`${file}${parts}`), 65_536).length < parts.length + 200);
+});
+
+it('a boundary that is longer than one may be leaves a form as it is', () => {
+  const of = (length: number) => createFileFilter({ 'content-type': `multipart/form-data; boundary=${'a'.repeat(length)}` });
+  assert.ok(of(70));
+  assert.equal(of(71), null);
 });
