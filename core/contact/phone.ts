@@ -23,6 +23,8 @@ export type PhoneReading = { number: PhoneNumber } | { not: 'withheld' | 'no_cou
 
 /** Longer texts hold no phone number; they are not searched. */
 const LENGTH_MAX = 200;
+/** Parsing one takes longer than all else of a reading, and no one writes as many. */
+const NUMBERS_MAX = 10;
 
 const listOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s*,\s*/));
 
@@ -50,7 +52,11 @@ export function readPhone(text: string, countries: readonly string[] = []): Phon
   const clean = canonical ? text : cleaned(text);
   const no = whyNoNumber(clean);
   if (no !== null) return no;
-  const parts = canonical ? [clean] : wanted([...partsOf(clean)]).map(unlabelled);
+  const parts = canonical
+    ? [clean]
+    : wanted([...partsOf(clean)])
+        .slice(0, NUMBERS_MAX)
+        .map(unlabelled);
   let isWithoutCountry = false;
   for (const part of parts) {
     const number = parse(part, country);
@@ -80,7 +86,7 @@ export function toE164(text: string, countries: readonly string[] = []): string 
 const LABEL =
   '(?:tel|telefon|tel[eé]fono|phone|phone number|fon|whatsapp|sms|callto|mobile|cell|cellular|mobil|handy|m[oó]vil|celular|home|work|main|office|privat|private|dienstlich|gesch[aä]ftlich|b[uü]ro|casa|trabajo|oficina|[tmphwco])';
 /** "Tel.: 312", "Home phone: 312", "Tel. 312". */
-const LABEL_BEFORE = new RegExp(`^(?:${LABEL}\\s*\\.?\\s*){1,2}(?::\\s*(?://)?|(?<=[.\\s])(?=[+(\\d]))`, 'i');
+const LABEL_BEFORE = new RegExp(`^(?:${LABEL}(?:\\s*\\.)?\\s*){1,2}(?::\\s*(?://)?|(?<=[.\\s])(?=[+(\\d]))`, 'i');
 const LABEL_AFTER = new RegExp(`(?<=\\d)\\s+(?:-\\s+)?${LABEL}\\.?$`, 'i');
 /** "030 12345678 DW 12", "91 411 11 11 interno 5": the library knows the English ones. */
 const EXTENSION = /(?<=[\d)])\s{1,3}(?:durchwahl|dw|nebenstelle|nst|apparat|app|anexo|interno|extensi[oó]n)\.?:?\s{0,3}\d{1,6}$/i;

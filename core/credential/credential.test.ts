@@ -108,6 +108,7 @@ describe('the data of a save', () => {
     ['postgres', 'host', '/var/run/postgresql'],
     ['postgres', 'host', 'db.example.com:5432'],
     ['postgres', 'host', 'a..b'],
+    ['postgres', 'host', `${':'.repeat(200_000)}x`],
     ['postgres', 'host', ['db']],
     ['postgres', 'port', 0],
     ['postgres', 'port', 65_536],

@@ -39,6 +39,7 @@ export function allowsSourceMode(provider: StoredProvider, mode: SourceMode): bo
 
 const SECRET_LENGTH_MAX = 512;
 const NAME_LENGTH_MAX = 128;
+const HOST_LENGTH_MAX = 253;
 
 /**
  * Validates the `data` of a save against the provider's shape. Errors name the field as `data.<field>` and never quote a value.
@@ -149,8 +150,9 @@ export function sqlTlsOf(ssl: SqlTls, state: SqlTlsState | null): SqlTls {
 }
 
 function isHost(text: string): boolean {
+  if (text.length > HOST_LENGTH_MAX) return false;
   if (/^[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*$/.test(text)) return text.length <= 45;
-  return text.length <= 253 && text.split('.').every((label) => /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/.test(label));
+  return text.split('.').every((label) => /^[A-Za-z0-9_]([A-Za-z0-9_-]{0,61}[A-Za-z0-9_])?$/.test(label));
 }
 
 // A line break inside a key would allow header injection.

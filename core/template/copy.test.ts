@@ -24,6 +24,7 @@ const template = {
 } as unknown as Template; // only the settings are read
 const GERMAN = { message: 'Einen Termin buchen Sie hier: {bookingUrl}', signature: 'Freundliche Grüße' };
 const SPANISH = { message: 'Reserve en este enlace: {bookingUrl}', signature: 'Un cordial saludo' };
+const LONG = 'message.'.repeat(50_000);
 const source = (config: CopySource['config']): CopySource => ({
   config,
   texts: [{}, GERMAN, SPANISH],
@@ -70,6 +71,7 @@ describe('a copied setting', () => {
       difference: { from: 'default', reason: 'names_the_source' },
     },
     { name: 'nor one with its address', config: { message: 'We are at 12 oak street.' }, key: 'message', value: undefined },
+    { name: 'a text without blanks is copied, of any length', config: { message: LONG }, key: 'message', value: LONG },
     {
       name: 'nor a list with a mail address',
       config: { blockList: ['spam', 'a@b.example'] },

@@ -44,7 +44,7 @@ const REASON_OF_TYPE: { readonly [type in ConfigType]: Extract<CopyReason, 'of_o
   model: null,
 };
 const LINK = /https?:\/\/|\bwww\./i;
-const MAIL_ADDRESS = /[^\s@<>]+@[^\s@<>]+\.[a-z]{2,}/i;
+const MAIL_ADDRESS = /[^\s@<>]@[^\s@<>]+\.[a-z]{2,}/i;
 const PHONE_NUMBER = /\+?\d(?:[\s().\-/]{0,2}\d){7,}/;
 /** Shorter names and profile texts occur in texts by accident. */
 const NAME_LENGTH_MIN = 3;

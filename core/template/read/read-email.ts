@@ -27,7 +27,7 @@ export function readEmail(raw: Json): Reading {
 export function readEmails(text: string): string[] {
   const parts = (text.match(/(?:"[^"]*"|[^,;\n"]|"(?![^"]*"))+/g) ?? []).flatMap((part) => (/[<"]/.test(part) ? part : splitBare(part)));
   return parts.flatMap((part, at) => {
-    if (part.trim() === '' || (!part.includes('@') && /@.*>/.test(parts[at + 1] ?? ''))) return [];
+    if (part.trim() === '' || (!part.includes('@') && /@[^@]*>/.test(parts[at + 1] ?? ''))) return [];
     const reading = readEmail(part);
     return 'value' in reading ? String(reading.value) : part.trim();
   });
