@@ -66,13 +66,16 @@ function cover(value: unknown, secrets: readonly string[]): unknown {
     return text;
   }
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) {
-    const items: unknown[] = value;
-    return items.some((item) => cover(item, secrets) !== item) ? items.map((item) => cover(item, secrets)) : value;
+  // Each part is read once: twice on each level would take two to the power of the depth.
+  const entries: [key: string, part: unknown][] = Object.entries(value);
+  let hasSecret = false;
+  for (const entry of entries) {
+    const part = cover(entry[1], secrets);
+    hasSecret ||= part !== entry[1];
+    entry[1] = part;
   }
-  const entries = Object.entries(value);
-  if (entries.every(([, item]) => cover(item, secrets) === item)) return value;
-  return Object.fromEntries(entries.map(([key, item]) => [key, cover(item, secrets)]));
+  if (!hasSecret) return value;
+  return Array.isArray(value) ? entries.map(([, part]) => part) : Object.fromEntries(entries);
 }
 
 /** Large members are named, not kept: the log is for reading. */
