@@ -228,6 +228,16 @@ describe('settings as they are saved', () => {
     assert.deepEqual(fillConfig(TEMPLATE, stored)['recipients'], ['anna@oak.example', 'carl@oak.example'], 'from before they were read');
     assert.match(checkConfig(TEMPLATE, stored)[0]?.message ?? '', /ben@oak$/);
   });
+  it('are not read in a list that is far too long, which is refused', () => {
+    const recipients = Array.from({ length: 501 }, () => 'Ada <ada@example.com>');
+    assert.deepEqual(canonicalConfig(TEMPLATE, { recipients }), { recipients });
+    assert.deepEqual(canonicalConfig(TEMPLATE, { recipients: recipients.slice(1) })['recipients'], Array(500).fill('ada@example.com'));
+    assert.deepEqual(
+      checkConfig(TEMPLATE, { recipients }).map(({ code }) => code),
+      ['too_long'],
+    );
+  });
+
   it('from before are read when they are used', () => {
     const filled = fillConfig(TEMPLATE, given, client);
     assert.deepEqual(Object.fromEntries(Object.keys(saved).map((key) => [key, filled[key]])), saved);

@@ -26,6 +26,8 @@ export type ConfigProblem = {
 
 /** Characters of an entry of a list. */
 const ENTRY_LENGTH_MAX = 500;
+/** A longer list is refused without being read. */
+const ENTRIES_READ_MAX = 500;
 
 /** Reads numbers without a client: they need their country code. */
 const ANYONE: ReadingClient = { timezone: 'UTC', countries: [], locale: 'en' };
@@ -65,6 +67,7 @@ export function canonicalConfig(
 
 /** Reads the value of a setting as that of an input is read; returns it as it is when it cannot be. */
 function canonical(setting: TemplateConfig, value: unknown, client: ReadingClient): unknown {
+  if (Array.isArray(value) && value.length > ENTRIES_READ_MAX) return value;
   if (setting.type === 'numberList' && Array.isArray(value)) return value.map((item: Json) => valueOf(readNumber(item, client), item));
   if (setting.items === 'email' && Array.isArray(value))
     return value

@@ -45,6 +45,7 @@ const refused: Json[] = [
   [],
   `${'a'.repeat(250)}@example.com`,
   'ada@1.2.3.4',
+  `${' '.repeat(4_000)}ada@example.com`,
 ];
 
 describe('a mail address', () => {

@@ -1,13 +1,12 @@
 import type { Json } from '../types.ts';
 import { isEmail } from '../value-forms.ts';
-import { only, plainText, type Reading, stripped, unquoted } from './reading.ts';
+import { only, plainText, type Reading, stripped, TEXT_LENGTH_MAX, unquoted } from './reading.ts';
 
 /** RFC 5321, 4.5.3.1.3. */
 const LENGTH_MAX = 254;
 
-/** How many values of a list are looked at, and the longest that is. */
+/** How many values of a list are looked at. */
 const VALUES_MAX = 20;
-const TEXT_LENGTH_MAX = 4_000;
 
 /** Reads a mail address: one bare address, its domain in lower case and as punycode. Returns the first of several, of a list of its first values. */
 export function readEmail(raw: Json): Reading {

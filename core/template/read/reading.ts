@@ -16,11 +16,14 @@ export type Reading = { value: Json; remark?: string } | { problem: string };
 /** Characters that no one sees, such as direction marks, at the edges of pasted values. */
 const INVISIBLE = /[[\p{Cf}\p{Cc}]--[\t\n\r]]/gv;
 
-/** Returns the text of a value that is one text or number, also as the only item of a list, without what no one sees; null for any other. */
+/** The longest text that is read for a value of a form: several mail addresses. Compatibility characters can make eighteen of one. */
+export const TEXT_LENGTH_MAX = 4_000;
+
+/** Returns the text of a value that is one text or number, also as the only item of a list, without what no one sees; null for any other, and a longer one. */
 export function plainText(raw: Json): string | null {
   const value = only(raw);
   if (typeof value === 'number') return String(value);
-  if (typeof value !== 'string') return null;
+  if (typeof value !== 'string' || value.length > TEXT_LENGTH_MAX) return null;
   return asciiDigits(value.toWellFormed().normalize('NFKC'))
     .replace(INVISIBLE, '')
     .replace(/[\p{Zs}\t\r\n]+/gu, ' ')
