@@ -67,9 +67,9 @@ describe('phone numbers', () => {
   ] as const)
     it(`is the first of two with what is written to each: ${text}`, () => assert.equal(toE164(text, [country]), number));
 
-  it('is one of the first ten of a text', () => {
-    assert.equal(toE164(`${'1; '.repeat(9)}312-555-0121`, ['US']), '+13125550121');
-    assert.equal(toE164(`${'1; '.repeat(10)}312-555-0121`, ['US']), null);
+  it('is one of the first five of a text', () => {
+    assert.equal(toE164(`${'1; '.repeat(4)}312-555-0121`, ['US']), '+13125550121');
+    assert.equal(toE164(`${'1; '.repeat(5)}312-555-0121`, ['US']), null);
   });
 
   it('masks after the country code of every country', () => {

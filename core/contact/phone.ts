@@ -24,7 +24,7 @@ export type PhoneReading = { number: PhoneNumber } | { not: 'withheld' | 'no_cou
 /** Longer texts hold no phone number; they are not searched. */
 const LENGTH_MAX = 200;
 /** Parsing one takes longer than all else of a reading, and no one writes as many. */
-const NUMBERS_MAX = 10;
+const NUMBERS_MAX = 5;
 
 const listOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s*,\s*/));
 

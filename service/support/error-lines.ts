@@ -96,7 +96,7 @@ function shownError(error: Record<string, unknown>, hide: (text: string) => stri
 
 /** Function and place of the first frames: the text before them repeats the message. */
 function framesOf(stack: string): string {
-  const frames = [...stack.matchAll(/^\s+at (?:(?:async )?([\w.<>$ [\]]+) \()?(?:file:\/\/)?(?:[^\s()]*\/)?([\w.-]+:\d+:\d+)\)?$/gm)];
+  const frames = [...stack.matchAll(/^[ \t]+at (?:(?:async )?([\w.<>$ [\]]+) \()?(?:file:\/\/)?(?:[^\s()]*\/)?([\w.-]+:\d+:\d+)\)?$/gm)];
   return frames
     .slice(0, FRAMES)
     .map(([, name = 'anonymous', place]) => `${name} ${place}`)
