@@ -231,7 +231,8 @@ describe('settings as they are saved', () => {
   it('are not read in a list that is far too long, which is refused', () => {
     const recipients = Array.from({ length: 501 }, () => 'Ada <ada@example.com>');
     assert.deepEqual(canonicalConfig(TEMPLATE, { recipients }), { recipients });
-    assert.deepEqual(canonicalConfig(TEMPLATE, { recipients: recipients.slice(1) })['recipients'], Array(500).fill('ada@example.com'));
+    const read = canonicalConfig(TEMPLATE, { recipients: recipients.slice(1) });
+    assert.deepEqual(read, { recipients: recipients.slice(1).map(() => 'ada@example.com') });
     assert.deepEqual(
       checkConfig(TEMPLATE, { recipients }).map(({ code }) => code),
       ['too_long'],

@@ -59,7 +59,7 @@ test('a key that a target returns is covered at the deepest level, and each part
 
 test('what holds no key is not copied', async () => {
   const plain = { a: [1, 'b', null] };
-  const output = (await outputOf({ plain, with: [plain, `Bearer ${KEY}`] })) as { plain: unknown; with: unknown[] };
+  const output = (await outputOf({ plain, with: [plain, `Bearer ${KEY}`] })) as { plain: unknown; with: unknown[] }; // the answer, covered
   assert.equal(output.plain, plain);
   assert.deepEqual(output.with, [plain, 'Bearer **REDACTED**']);
   assert.equal(await outputOf(plain), plain);
