@@ -72,6 +72,14 @@ describe('a support bundle', () => {
     assert.match(said, /versions[^]*settings[^]*database: not available/);
   });
 
+  it('shows the address of the portal, also when the database has a user, a host and a name like it', async () => {
+    const DATABASE_URL =
+      'postgres://portal:canary-database@postgres:5432/portal?sslmode=verify-full&sslrootcert=/database-authority/ca.crt';
+    const { out } = await collect({ DATABASE_URL, PUBLIC_BASE_URL: 'https://portal.example.com' }, { output: '-', log });
+    const { settings } = JSON.parse(out) as Bundle; // as the command writes it
+    assert.deepEqual(settings['PUBLIC_BASE_URL'], { from: 'environment', value: 'https://portal.example.com' });
+  });
+
   it('says which settings keep the service from starting, and no value of them', async () => {
     const { out } = await collect({ ...SECRETS, JWT_SECRET: 'canary', PUBLIC_BASE_URL: 'canary' }, { output: '-', log });
     assert.match((JSON.parse(out) as Bundle).configuration.problem ?? '', /JWT_SECRET[^]*PUBLIC_BASE_URL|PUBLIC_BASE_URL[^]*JWT_SECRET/);

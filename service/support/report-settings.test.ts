@@ -52,6 +52,7 @@ describe('the settings in a support bundle', () => {
     const parts = secretTexts(
       given({ JWT_SECRET: 'k2:newer-secret,k1:older-secret', DATABASE_URL: 'postgres://a:p%40ss-word@db/x', PORT: '8080' }),
     );
+    for (const part of ['postgres', '//a']) assert.ok(!parts.includes(part), part);
     for (const part of ['newer-secret', 'older-secret', 'p%40ss-word', 'p@ss-word']) assert.ok(parts.includes(part), part);
     assert.ok(!parts.includes('8080'));
   });

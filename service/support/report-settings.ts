@@ -37,9 +37,15 @@ function shownText(text: string): string {
 export function secretTexts(given: ReadonlyMap<string, GivenSetting>): string[] {
   return [...given].flatMap(([name, { text }]) => {
     if (!Object.hasOwn(SETTINGS, name) || !SETTINGS[name as SettingName].secret) return []; // a name of the record
-    const password = URL.canParse(text) ? new URL(text).password : '';
-    return [text, ...text.split(/[\s,;:=]+/), password, decode(password), decode(text)].filter((part) => part !== '');
+    return [text, ...partsOf(text), decode(text)].filter((part) => part !== '');
   });
+}
+
+/** Of an address its passwords alone: its host and user are words that other texts have too. */
+function partsOf(text: string): string[] {
+  if (!/^[a-z]+:\/\//i.test(text) || !URL.canParse(text)) return text.split(/[\s,;:=]+/);
+  const { password, searchParams } = new URL(text);
+  return [password, decode(password), searchParams.get('password') ?? ''];
 }
 
 function decode(text: string): string {
