@@ -38,9 +38,9 @@ const VALUES = {
   ENGINE_ENCRYPTION_KEY: () => hex(16),
   ENGINE_JWT_SECRET: hex,
 };
-/** The first staff password is removed once someone has logged in with it. */
 /** What the service gets from compose.yaml in any case. */
 const SET_BY_COMPOSE = ['NODE_ENV', 'DATABASE_URL', 'AUTOMATION_INTERNAL_API_URL'];
+/** The first staff password is removed once someone has logged in with it. */
 const OPTIONAL = new Set([
   'COMPOSE_PROFILES',
   'PROXY_TLS',
@@ -71,9 +71,7 @@ const login =
   values.get('SEED_ADMIN_EMAIL') && values.get('SEED_ADMIN_PASSWORD')
     ? ` as ${values.get('SEED_ADMIN_EMAIL')} with SEED_ADMIN_PASSWORD of the file`
     : '';
-for (const name of SET_BY_COMPOSE.filter((one) => values.has(one)))
-  process.stdout.write(`Note:   ${name} has no effect on the containers: compose.yaml sets it itself, so change it there.\n`);
-if (!values.get('COMPOSE_PROFILES')) process.stdout.write('Note:   without COMPOSE_PROFILES neither the proxy nor an engine starts.\n');
+for (const note of notesOn(values)) process.stdout.write(`Note:   ${note}\n`);
 process.stdout.write(`
 Next:   docker compose up --build --detach
 Then:   open ${values.get('PUBLIC_BASE_URL')} and log in${login}.
@@ -101,6 +99,26 @@ function check(found) {
     ...missing.map((name) => `${name} is missing`),
     ...twice.map(([name]) => `${name} has the value of another secret`),
     ...inUrl.map((name) => `${name} is part of an address: use letters, digits, and . _ ~ - only`),
+  ];
+}
+
+/** What starts, but not as most installations want it. */
+function notesOn(found) {
+  const profiles = (found.get('COMPOSE_PROFILES') ?? '').split(',');
+  const { hostname, port } = URL.canParse(found.get('PUBLIC_BASE_URL')) ? new URL(found.get('PUBLIC_BASE_URL')) : {};
+  const hasProxy = profiles.includes('proxy');
+  return [
+    ...SET_BY_COMPOSE.filter((name) => found.has(name)).map(
+      (name) => `${name} has no effect on the containers: compose.yaml sets it itself, so change it there.`,
+    ),
+    ...(found.get('COMPOSE_PROFILES') ? [] : ['without COMPOSE_PROFILES neither the proxy nor an engine starts.']),
+    ...(!hasProxy || found.get('PROXY_TLS') || hostname?.endsWith('.localhost')
+      ? []
+      : ['without PROXY_TLS the proxy makes a certificate of its own, which browsers and senders of webhooks refuse.']),
+    ...(!hasProxy || found.get('TRUSTED_PROXIES') ? [] : ['without TRUSTED_PROXIES all callers without a session share one rate limit.']),
+    ...(!hasProxy || !port || port === found.get('HTTPS_PORT')
+      ? []
+      : [`PUBLIC_BASE_URL has the port ${port}: the proxy listens on it with HTTPS_PORT=${port}.`]),
   ];
 }
 

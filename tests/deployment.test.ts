@@ -68,6 +68,14 @@ test('what is made of the image writes to no file system but its own memory', ()
   for (const name of ['service', 'worker', 'embedded-engine']) assert.match(serviceOf(name), /^ {4}<<: \*image$/m, name);
 });
 
+test('the proxy listens on the port that is published, so that the portal’s address may name it', () => {
+  const proxy = serviceOf('proxy');
+  assert.match(proxy, /HTTPS_PORT: '\$\{HTTPS_PORT:-443\}'/);
+  assert.match(proxy, /'\$\{HTTPS_PORT:-443\}:\$\{HTTPS_PORT:-443\}'/);
+  const caddyfile = readFileSync(join(import.meta.dirname, '..', 'deploy', 'Caddyfile'), 'utf8');
+  assert.match(caddyfile, /^\thttps_port \{\$HTTPS_PORT:443\}$/m);
+});
+
 /** Runs `npm run setup:production` on a file of its own. */
 function setUp(args: readonly string[] = [], file = join(mkdtempSync(join(stage, 'setup-')), '.env')) {
   const script = join(import.meta.dirname, '..', 'scripts', 'setup-production.mjs');
@@ -138,6 +146,23 @@ describe('setup:production', () => {
     const said = setUp([], file);
     assert.equal(said.status, 0, said.out);
     for (const name of [...names, 'COMPOSE_PROFILES']) assert.match(said.out, new RegExp(`Note: .*${name}`));
+  });
+
+  test('says what a proxy lacks in a file that was written by hand', () => {
+    const { file, out } = setUp(['https://portal.example.com:8443', 'ops@example.com']);
+    assert.match(out, /Note: .*HTTPS_PORT=8443/);
+    const whole = readFileSync(file, 'utf8');
+    const notesOf = (content: string): string[] => {
+      writeFileSync(file, content);
+      const { status, out: said } = setUp([], file);
+      assert.equal(status, 0, said);
+      return [...said.matchAll(/^Note: +(?:without |PUBLIC_BASE_URL .*with )([A-Z_]+)/gm)].map(([, name = '']) => name);
+    };
+    assert.deepEqual(notesOf(`${whole}HTTPS_PORT=8443\n`), []);
+    const bare = whole.replace(/^(PROXY_TLS|TRUSTED_PROXIES)=.*\n/gm, '').replace(':8443', '');
+    assert.deepEqual(notesOf(bare), ['PROXY_TLS', 'TRUSTED_PROXIES']);
+    assert.deepEqual(notesOf(bare.replace('portal.example.com', 'portal.localhost')), ['TRUSTED_PROXIES']);
+    assert.deepEqual(notesOf(bare.replace('proxy,', '')), []);
   });
 
   test('refuses an address without https', () => {
@@ -325,6 +350,14 @@ describe('the script that makes the engine’s admin, as the page writes it, on 
     engine.on(SIGN_UP, recorded('sign-up-refused-after-platform'));
     const { code, out, err, made } = await run();
     assert.deepEqual([code, out, made], [0, `AUTOMATION_ENGINE_PROJECT_ID=${projectId}\n`, [0, 0]], err);
+  });
+
+  test('stands in the section that engine:check names to an engine without a project', () => {
+    const source = readFileSync(join(import.meta.dirname, '..', 'service', 'adapters', 'engine-check.ts'), 'utf8');
+    const [, section = ''] = /initial setup is not finished \(docs\/deploy\.md, "([^"]+)"\)/.exec(source) ?? [];
+    const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'deploy.md'), 'utf8');
+    const [, own = ''] = page.split(`\n## ${section}\n`);
+    assert.ok(own.split('\n## ')[0]?.includes("<<'JS'"), section);
   });
 
   test('makes no second admin, and prints what the engine answered', async () => {

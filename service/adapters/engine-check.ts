@@ -76,7 +76,7 @@ async function checkProject(engine: EngineClient, { tenancyMode, projectId }: Ch
   }
   const found = projectId ?? first;
   if (found === null) {
-    say('bad', 'It has no project: its initial setup is not finished (docs/deploy.md, "First start").');
+    say('bad', 'It has no project: its initial setup is not finished (docs/deploy.md, "The external engine").');
     throw new CheckEnded();
   }
   say(
