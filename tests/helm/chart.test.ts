@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { bodyLimitOf } from '@partner-portal/contract/define-route.ts';
 import { routes } from '@partner-portal/contract/index.ts';
+import { LIMITS } from '@partner-portal/contract/vocabulary/limits.ts';
 import { loadConfig, loadEngineConfig } from '@partner-portal/service/config.ts';
 import { SETTINGS } from '@partner-portal/service/settings.ts';
 import { findHelm, loadSchemas, type Manifest, whyNotRendered } from './chart-tools.ts';
@@ -47,10 +48,16 @@ describe('the chart', () => {
     assert.equal(Number(seconds) * Number(failures), Number(minutes) * 60);
   });
 
-  it('is installed with an ingress that lets the largest body through', () => {
-    const [, megabytes = ''] = /proxy-body-size=(\d+)m/.exec(readFileSync(join(ROOT, 'docs', 'deploy.md'), 'utf8')) ?? [];
-    const largest = Math.max(...Object.values(routes).map(bodyLimitOf));
-    assert.ok(largest > 1024 * 1024 && Number(megabytes) * 1024 * 1024 >= largest, `${megabytes} MB for ${largest} bytes`);
+  it('is installed with an ingress that lets the largest body through, as any other proxy must', () => {
+    const largest = Math.max(LIMITS.eventWithFilesBytesMax, ...Object.values(routes).map(bodyLimitOf));
+    for (const [file, pattern] of [
+      ['docs/deploy.md', /proxy-body-size=(\d+)m/],
+      ['docs/deploy.md', /client_max_body_size (\d+)m/],
+      ['deploy/helm/values.yaml', /files of (\d+) MB/],
+    ] as const) {
+      const [, megabytes = ''] = pattern.exec(readFileSync(join(ROOT, file), 'utf8')) ?? [];
+      assert.ok(Number(megabytes) * 1024 * 1024 >= largest, `${file}: ${megabytes} MB for ${largest} bytes`);
+    }
   });
 
   it('sets only what is a setting of the service', () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { until } from '@partner-portal/tests/harness/system.ts';
 import { startVaultService, type VaultService } from '@partner-portal/tests/harness/vault.ts';
@@ -161,11 +163,12 @@ describe('a key of the platform', () => {
   };
   const heldKeys = () => [held('of_ai'), held('of_ai_client')];
   /** The sweep of a process that was started with this key. */
-  const sweepWith = async (key: Secret | null) => {
+  const sweepWith = async (key: Secret | null, beforeWrites?: () => Promise<void>) => {
     const before = service.platformKeys.anthropic;
     service.platformKeys.anthropic = key;
     try {
       await service.runner.runCron('credentials.sweep');
+      await beforeWrites?.();
       await service.runner.drain();
     } finally {
       service.platformKeys.anthropic = before;
@@ -181,6 +184,16 @@ describe('a key of the platform', () => {
     await sweepWith(new Secret('sk-ant-sandbox-third'));
     assert.deepEqual(heldKeys(), ['sk-ant-sandbox-third', 'sk-ant-sandbox-third']);
     assert.deepEqual(await liveOf(), ['live']);
+  });
+
+  it('may be revoked at its provider once the statement of docs/deploy.md counts none', async () => {
+    const page = readFileSync(join(import.meta.dirname, '..', '..', '..', '..', '..', 'docs', 'deploy.md'), 'utf8');
+    const [, statement = ''] = /--command="(select count\(\*\) from engine_connection [^"]+)"/.exec(page) ?? [];
+    const count = async () =>
+      Number((await service.db.asSystem('credentials', (tx) => sql.raw<{ count: string }>(statement).execute(tx))).rows[0]?.count);
+    await useAi();
+    await sweepWith(new Secret('sk-ant-sandbox-rotated'), async () => assert.equal(await count(), 2));
+    assert.equal(await count(), 0);
   });
 
   it('that is the same is not written again, and own keys stay', async () => {
