@@ -245,6 +245,7 @@ describe('a mail', () => {
       assert.doesNotMatch(text, /get alerts|notifications/);
       assert.match(text.replaceAll('\n', ' '), /because you are an admin of Acme Agency/);
     }
+    assert.doesNotMatch(compose('domain_stopped').text, /within a day/, 'CUSTOM_DOMAIN_CHECK_HOURS may be a week');
     assert.match(compose('alert_opened').text.replaceAll('\n', ' '), /Change your e-mail notifications/);
     assert.doesNotMatch(compose('alert_opened').text, /resolved/, 'the reader may have switched that mail off');
   });

@@ -76,7 +76,7 @@ export function domainStopped(data: MailData['domain_stopped'], { partnerName, w
         'The TXT record that proves that this domain is yours has been missing for days. Your clients no longer reach their portal there.',
       ),
       facts(['Domain', data.host], ['Stopped', when(data.at)]),
-      text('Restore the record, and the domain works again by itself within a day, or at once with “Check now”.'),
+      text('Restore the record, and the domain works again by itself at the next check, or at once with “Check now”.'),
       action('View the record', link(data.href)),
     ],
     reason: DOMAIN_RECIPIENT(partnerName),
