@@ -70,7 +70,10 @@ function secrets({ isProduction, allowsInsecure, vault, session, seedAdmin, data
   return [
     vault.ring.length === 1
       ? ok('The vault has one master key.', 'CREDENTIALS_ENCRYPTION_KEY')
-      : note('The vault still has older master keys. Run vault:rewrap, then remove them.', 'CREDENTIALS_ENCRYPTION_KEY'),
+      : note(
+          'The vault still has older master keys. Run npm run vault:rewrap, in a container portal rewrap, then remove them.',
+          'CREDENTIALS_ENCRYPTION_KEY',
+        ),
     session.older.length === 0
       ? ok('Sessions have one signing key.', 'JWT_SECRET')
       : note('Older keys still verify sessions. Remove them once the sessions that they signed have ended.', 'JWT_SECRET'),
