@@ -7,6 +7,7 @@ import { readUpgrade } from '@partner-portal/service/platform/db/baseline.ts';
 import { prepareDatabase, SCHEMA_DIR } from '@partner-portal/service/platform/db/migrate.ts';
 import { withClient } from '@partner-portal/service/platform/db/roles.ts';
 import { StartError } from '@partner-portal/service/platform/start-error.ts';
+import { printedCommands } from './containers/printed.ts';
 import { CATALOG } from './harness/catalog.ts';
 import { createTestDatabase, type TestDatabase } from './harness/database.ts';
 import { createOldDatabase } from './harness/old-database.ts';
@@ -182,6 +183,19 @@ describe('a database of version 0.2.0', () => {
     assert.deepEqual(await query(old, `select to_regclass('conversation') as conversation`), [{ conversation: null }]);
     assert.deepEqual(await query(old, `select count(*)::int as n from kysely_migration where name = '0097-invitation-links'`), [{ n: 1 }]);
   });
+});
+
+it('the printed way back restores the whole dumps that the printed backup makes, which reads no table that 0.2.0 lacks', () => {
+  const [backup = []] = printedCommands('upgrading.md', 'Backup before the upgrade');
+  const [restore = []] = printedCommands('upgrading.md', 'Back to 0.2.0');
+  const dumps = backup.filter((command) => command.includes(' > '));
+  for (const command of dumps) assert.match(command, / pg_dump --username=(\w+) --format=custom \1 > (\w+\.new) && mv \2 \S+$/);
+  const files = dumps.map((command) => command.split(' ').at(-1));
+  assert.deepEqual(
+    restore.flatMap((command) => / < (\S+)$/.exec(command)?.[1] ?? []),
+    files,
+  );
+  assert.equal(files.length, 2);
 });
 
 describe('a database of the time between 0.2.0 and 1.0.0', () => {
