@@ -89,12 +89,15 @@ export type LaterLine = InvoiceLine & {
   taxRateBasisPoints: number;
 };
 
-/** Returns the later lines of the period of an invoice, in the order of their changes. Those of an invoice that is void, or credited in full, are not among them. */
+/**
+ * Returns the later lines of the period of an invoice, in the order of their changes. Those of an invoice that is void, or credited in full, are not
+ * among them. `end`: as the invoice prints it.
+ */
 export async function listLaterLines(
   tx: SystemTx,
   of: { partnerId: string; invoiceId: string; start: Date; end: Date },
 ): Promise<LaterLine[]> {
-  // A period that staff ended earlier ends where the next invoice begins.
+  // Staff may have moved the end of the period since: it ends where the next invoice begins, or with the present period of the subscription.
   return runStatement<'billing_later_lines', LaterLine & Record<'periodStart', never>>(tx, {
     name: 'billing_later_lines',
     prepare: false,
@@ -104,8 +107,9 @@ export async function listLaterLines(
       from invoice_line l left join invoice i on i.id = l.invoice_id
       where l.partner_id = $1 and l.invoice_id is distinct from $2 and i.status is distinct from 'void' and l.period_start >= $3
         and not exists (select from invoice n where n.credits_invoice_id = i.id having -sum(n.subtotal_minor) >= i.subtotal_minor)
-        and l.period_start < least($4::timestamptz, (select min(n.period_start) from invoice n
-          where n.partner_id = $1 and n.kind = 'invoice' and n.status <> 'void' and n.period_start > $3))
+        and l.period_start < coalesce(
+          (select min(n.period_start) from invoice n where n.partner_id = $1 and n.kind = 'invoice' and n.period_start > $3),
+          (select s.current_period_end from subscription s where s.partner_id = $1 and s.current_period_start = $3), $4::timestamptz)
       order by l.period_start, l.id`,
     values: [of.partnerId, of.invoiceId, of.start, of.end],
   });

@@ -278,6 +278,7 @@ describe('a plan change', () => {
       return [found?.status, found?.subtotalMinor, found?.taxMinor];
     };
     const taxed = (minor: number) => [minor, taxOn(minor, 1_900)];
+    const kindsWaiting = async () => (await waiting()).map(({ kind }) => kind);
 
     for (const what of ['void', 'credited in full'] as const)
       it(`loses it from a draft when the invoice is ${what}`, async () => {
@@ -328,6 +329,31 @@ describe('a plan change', () => {
         assert.equal((await act(second.id, 'credit', credit(second.subtotalMinor))).status, 201);
         const reply = what === 'void' ? await act(first.id, 'void', { reason: 'Not owed' }) : await act(first.id, 'credit', credit(29_900));
         assert.ok(reply.status < 300, reply.text);
+      });
+
+    for (const what of ['void', 'credited in full', 'void after the next one is issued'] as const)
+      it(`made after the printed end of a period that staff moved, is held alike when the invoice is ${what}`, async () => {
+        const { subscription } = await read();
+        const [first] = await list();
+        assert.ok(first);
+        assert.equal((await act(first.id, 'issue', {})).status, 200);
+        const days = (count: number) => new Date(Date.parse(subscription.currentPeriodEnd) + count * 86_400_000);
+        await accept({ currentPeriodEnd: days(20).toISOString() });
+        moveTo(days(5));
+        await accept({ planId: planOf('Scale') });
+        assert.deepEqual(await kindsWaiting(), ['plan_credit', 'plan']);
+        if (what === 'void' || what === 'credited in full') {
+          const reply =
+            what === 'void' ? await act(first.id, 'void', { reason: 'Not owed' }) : await act(first.id, 'credit', credit(29_900));
+          assert.ok(reply.status < 300, reply.text);
+          assert.deepEqual(await kindsWaiting(), ['plan']);
+          return;
+        }
+        moveTo(days(21));
+        await accept({ taxRateBasisPoints: 1_900 });
+        const second = (await list()).find(({ status }) => status === 'draft');
+        assert.equal((await act(second?.id ?? '', 'issue', {})).status, 200);
+        assert.equal((await act(first.id, 'void', { reason: 'Not owed' })).body.code, 'invalid_state');
       });
 
     it('holds no draft while it waits for an older one, which another may hold and want both', async () => {
