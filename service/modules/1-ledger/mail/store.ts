@@ -249,7 +249,10 @@ export type CancelKeyed = (
   mail: { partnerId: string; prefixes: readonly string[]; userId?: string; until?: Date },
 ) => Promise<void>;
 
-/** Cancels unsent mail of a partner whose deduplication key begins with one of these; with `userId` that of a user, with `until` what was queued by then. */
+/**
+ * Cancels unsent mail of a partner whose deduplication key begins with one of these; with `userId` that of a user, with `until` what was queued by then.
+ * A try that is under way may succeed, and counts as one with unknown outcome.
+ */
 export const cancelKeyed: CancelKeyed = async (tx, { partnerId, prefixes, userId, until }) => {
   await runStatement(tx, {
     name: 'mail_cancel_keyed',
@@ -259,7 +262,8 @@ export const cancelKeyed: CancelKeyed = async (tx, { partnerId, prefixes, userId
           and ($3::uuid is null or user_id = $3) and ($4::timestamptz is null or created_at <= $4)
         order by id for no key update
       )
-      update mail m set status = 'cancelled', due_at = null, sending_since = null, body_sealed = null, body_key_id = null from unsent u where m.id = u.id`,
+      update mail m set status = 'cancelled', due_at = null, interrupted = m.interrupted + (m.sending_since is not null)::int, sending_since = null,
+        body_sealed = null, body_key_id = null from unsent u where m.id = u.id`,
     values: [partnerId, prefixes, userId ?? null, until ?? null],
   });
 };

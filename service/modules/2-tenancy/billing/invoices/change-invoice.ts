@@ -14,7 +14,7 @@ import { describeInvoice } from './read-invoices.ts';
 import { sellerOf } from './seller.ts';
 import { findInvoice, type InvoiceFull, listLines, lockInvoice, type Profile, readProfile } from './store.ts';
 import { findRestCredits, sumOf, takeBackCredits } from './take-back-credits.ts';
-import { unmarkMailed, wasMailed } from './store-document.ts';
+import { listReaders, unmarkMailed, wasMailed } from './store-document.ts';
 import { type LaterLine, takeNumber, writeIssued, writeOrders, writePaid, writeVoid } from './store-change.ts';
 
 /** Issues a draft: number, date, parties and tax are frozen in one transaction, and its mail is queued. */
@@ -130,7 +130,7 @@ export async function voidInvoice(
   });
 }
 
-/** Mails those who get invoices, and the present address, which is sent reminders, that this one is not to be paid. */
+/** Mails those who get invoices, the present address, which is sent reminders, and all who were sent this one or a reminder, that it is not to be paid. */
 async function mailVoid(
   { mail }: Pick<BillingDeps, 'mail'>,
   tx: SystemTx,
@@ -149,6 +149,7 @@ async function mailVoid(
   if (buyer?.email) await mail.queueMail(tx, { ...content, to: buyer.email });
   else await mail.queueMailToAdmins(tx, content);
   if (present) await mail.queueMail(tx, { ...content, to: present });
+  for (const { to, userId } of await listReaders(tx, id)) await mail.queueMail(tx, { ...content, to, userId: userId ?? undefined });
 }
 
 /** Counts a mail whose reader lost access as not sent. That an invoice is void is mailed at once, without what replaces it: that has a mail of its own. */

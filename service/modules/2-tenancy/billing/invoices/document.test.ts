@@ -76,6 +76,22 @@ async function runMailJob(process: TestService, invoiceId: string): Promise<void
   for (const { job, run } of invoices(process).jobs)
     if (job.name === invoiceMailJob.name) await run({ invoiceId }, { log: process.log, signal: new AbortController().signal, attempt: 1 });
 }
+/** Mails the first reminder of an invoice, as far as the server takes it. */
+async function remind(id: string, to: string): Promise<void> {
+  const data = { number: '1', owed: '$1.00', dueOn: 'May 1', overdueDays: 1, suspendsAt: null, href: '/dashboard/billing' };
+  const mail = { partnerId: service.world.partnerId, to, kind: 'invoice_reminder', data, dedupeKey: `invoice_reminder:${id}:1` } as const;
+  await service.db.asSystem('seed', (tx) => service.mail.queueMail(tx, mail));
+  await runner.drain();
+}
+/** Voids an invoice. Returns who is mailed that, in order of the addresses. */
+async function readersOfVoid(id: string): Promise<string[]> {
+  smtp.received.length = 0;
+  const reply = await service.call('POST', `/billing/invoices/${id}/void`, { as: 'staff', body: { reason: 'Billed twice' } });
+  assert.equal(reply.status, 200, reply.text);
+  await runner.drain();
+  assert.ok(smtp.received.every(({ mail }) => mail.subject === `Invoice ${reply.body.number} is void`));
+  return smtp.received.map(({ to }) => to).toSorted();
+}
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 describe('the PDF of an invoice', () => {
@@ -325,16 +341,59 @@ describe('the mail of an issued invoice', () => {
     smtp.behaviour.recipient = undefined;
     const { partnerId, people } = service.world;
     await query("insert into billing_profile (partner_id, billing_email) values ($1, 'pay@acme.test')", [partnerId]);
-    const data = { number: '1', owed: '$1.00', dueOn: 'May 1', overdueDays: 1, suspendsAt: null, href: '/dashboard/billing' };
-    await service.db.asSystem('seed', (tx) =>
-      service.mail.queueMail(tx, { partnerId, to: 'pay@acme.test', kind: 'invoice_reminder', data, dedupeKey: `invoice_reminder:${id}:1` }),
-    );
+    await remind(id, 'pay@acme.test');
+    assert.deepEqual(await readersOfVoid(id), [people.owner.email, 'pay@acme.test']);
+  });
+
+  it('whose row was deleted after 30 days is followed by one that the invoice is void, though a reminder waits', async () => {
+    const id = await issued();
     await runner.drain();
-    smtp.received.length = 0;
-    const reply = await service.call('POST', `/billing/invoices/${id}/void`, { as: 'staff', body: { reason: 'Billed twice' } });
-    assert.equal(reply.status, 200, reply.text);
+    await query('delete from mail where attachment_invoice_id = $1', [id]);
+    smtp.behaviour.recipient = () => ({ code: 451, text: '4.7.1 greylisted' });
+    const { owner } = service.world.people;
+    await remind(id, owner.email);
+    smtp.behaviour.recipient = undefined;
+    assert.deepEqual(await readersOfVoid(id), [owner.email]);
+  });
+
+  for (const what of ['is under way', 'ended with unknown outcome'] as const)
+    it(`whose hand-over ${what} is followed by one that the invoice is void`, async () => {
+      const id = await issued();
+      const [arrived, answer] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+      smtp.behaviour.beforeAnswer = () => {
+        arrived.resolve(undefined);
+        return answer.promise;
+      };
+      smtp.behaviour.dropAfterMessage = what === 'ended with unknown outcome';
+      const draining = runner.drain();
+      await arrived.promise;
+      smtp.behaviour.beforeAnswer = undefined;
+      if (smtp.behaviour.dropAfterMessage) {
+        answer.resolve(undefined);
+        await draining;
+        smtp.behaviour.dropAfterMessage = undefined;
+      }
+      const body = { reason: 'Billed twice' };
+      assert.equal((await service.call('POST', `/billing/invoices/${id}/void`, { as: 'staff', body })).status, 200);
+      answer.resolve(undefined);
+      await draining;
+      await runner.drain();
+      const subjects = smtp.received.map(({ mail }) => mail.subject?.replace(/ 2.*(?=is void)|(?<=Invoice) 2.*from.*/, ' '));
+      assert.deepEqual(subjects, ['Invoice ', 'Invoice is void']);
+    });
+
+  it('that was sent, or a reminder, is followed by one that the invoice is void for who gets invoices no longer, once each', async () => {
+    const { partnerId, people } = service.world;
+    const { owner, moderator } = people;
+    const setRole = (role: string) => query('update app_user set partner_role = $2 where id = $1', [moderator.userId, role]);
+    await setRole('admin');
+    const id = await issued();
     await runner.drain();
-    assert.deepEqual(smtp.received.map(({ to }) => to).toSorted(), [people.owner.email, 'pay@acme.test']);
+    await setRole('moderator');
+    await query("insert into billing_profile (partner_id, billing_email) values ($1, 'pay@acme.test')", [partnerId]);
+    await remind(id, 'pay@acme.test');
+    await query("update billing_profile set billing_email = 'new@acme.test'");
+    assert.deepEqual(await readersOfVoid(id), ['new@acme.test', owner.email, 'pay@acme.test', moderator.email].toSorted());
   });
 
   it('is sent by the sweep when its job was lost, once a few minutes have passed', async () => {

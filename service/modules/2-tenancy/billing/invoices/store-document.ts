@@ -48,17 +48,33 @@ export async function lockUnmailed(tx: SystemTx, invoiceId: string): Promise<boo
   return rows.length > 0;
 }
 
-/** Returns whether someone was sent the mail of an invoice or a reminder, as far as it is known: rows of mail are deleted after 30 days. */
+/** Mail of the document of invoice `i`, or a reminder of it, that was sent, or may have been: a try whose outcome is unknown. */
+const SENT_ABOUT = `m.partner_id = i.partner_id and (m.attachment_invoice_id = i.id or m.dedupe_key ^@ ('invoice_reminder:' || i.id))
+  and (m.status = 'sent' or m.interrupted > 0)`;
+
+/** Returns whether someone has the mail of an invoice or a reminder. Rows of mail are deleted after 30 days: without one of the document, that was sent. */
 export async function wasMailed(tx: SystemTx, invoiceId: string): Promise<boolean> {
   const [row] = await runStatement<'billing_was_mailed', { mailed: boolean }>(tx, {
     name: 'billing_was_mailed',
     prepare: false,
-    text: `select coalesce((select bool_or(m.status = 'sent') from mail m
-        where m.partner_id = i.partner_id and (m.attachment_invoice_id = i.id or m.dedupe_key ^@ ('invoice_reminder:' || i.id))), i.mailed_at is not null) as mailed
+    text: `select exists (select from mail m where ${SENT_ABOUT})
+        or (i.mailed_at is not null and not exists (select from mail m where m.attachment_invoice_id = i.id)) as mailed
       from invoice i where i.id = $1`,
     values: [invoiceId],
   });
   return row?.mailed ?? false;
+}
+
+/** Returns who has the mail of an invoice or a reminder: active users, where they read mail now, and addresses without a user. */
+export async function listReaders(tx: SystemTx, invoiceId: string): Promise<{ to: string; userId: string | null }[]> {
+  return runStatement<'billing_list_readers', { to: string; userId: string | null } & Record<'to', never>>(tx, {
+    name: 'billing_list_readers',
+    prepare: false,
+    text: `select distinct coalesce(u.email, m.to_address) as "to", u.id as user_id
+      from invoice i join mail m on ${SENT_ABOUT} left join app_user u on u.id = m.user_id
+      where i.id = $1 and (m.user_id is null or u.status = 'active') order by 1`,
+    values: [invoiceId],
+  });
 }
 
 /** Marks the mail as queued. */
