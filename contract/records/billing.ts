@@ -92,6 +92,8 @@ export const billingRecord = z
       purchased: count,
       used: count,
       remaining: count,
+      /** When these credits began: for a trial after an ended one, later than the period of the subscription. */
+      periodStart: time,
       resetsAt: time,
       /** When the trial or the cancelled subscription ends, if no new credits come before; null otherwise. */
       endsAt: time.nullable(),

@@ -120,13 +120,14 @@ test('a pack whose price changed while its dialog was open is not bought: the ne
 test('nothing is said of how long credits last in the first hours of a period', async (context) => {
   context.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-06-01T09:00:00Z') });
   const lasts = /At this period’s pace they last until the reset/;
-  for (const [currentPeriodStart, isSaid] of [
+  for (const [periodStart, isSaid] of [
     ['2026-06-01T02:00:00Z', true],
     ['2026-06-01T04:00:00Z', false],
   ] as const) {
     const billing = billingOf('active');
-    Object.assign(billing.subscription, { currentPeriodStart });
-    billing.credits.forecast = null;
+    // After an ended trial, the period of the subscription may have begun before that of its credits.
+    billing.subscription.currentPeriodStart = '2026-05-15T09:00:00Z';
+    Object.assign(billing.credits, { periodStart, forecast: null });
     await open('owner', '/dashboard/billing', { getBilling: billing });
     await see(/2,000 this month/);
     assert.equal(lasts.test(screen.getByRole('main').textContent), isSaid);

@@ -45,10 +45,10 @@ export function CreditsPanel({ billing }: { billing: Billing }) {
   );
 }
 
-function Forecast({ billing: { credits, subscription } }: { billing: Billing }) {
+function Forecast({ billing: { credits } }: { billing: Billing }) {
   if (credits.endsAt !== null && Date.parse(credits.endsAt) <= Date.now()) return null;
   if (credits.remaining <= 0) return <span className="text-bad">All credits are used or reserved, so new events are refused.</span>;
-  if (credits.forecast === null && !isForecast(new Date(subscription.currentPeriodStart), new Date())) return null;
+  if (credits.forecast === null && !isForecast(new Date(credits.periodStart), new Date())) return null;
   if (credits.forecast === null)
     return <>At this period’s pace they last until {credits.endsAt === null ? 'the reset' : 'your plan ends'}.</>;
   return (
@@ -59,8 +59,8 @@ function Forecast({ billing: { credits, subscription } }: { billing: Billing }) 
   );
 }
 
-/** The share of the period that has passed. */
-function paceOf({ subscription: { currentPeriodStart, currentPeriodEnd }, credits }: Billing): number {
-  const start = Date.parse(currentPeriodStart);
-  return (Date.now() - start) / (Date.parse(credits.endsAt ?? currentPeriodEnd) - start);
+/** The share of the credits' period that has passed. */
+function paceOf({ credits }: Billing): number {
+  const start = Date.parse(credits.periodStart);
+  return (Date.now() - start) / (Date.parse(credits.endsAt ?? credits.resetsAt) - start);
 }

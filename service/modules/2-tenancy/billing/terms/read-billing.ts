@@ -61,6 +61,7 @@ export async function readBilling(deps: TermsDeps, context: RequestContext, requ
         purchased: view.purchased,
         used: view.used,
         remaining: view.remaining,
+        periodStart: view.periodStart,
         resetsAt: view.resetsAt,
         endsAt: view.endsAt,
         forecast: view.forecastDate,

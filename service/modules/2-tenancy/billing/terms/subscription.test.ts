@@ -240,7 +240,7 @@ describe('a workspace', () => {
       [subscription.status, subscription.planName, subscription.trialEndsAt],
       ['trialing', 'Trial', new Date(now.getTime() + 14 * DAY_MS).toISOString()],
     );
-    assert.deepEqual([credits.monthly, credits.used, credits.remaining], [monthly, 0, monthly]);
+    assert.deepEqual([credits.monthly, credits.used, credits.remaining, credits.periodStart], [monthly, 0, monthly, now.toISOString()]);
     assert.deepEqual([await ended(), await invoicesOf(partnerId)], ['expired', []]);
   });
 
