@@ -115,9 +115,16 @@ describe('the end of a period', () => {
   });
 
   it('ends a subscription that is cancelled by then, and no other', () => {
-    assert.deepEqual(rollOver({ ...ENDED, cancelAt: at('2026-02-28') }), { kind: 'ended' });
-    assert.deepEqual(rollOver({ ...ENDED, cancelAt: at('2026-02-01'), pending: SMALL }), { kind: 'ended' });
+    assert.deepEqual(rollOver({ ...ENDED, cancelAt: at('2026-02-28') }), { kind: 'ended', purchasedSeats: 4 });
+    assert.deepEqual(rollOver({ ...ENDED, cancelAt: at('2026-02-01'), pending: SMALL }), { kind: 'ended', purchasedSeats: 4 });
     assert.equal(rollOver({ ...ENDED, cancelAt: at('2026-03-31') }).kind, 'continued');
+  });
+
+  it('of a cancelled subscription ends released seats as far as they are free, and none that terms of this period include', () => {
+    const ended = { ...ENDED, cancelAt: ENDED.period.end };
+    assert.deepEqual(rollOver({ ...ended, releasedSeats: 1 }), { kind: 'ended', purchasedSeats: 3 });
+    assert.deepEqual(rollOver({ ...ended, releasedSeats: 4 }), { kind: 'ended', purchasedSeats: 2 });
+    assert.deepEqual(rollOver({ ...ended, releasedSeats: 1, purchasedBeyond: 1 }), { kind: 'ended', purchasedSeats: 3 });
   });
 
   it('depends on what is in use only when terms wait or purchased seats may end', () => {

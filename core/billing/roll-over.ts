@@ -30,7 +30,7 @@ export type EndedPeriod = {
 
 export type RollOver =
   /** Cancelled: no further period. What waits is billed. */
-  | { kind: 'ended' }
+  | { kind: 'ended'; purchasedSeats: number }
   | {
       kind: 'continued';
       period: Period;
@@ -52,35 +52,30 @@ export function needsUse({
 }
 
 /**
- * Decides what follows from the end of a period: a cancelled subscription ends; else waiting terms apply if they still fit, then
+ * Decides what follows from the end of a period: a cancelled subscription ends, and released seats with it; else waiting terms apply if they still fit, then
  * purchased seats that those include, and released ones, end as far as they are free, and the next period is charged in advance. A trial is
  * not charged, nor an account whose deletion is approved.
  */
 export function rollOver(ended: EndedPeriod): RollOver {
   const { period, anchor, present, pending, cancelAt, purchasedSeats, grantedSeats, used } = ended;
-  if (cancelAt !== null && cancelAt <= period.end) return { kind: 'ended' };
+  const seats = { purchased: purchasedSeats, released: ended.releasedSeats, granted: grantedSeats, inUse: used.seats };
+  const { includedSeats } = present.terms;
+  // What the present terms include in addition depends on the terms that the subscription may be resumed on.
+  if (cancelAt !== null && cancelAt <= period.end)
+    return { kind: 'ended', purchasedSeats: seatsOfNextPeriod({ ...seats, beyond: includedSeats }, includedSeats) };
   const exceeds = pending ? excessOf({ from: present, to: pending, grantedSeats, purchasedSeats, used }) : [];
   const terms = pending && exceeds.length === 0 ? pending : present;
-  const seats = seatsOfNextPeriod(
-    {
-      purchased: purchasedSeats,
-      beyond: ended.purchasedBeyond ?? present.terms.includedSeats,
-      released: ended.releasedSeats,
-      granted: grantedSeats,
-      inUse: used.seats,
-    },
-    terms.terms.includedSeats,
-  );
+  const billedSeats = seatsOfNextPeriod({ ...seats, beyond: ended.purchasedBeyond ?? includedSeats }, terms.terms.includedSeats);
   const next = nextPeriod(anchor, period);
   return {
     kind: 'continued',
     period: next,
     change: pending === null ? 'none' : exceeds.length === 0 ? 'applied' : { refused: exceeds },
     terms,
-    purchasedSeats: seats,
+    purchasedSeats: billedSeats,
     lines:
       ended.status === 'trialing' || ended.deletionApproved
         ? []
-        : recurringLines({ ...terms.terms, planName: terms.planName, purchasedSeats: seats }, next),
+        : recurringLines({ ...terms.terms, planName: terms.planName, purchasedSeats: billedSeats }, next),
   };
 }

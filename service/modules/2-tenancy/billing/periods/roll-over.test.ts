@@ -366,6 +366,15 @@ describe('a subscription whose period has ended', () => {
     assert.equal((await invoices(other)).length, 1, 'another suspension goes on');
   });
 
+  it('loses released seats also when it is cancelled', async () => {
+    const id = await addSubscription({ cancelAt: at('2026-02-28'), purchasedSeats: 5, pendingSeatRelease: 3 });
+    now = at('2026-03-01');
+    await rollOver(id);
+    const row = await subscription(id);
+    assert.deepEqual([row.status, row.purchasedSeats, row.pendingSeatRelease], ['cancelled', 2, 0]);
+    assert.deepEqual((await audits(id))[0]?.changes, { status: ['active', 'cancelled'], purchasedSeats: [5, 2] });
+  });
+
   it('ends when it is cancelled: no further period, what waits is billed, and the account is suspended by billing', async () => {
     const id = await addSubscription({ cancelAt: at('2026-02-28') });
     await addWaiting(id, 420);

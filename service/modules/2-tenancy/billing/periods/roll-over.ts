@@ -94,7 +94,7 @@ async function endPeriod(tx: SystemTx, partnerId: string, now: Date): Promise<'n
 }
 
 async function store(tx: SystemTx, partnerId: string, ended: EndedSubscription, next: RollOver): Promise<void> {
-  if (next.kind === 'ended') return endSubscription(tx, partnerId);
+  if (next.kind === 'ended') return endSubscription(tx, partnerId, next.purchasedSeats);
   const { planId, overrides } = next.change === 'applied' && ended.pending ? ended.pending : ended.present;
   const { period, purchasedSeats, change, terms } = next;
   await Promise.all([
@@ -120,11 +120,14 @@ function describeExcess({ what, used, limit }: Excess): string {
 
 /** The audit entry of the roll-over, by field. */
 function changesOf(ended: EndedSubscription, next: RollOver): Record<string, [unknown, unknown]> {
-  if (next.kind === 'ended') return { status: [ended.status, 'cancelled'] };
-  const { period, change, terms, purchasedSeats } = next;
+  const { purchasedSeats } = next;
+  const seats: Record<string, [unknown, unknown]> =
+    purchasedSeats === ended.purchasedSeats ? {} : { purchasedSeats: [ended.purchasedSeats, purchasedSeats] };
+  if (next.kind === 'ended') return { status: [ended.status, 'cancelled'], ...seats };
+  const { period, change, terms } = next;
   return {
     currentPeriodEnd: [ended.periodEnd, period.end],
-    ...(purchasedSeats === ended.purchasedSeats ? {} : { purchasedSeats: [ended.purchasedSeats, purchasedSeats] }),
+    ...seats,
     ...(change === 'applied' ? { plan: [ended.present.planName, terms.planName] } : {}),
     ...(typeof change === 'object'
       ? {

@@ -80,14 +80,14 @@ export async function keepMonthlyCredits(tx: SystemTx, partnerId: string, since:
   });
 }
 
-/** Ends a cancelled subscription. */
-export async function endSubscription(tx: SystemTx, partnerId: string): Promise<void> {
+/** Ends a cancelled subscription, which keeps these purchased seats for its resumption. */
+export async function endSubscription(tx: SystemTx, partnerId: string, purchasedSeats: number): Promise<void> {
   await runStatement(tx, {
     name: 'billing_end_subscription',
     prepare: false,
-    text: `update subscription set status = 'cancelled', pending_seat_release = 0, pending_plan_id = null, pending_overrides = null, past_due_since = null
-      where partner_id = $1`,
-    values: [partnerId],
+    text: `update subscription set status = 'cancelled', purchased_seats = $2, pending_seat_release = 0, pending_plan_id = null, pending_overrides = null,
+        past_due_since = null where partner_id = $1`,
+    values: [partnerId, purchasedSeats],
   });
 }
 
