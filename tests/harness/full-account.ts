@@ -116,7 +116,7 @@ export async function fillAccount(
   );
   await query(
     `insert into usage_entry (id, partner_id, client_id, kind, credits, execution_id, workflow_id, note) values (uuidv7(), $1, $2, 'run', -1, $3, $4, $5),
-      (uuidv7(), $1, $2, 'ai_tokens', -7, null, null, $5)`,
+      (uuidv7(), $1, $2, 'ai_tokens', -2, $3, $4, $5), (uuidv7(), $1, $2, 'ai_tokens', -7, null, null, $5)`,
     [partnerId, clientId, executionId, workflowId, `Used ${mark}`],
   );
   await query(

@@ -208,12 +208,20 @@ describe('usage', () => {
     assert.deepEqual(await of('owner'), []);
   });
 
-  it('shows a client only its own executions', async () => {
-    const own = await service.call('GET', '/metering/usage?groupBy=kind', { as: 'clientUser' });
-    assert.deepEqual(
-      own.body.map((row: { key: string; credits: number }) => [row.key, row.credits]),
-      [['run', 6]],
-    );
+  it('shows a client only its own executions, with their AI tokens by each way', async () => {
+    const { partnerId, clientId } = service.world;
+    const values = { id: newId(), partnerId, clientId, kind: 'ai_tokens', credits: -9 };
+    await service.db.asSystem('seed', (tx) => tx.insertInto('usageEntry').values(values).execute());
+    const by = async (groupBy: string) =>
+      (await service.call('GET', `/metering/usage?groupBy=${groupBy}`, { as: 'clientUser' })).body.map(
+        (row: { key: string; credits: number }) => [row.key, row.credits],
+      );
+    assert.deepEqual(await by('kind'), [
+      ['ai_tokens', 7],
+      ['run', 6],
+    ]);
+    assert.deepEqual(await by('agent'), [[workflowId, 13]]);
+    await service.db.asSystem('seed', (tx) => tx.deleteFrom('usageEntry').where('id', '=', values.id).execute());
     const other = await service.call('GET', '/metering/usage?groupBy=day', { as: 'otherClientUser' });
     assert.deepEqual(other.body, []);
   });

@@ -24,7 +24,7 @@ type UsageQuery = {
 };
 
 /**
- * Returns usage by day, client, agent, kind or, for staff, partner; the last thirty days by default. Clients see executions only.
+ * Returns usage by day, client, agent, kind or, for staff, partner; the last thirty days by default. Clients see what their runs cost.
  * Refuses `scope_forbidden` for partners to anyone else.
  */
 export async function readUsage({ db, clock }: MeteringDeps, actor: Actor, query: UsageQuery): Promise<UsageRow[]> {
@@ -49,11 +49,8 @@ export async function readUsage({ db, clock }: MeteringDeps, actor: Actor, query
         return usageByPartner(tx, scope);
       case 'day':
         return usageByDay(tx, scope);
-      case 'kind': {
-        const rows = await usageByKind(tx, scope);
-        const visible = actor.role === 'CLIENT' ? rows.filter((row) => row.key === 'run') : rows;
-        return visible.map((row) => ({ ...row, label: KIND_LABELS[row.key] ?? row.label }));
-      }
+      case 'kind':
+        return (await usageByKind(tx, scope)).map((row) => ({ ...row, label: KIND_LABELS[row.key] ?? row.label }));
     }
   });
 }

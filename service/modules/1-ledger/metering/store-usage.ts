@@ -3,7 +3,7 @@ import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 
 export type UsageRow = { key: string; label: string; credits: number; runs: number; failed: number };
-/** `from` and `to` begin an hour. `runsOnly`: without the calls of language models that belong to no run. */
+/** `from` and `to` begin an hour. `runsOnly`, of one client: what its runs cost, AI tokens included. */
 export type UsageScope = { partnerId: string | null; clientId: string | null; from: Date; to: Date; runsOnly: boolean };
 
 const DAY = `to_char(u.hour at time zone p.zone, 'YYYY-MM-DD')`;
@@ -153,14 +153,15 @@ async function kindOfAll(tx: Tx, { from, to }: UsageScope): Promise<UsageRow[]> 
   });
 }
 
-async function kindOfClient(tx: Tx, { partnerId, clientId, from, to }: UsageScope): Promise<UsageRow[]> {
+async function kindOfClient(tx: Tx, scope: UsageScope): Promise<UsageRow[]> {
   return runStatement<'metering_kind_of_client', UsageRow>(tx, {
     name: 'metering_kind_of_client',
     prepare: false,
     text: `select u.kind as key, u.kind as label, -sum(u.credits)::bigint as credits, count(*) filter (where u.kind = 'run')::int as runs, 0 as failed
       from usage_entry u
       where u.partner_id = ${PARTNER} and u.client_id = $2 and u.id >= uuid_floor($3::timestamptz - interval '3 days') and u.at >= $3 and u.at < $4
+        and (not $5::boolean or u.kind = 'run' or (u.kind = 'ai_tokens' and u.execution_id is not null))
       group by u.kind order by 3 desc`,
-    values: [partnerId, clientId, from, to],
+    values: valuesOf(scope),
   });
 }

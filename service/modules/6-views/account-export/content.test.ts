@@ -170,8 +170,14 @@ describe('an export holds its account only', () => {
     const [[code, cause] = []] = failures(clientOfAgency);
     assert.equal(cause, AGENCY_ONLY.cause);
     assert.deepEqual(failures(client), [[code, failureSentence(messagesFor('en').t, failureOf(String(code)).kind)]]);
-    const kinds = (archive: Unpacked) => archive.rows('usage').map((row) => row['kind']);
-    assert.deepEqual([kinds(client), kinds(clientOfAgency)], [['run'], ['run', 'ai_tokens']]);
+    const credits = (archive: Unpacked) => archive.rows('usage').map((row) => row['credits']);
+    assert.deepEqual(
+      [credits(client), credits(clientOfAgency)],
+      [
+        [-1, -2],
+        [-1, -2, -7],
+      ],
+    );
     for (const name of ['audit-log', 'alerts', 'invitations', 'schedules']) {
       assert.ok(!client.entries.has(`data/${name}.jsonl`), name);
       assert.ok(clientOfAgency.rows(name).length > 0, name);

@@ -1,7 +1,7 @@
 import { runStatement } from '#platform/db/statements.ts';
 import { defineKind } from './kind.ts';
 
-/** Clients see what their runs cost and nothing else of the ledger. */
+/** Clients see what their runs cost, AI tokens included, and nothing else of the ledger. */
 export const usage = defineKind({
   name: 'usage',
   about: 'The ledger of credits.',
@@ -15,7 +15,7 @@ export const usage = defineKind({
       text: `select t.id, t.at, t.kind, t.credits, t.note, t.client_id, t.workflow_id, t.execution_id
         from usage_entry t
         where t.partner_id = $1 and ($2::uuid is null or t.client_id = $2) and ($3::uuid is null or t.id > $3)
-          and ($5 = 'agency' or t.kind = 'run')
+          and ($5 = 'agency' or t.kind = 'run' or (t.kind = 'ai_tokens' and t.execution_id is not null))
         order by t.id fetch first $4 rows with ties`,
       values: [scope.partnerId, scope.clientId, after, limit, scope.audience],
     }),
@@ -24,7 +24,7 @@ export const usage = defineKind({
       name: 'export_usage_count',
       prepare: false,
       text: `select count(*) as count from usage_entry t where t.partner_id = $1 and ($2::uuid is null or t.client_id = $2)
-        and ($3 = 'agency' or t.kind = 'run')`,
+        and ($3 = 'agency' or t.kind = 'run' or (t.kind = 'ai_tokens' and t.execution_id is not null))`,
       values: [scope.partnerId, scope.clientId, scope.audience],
     });
     return row?.count ?? 0;
