@@ -44,7 +44,7 @@ export function reactivationObstacle({ status }: { status: string }): string | n
 }
 
 /**
- * Returns why an account cannot be resumed or archived by hand; null when it can. After an approved deletion only an approved reactivation
+ * Returns why an account cannot be resumed or archived by hand, nor begin a paid period; null when it can. After an approved deletion only an approved reactivation
  * leads back, so that the deletion is cancelled with it.
  */
 export function manualChangeObstacle({ suspensionCause }: { suspensionCause: string | null }): string | null {

@@ -1,3 +1,4 @@
+import { manualChangeObstacle } from '@partner-portal/core/account/account.ts';
 import { chargedAt, creditWithin } from '@partner-portal/core/billing/charged.ts';
 import { planChange, type PlanChange } from '@partner-portal/core/billing/plan-change.ts';
 import { effectiveTerms } from '@partner-portal/core/billing/terms.ts';
@@ -93,7 +94,7 @@ export async function findTarget(
 /**
  * Changes terms in the caller's transaction, which holds the subscription's lock. A move up holds at once, with its lines and the meter's
  * credits; a move down waits for the end of the period. Without a paid period one begins and its invoice is drafted. Returns what changed.
- * Refuses `client_limit_reached` or `seat_limit_reached` with what exceeds.
+ * Refuses `client_limit_reached` or `seat_limit_reached` with what exceeds, and `invalid_state` for a paid period of an account that is to be deleted.
  */
 export async function changeTerms(
   tx: SystemTx,
@@ -109,6 +110,8 @@ export async function changeTerms(
   const changes = describe(loaded, target, change);
   const { currency } = target.plan;
   if (change.newPeriod) {
+    const obstacle = manualChangeObstacle(row);
+    if (obstacle !== null) refuse('invalid_state', { detail: obstacle });
     await writeBegin(tx, { ...terms, purchasedSeats: change.purchasedSeats.after, currency, period: change.newPeriod });
     await restartMeter(tx, row.partnerId, now);
     await draftInvoice(tx, { partnerId: row.partnerId, currency, period: change.newPeriod, recurring: change.lines, now });

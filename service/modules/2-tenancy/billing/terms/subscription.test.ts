@@ -17,6 +17,7 @@ import {
   preview,
   read,
   service,
+  set,
   startTerms,
   useAgency,
 } from '@partner-portal/tests/harness/terms.ts';
@@ -243,6 +244,23 @@ describe('a workspace', () => {
     assert.deepEqual([credits.monthly, credits.used, credits.remaining, credits.periodStart], [monthly, 0, monthly, now.toISOString()]);
     assert.deepEqual([await ended(), await invoicesOf(partnerId)], ['expired', []]);
   });
+
+  for (const status of ['cancelled', 'trialing'] as const)
+    it(`whose deletion is approved while it is ${status} begins no paid period`, async () => {
+      await set({ status, trialEndsAt: status === 'trialing' ? new Date(now.getTime() + DAY_MS) : null });
+      const suspend = (suspensionCause: 'deletion_approved' | 'manual') =>
+        service.db.asSystem('seed', (tx) =>
+          tx.updateTable('partner').set({ status: 'suspended', suspensionCause }).where('id', '=', partnerId).execute(),
+        );
+      await suspend('deletion_approved');
+      const planId = planOf('Scale');
+      const refused = await patch({ planId });
+      assert.deepEqual([refused.status, refused.body.code], [409, 'invalid_state']);
+      assert.match(refused.body.detail, /deletion of this account is approved/);
+      assert.equal((await read()).subscription.status, status);
+      await suspend('manual');
+      assert.equal((await accept({ planId })).status, 'active');
+    });
 
   it('on trial gets no paid period on its trial plan: overrides leave a trial going, and an ended one needs another plan', async () => {
     useAgency(await open({ planId: planOf('Trial') }));
