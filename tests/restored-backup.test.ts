@@ -97,8 +97,12 @@ const [backup = [], restore = [], ownBackup = [], ownRestore = []] = printedComm
 /** The statements of a printed command. */
 const sqlOf = (command = ''): string[] => [...command.matchAll(/--command=(['"])(.*?)\1/g)].map(([, , text = '']) => text);
 
-const purgedIn = (commands: readonly string[]): string[] => sqlOf(commands.find((command) => command.includes('portal-purged.csv')));
-const stopsIn = (commands: readonly string[]): string[] => sqlOf(commands.find((command) => command.includes('portal-stops.csv')));
+const statementsOf = (file: string) => (commands: readonly string[]) => sqlOf(commands.find((command) => command.includes(file)));
+const [purgedIn, stopsIn, numbersIn] = [
+  statementsOf('portal-purged.csv'),
+  statementsOf('portal-stops.csv'),
+  statementsOf('portal-numbers.csv'),
+];
 
 async function purge(service: TestService, requestId: string): Promise<void> {
   const deps = purgeDeps(service);
@@ -122,7 +126,7 @@ async function restoreKeys(): Promise<void> {
 describe('the printed backup', () => {
   it('writes each file under another name first: a dump that fails leaves the one before, and none that looks complete', () => {
     const all = [...backup, ...ownBackup];
-    assert.equal(all.length, 10);
+    assert.equal(all.length, 12);
     for (const command of all) assert.match(command, / > (\w+\.new) && mv \1 /);
   });
 
@@ -136,6 +140,12 @@ describe('the printed backup', () => {
     const [listed, added] = [[backup, ownBackup].map(stopsIn), [restore, ownRestore].map(stopsIn)];
     assert.deepEqual([listed[0], added[0]], [listed[1], added[1]]);
     assert.deepEqual([listed[0]?.length, added[0]?.length], [1, 3]);
+  });
+
+  it('raises the same invoice numbers and pauses the same payment clocks with a database elsewhere', () => {
+    const [listed, raised] = [[backup, ownBackup].map(numbersIn), [restore, ownRestore].map(numbersIn)];
+    assert.deepEqual([listed[0], raised[0]], [listed[1], raised[1]]);
+    assert.deepEqual([listed[0]?.length, raised[0]?.length], [1, 4]);
   });
 });
 
@@ -198,6 +208,30 @@ describe('an old database with the newest stop lists', () => {
       { client_id: otherClientId, contact: before },
       { client_id: null, contact: since },
     ]);
+  });
+});
+
+describe('an old database with the newest invoice numbers', () => {
+  it('gives no number twice, and reminds no agency of an invoice that may have been paid since', async () => {
+    await onServer(RESTORED, 'insert into invoice_number values (2025, 9), (2026, 4)');
+    await onServer(database.name, 'insert into invoice_number values (2025, 8), (2026, 7), (2027, 1)');
+    await onServer(
+      RESTORED,
+      `insert into invoice (partner_id, currency, status, number, issued_at, seller, buyer) values ($1, 'USD', 'issued', '2026-000004', now(), '{}', '{}')`,
+      [world.partnerId],
+    );
+    const listed = await onServer(database.name, numbersIn(backup).join(';'));
+    const [table = '', copy, ...statements] = numbersIn(restore);
+    assert.equal(copy, '\\copy numbers from pstdin csv');
+    const read = `insert into numbers select * from jsonb_populate_recordset(null::numbers, '${JSON.stringify(listed)}')`;
+    await onServer(RESTORED, ['begin', table, read, ...statements, 'commit'].join(';'));
+    assert.deepEqual(await onServer(RESTORED, 'select year, last from invoice_number order by year'), [
+      { year: 2025, last: 9 },
+      { year: 2026, last: 7 },
+      { year: 2027, last: 1 },
+    ]);
+    const paused = await onServer(RESTORED, 'select partner_id from subscription where clock_paused_at is not null');
+    assert.deepEqual(paused, [{ partner_id: world.partnerId }]);
   });
 });
 

@@ -79,12 +79,13 @@ describe('the printed backup', { skip, timeout: 1_800_000 }, () => {
   it('is made without stopping anything, the keys of a newer agency included', async () => {
     oldRun = await agency.post('Before the dump');
     await agency.succeeds(oldRun);
-    const [database = '', keys = '', purged = '', stops = '', engine = ''] = backup;
+    const [database = '', keys = '', purged = '', stops = '', numbers = '', engine = ''] = backup;
     await deployment.shell(database);
     await addLater();
     await deployment.shell(keys);
     await deployment.shell(purged);
     await deployment.shell(stops);
+    await deployment.shell(numbers);
     await deployment.shell(engine);
     newerRun = await agency.post('After the dump');
     await agency.succeeds(newerRun);

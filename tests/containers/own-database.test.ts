@@ -180,7 +180,7 @@ describe('the printed backup of a database elsewhere', { skip: whyNoBackup(), ti
 
   it('holds every row, the keys of a newer agency included, made by the owner of the database', async () => {
     counted = await countRows(server);
-    const [database = '', keys = '', purged = '', stops = '', engine = ''] = backup;
+    const [database = '', keys = '', purged = '', stops = '', numbers = '', engine = ''] = backup;
     await shell(server, database);
     const service = await startTestService({ database: server.database, world });
     await service.db.asSystem('seed', async (tx) => {
@@ -199,6 +199,7 @@ describe('the printed backup of a database elsewhere', { skip: whyNoBackup(), ti
     await shell(server, keys);
     await shell(server, purged);
     await shell(server, stops);
+    await shell(server, numbers);
     await shell(server, engine);
   });
 
