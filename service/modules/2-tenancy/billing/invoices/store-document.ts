@@ -67,7 +67,7 @@ export async function wasMailed(tx: SystemTx, invoiceId: string): Promise<boolea
 
 /** Returns who has the mail of an invoice or a reminder: active users, where they read mail now, and addresses without a user. */
 export async function listReaders(tx: SystemTx, invoiceId: string): Promise<{ to: string; userId: string | null }[]> {
-  return runStatement<'billing_list_readers', { to: string; userId: string | null } & Record<'to', never>>(tx, {
+  return runStatement<'billing_list_readers', { to: string; userId: string | null }>(tx, {
     name: 'billing_list_readers',
     prepare: false,
     text: `select distinct coalesce(u.email, m.to_address) as "to", u.id as user_id
