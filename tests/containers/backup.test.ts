@@ -25,7 +25,7 @@ describe('the printed backup', { skip, timeout: 1_800_000 }, () => {
   let newerRun: string;
 
   before(async () => {
-    assert.deepEqual([backup.length, restore.length > backup.length], [5, true]);
+    assert.deepEqual([backup.length, restore.length > backup.length], [6, true]);
     buildImage(IMAGE);
     deployment = await deploy({ image: IMAGE });
     await deployment.ready();

@@ -73,7 +73,7 @@ describe('the printed backup of a database elsewhere', { skip: whyNoBackup(), ti
   let counted: Record<string, string>;
 
   before(async () => {
-    assert.deepEqual([backup.length, restore.length > backup.length], [5, true]);
+    assert.deepEqual([backup.length, restore.length > backup.length], [6, true]);
     mkdirSync(join(folder, 'bin'));
     mkdirSync(dumps);
     for (const program of ['pg_dump', 'pg_restore', 'psql'])
