@@ -66,6 +66,8 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.archivedInstead': 'Das Konto wurde stattdessen archiviert: Die Agenten bleiben gestoppt.',
   'mail.deletionInstead': 'Stattdessen wurde die Löschung des Kontos genehmigt.',
   'mail.staysSuspended': 'Das Konto bleibt gesperrt.',
+  'mail.removedFrom': 'Das Konto bleibt gesperrt und wird gelöscht. Bis {when} kann die Reaktivierung noch einmal angefragt werden.',
+  'mail.removedSince': 'Die seit {when} fällige Löschung des Kontos beginnt jetzt. Es lässt sich nicht mehr reaktivieren.',
   'mail.suspendedUntil': 'Das Konto ist jetzt gesperrt. Bis {when} lässt es sich mit allen Inhalten reaktivieren, danach wird es gelöscht.',
   'mail.staysAsItIs': 'Das Konto bleibt, wie es ist. Nichts wurde gelöscht.',
   'mail.decided': 'Entschieden',

@@ -60,6 +60,8 @@ export const mail = {
   'mail.archivedInstead': 'The account was archived instead: its agents stay stopped.',
   'mail.deletionInstead': 'The deletion of the account was approved instead.',
   'mail.staysSuspended': 'The account stays suspended.',
+  'mail.removedFrom': 'The account stays suspended and will be deleted. Until {when} its reactivation can be requested again.',
+  'mail.removedSince': 'The deletion of the account, due since {when}, begins now. It can no longer be reactivated.',
   'mail.suspendedUntil': 'The account is suspended now. Until {when} it can be reactivated with everything it had; then it is deleted.',
   'mail.staysAsItIs': 'The account stays as it is. Nothing was deleted.',
   'mail.decided': 'Decided',

@@ -63,6 +63,8 @@ export const mail: Readonly<Record<keyof typeof source, string>> = {
   'mail.archivedInstead': 'En su lugar, la cuenta se archivó: sus agentes siguen detenidos.',
   'mail.deletionInstead': 'En su lugar, se aprobó eliminar la cuenta.',
   'mail.staysSuspended': 'La cuenta sigue suspendida.',
+  'mail.removedFrom': 'La cuenta sigue suspendida y se eliminará. Hasta el {when} se puede solicitar de nuevo su reactivación.',
+  'mail.removedSince': 'La eliminación de la cuenta, pendiente desde el {when}, comienza ahora. Ya no se puede reactivar.',
   'mail.suspendedUntil': 'La cuenta está suspendida. Se puede reactivar con todo su contenido hasta el {when}; después se eliminará.',
   'mail.staysAsItIs': 'La cuenta sigue igual. No se eliminó nada.',
   'mail.decided': 'Decidido',

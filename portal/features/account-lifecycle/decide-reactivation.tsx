@@ -4,6 +4,7 @@ import { api, formApi } from '../../app/api.ts';
 import { useIsViewing, useRefusal } from '../../app/current-user.ts';
 import { type AccountRef, type ReactivationRequest, reactivationsQuery } from '../../queries/account.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
+import { rejectedText, rejectionText } from '../../shared/account-words.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { useMailed } from '../../shared/mailed.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
@@ -90,18 +91,18 @@ export function DecideReactivation({ request }: { request: ReactivationRequest }
       </Button>
       <NoteDialog
         open={isRejecting}
-        title={`Leave ${request.accountName} suspended?`}
+        title={`Reject the reactivation of ${request.accountName}?`}
         action="Reject reactivation"
         busy="Rejecting"
         required
         send={(note) => formApi.rejectReactivation({ params: { id: request.id }, body: { note } }).finally(refresh)}
         onSaved={() => {
           setRejecting(false);
-          announce(`Rejected. ${request.accountName} stays suspended.`);
+          announce(rejectedText(request.accountName, request.purgeAfter));
         }}
         onClose={() => setRejecting(false)}
       >
-        {mailed(`${who} get your note by e-mail.`, `${who} read your note in the portal.`)} Explain why.
+        {rejectionText(request.purgeAfter)} {mailed(`${who} get your note by e-mail.`, `${who} read your note in the portal.`)} Explain why.
       </NoteDialog>
     </>
   );

@@ -2,7 +2,8 @@ import { useMessages } from '../../app/messages.ts';
 import { useUser } from '../../app/session.ts';
 import type { DeletionPreview } from '../../queries/account.ts';
 import { formatLongDay } from '../../ui/text/format.ts';
-import { removedText, stopsText } from './words.ts';
+import { stopsText } from '../../shared/account-words.ts';
+import { removedText } from './words.ts';
 
 /** What a deletion means, in counts: what stops, and what is removed on which day. */
 export function DeletionEffect({ preview, when }: { preview: DeletionPreview; when: 'now' | 'on_approval' }) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { suspensionRecord } from '@partner-portal/contract/records/account.ts';
-import { dialog, open, press, reads, screen, see, sessionOf } from '../../testing/portal.ts';
+import { dialog, open, press, reads, screen, see, sessionOf, user, within } from '../../testing/portal.ts';
 import { idOf, sample } from '../../testing/sample.ts';
 import { reply, row } from '../../testing/service.ts';
 
@@ -36,6 +36,8 @@ test('a removal that waits for a decision says so to the account, to its agency 
     listReactivationRequests: { data: [row('listReactivationRequests', { id: idOf(81), status: 'pending' })], nextCursor: null },
   });
   await see(/due on 1 July.*; waits for this decision/);
+  await user.keyboard('r');
+  await reads(await dialog(/^Reject the reactivation of/), /was due on 1 July.*: it begins within a minute/);
 });
 
 test('an agency that keeps a client that was archived reads that it is archived again', async () => {
@@ -74,5 +76,27 @@ test('a decision says that its note goes to everyone of the side that asked', as
     listReactivationRequests: { data: [asked], nextCursor: null },
   });
   await press('Reject with a note');
-  await reads(await dialog(`Leave ${NAME} suspended?`), /Ada and colleagues (get your note by e-mail|read your note in the portal)/);
+  const rejecting = await dialog(`Reject the reactivation of ${NAME}?`);
+  await reads(rejecting, /Ada and colleagues (get your note by e-mail|read your note in the portal)/);
+});
+
+test('a rejection says what becomes of the removal, before and after the click', async () => {
+  const day = 86_400_000;
+  const asked = (at: number) => ({ ...reactivationOf('active'), purgeAfter: new Date(at).toISOString() });
+  for (const [at, before, after] of [
+    [Date.now() - day, /it begins within a minute and cannot be undone/, /The removal of Oak Street Dental begins now\./],
+    [Date.now() + day, /Its removal stays due on/, /Oak Street Dental stays suspended until its removal on/],
+  ] as const) {
+    await open('owner', `/dashboard/clients/${idOf(2)}?tab=settings`, {
+      getClient: client,
+      listReactivationRequests: { data: [asked(at)], nextCursor: null },
+      rejectReactivation: { ...asked(at), status: 'rejected' },
+    });
+    await press('Reject with a note');
+    const rejecting = await dialog(`Reject the reactivation of ${NAME}?`);
+    await reads(rejecting, before);
+    await user.type(within(rejecting).getByLabelText(/^Note/), 'No');
+    await press('Reject reactivation');
+    await see(after);
+  }
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { messagesFor } from '@partner-portal/messages/all.ts';
-import { removedText, stopsText } from './words.ts';
+import { stopsText } from '../../shared/account-words.ts';
+import { removedText } from './words.ts';
 
 const { t } = messagesFor('en');
 const preview = {
@@ -28,6 +29,8 @@ test('a deletion is stated in counts, and nothing is named that there is none of
   );
   assert.equal(stopsText(t, { ...preview, runningAgents: 0 }, 'now'), 'No agent is running.');
   assert.equal(stopsText(t, { ...preview, scope: 'client' }, 'now'), '12 agents stop now.');
+  // Agents that run for the agency itself.
+  assert.equal(stopsText(t, { ...preview, runningAgents: 1, runningClients: 0 }, 'now'), '1 agent stops now.');
   assert.equal(removedText(t, preview), '6 clients, 14 agents, 5 users and 1 webhook');
   assert.equal(removedText(t, { ...preview, scope: 'client', users: 0, webhooks: 0 }), '14 agents');
 });

@@ -33,18 +33,6 @@ export function nameOf(person: DeletionRequest['requestedBy'], fallback = 'a rem
   return person?.name || person?.email || fallback;
 }
 
-/** "12 agents of 4 clients stop now." */
-export function stopsText(
-  t: Messages['t'],
-  { scope, runningAgents: count, runningClients: clients }: Pick<DeletionPreview, 'scope' | 'runningAgents' | 'runningClients'>,
-  when: 'now' | 'on_approval',
-): string {
-  if (count === 0) return t('lifecycle.none-running');
-  const running = t('lifecycle.agents', { count });
-  const agents = scope === 'partner' && clients > 0 ? t('lifecycle.agents-of-clients', { agents: running, count: clients }) : running;
-  return t(when === 'now' ? 'lifecycle.stop-now' : 'lifecycle.stop-approved', { agents, count });
-}
-
 /** "4 clients, 12 agents, 5 users and 3 files": what is removed. Nothing is named that there is none of. */
 export function removedText(t: Messages['t'], { scope, clients, agents, users, webhooks, files }: DeletionPreview): string {
   const parts = [

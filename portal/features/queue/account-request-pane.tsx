@@ -2,15 +2,17 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { formApi, type Reply } from '../../app/api.ts';
+import { useMessages } from '../../app/messages.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
 import type { WorkItem } from '../../queries/work-queue.ts';
+import { rejectedText, rejectionText, stopsText } from '../../shared/account-words.ts';
 import { Loaded } from '../../shared/loaded.tsx';
 import { useMailed } from '../../shared/mailed.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';
 import { Resumption } from '../../shared/resume-dialog.tsx';
 import { SkeletonRows } from '../../ui/feedback/skeleton.tsx';
 import { announce } from '../../ui/feedback/toast.tsx';
-import { formatLongDay, formatToMinute, formatNumber, plural } from '../../ui/text/format.ts';
+import { formatLongDay, formatToMinute, formatNumber } from '../../ui/text/format.ts';
 import { DecisionActions, Fact, FactList, QuotedText, useDecision } from './decision.tsx';
 import { deletionRequestQuery, reactivationRequestQuery } from './queries.ts';
 
@@ -20,6 +22,7 @@ type Preview = Reply<'previewDeletion'>;
 
 /** A request to delete an agency: A approves, R rejects. */
 export function DeletionPane({ item }: { item: WorkItem }) {
+  const { t } = useMessages();
   const query = useQuery(deletionRequestQuery(item.itemId));
   return (
     <Loaded query={query} skeleton={<SkeletonRows rows={5} height={34} label="Loading the request" />}>
@@ -32,7 +35,7 @@ export function DeletionPane({ item }: { item: WorkItem }) {
           consequence={
             preview ? (
               <>
-                <b className="text-ink">{stopText(preview)}</b>{' '}
+                <b className="text-ink">{stopsText(t, preview, 'now')}</b>{' '}
                 <b className="text-ink">Everything is removed on {formatLongDay(preview.purgeAfter)}</b>, unless a reactivation is requested
                 before that and then approved.
               </>
@@ -78,6 +81,8 @@ export function ReactivationPane({ item }: { item: WorkItem }) {
               ? 'Everything runs again as before, and the approved deletion is cancelled.'
               : 'Agents accept events and schedules run again as before.'
           }
+          rejection={rejectionText(deletion?.purgeAfter ?? null)}
+          rejected={rejectedText(item.partnerName ?? 'This agency', deletion?.purgeAfter ?? null)}
           more={item.partnerId === null ? undefined : <Resumption partnerId={item.partnerId} />}
           approve={(note) => formApi.approveReactivation({ params: { id: item.itemId }, body: note ? { note } : {} })}
           reject={(note) => formApi.rejectReactivation({ params: { id: item.itemId }, body: { note } })}
@@ -101,6 +106,10 @@ type DecideProps = {
   /** "the deletion of Acme". */
   what: string;
   consequence: ReactNode;
+  /** What a rejection starts or leaves in place. */
+  rejection?: string;
+  /** Says instead of "… is rejected" what became of the account. */
+  rejected?: string;
   /** What the approval begins and charges. */
   more?: ReactNode;
   /** Noun in the labels of the dialog's buttons. */
@@ -113,14 +122,15 @@ type DecideProps = {
   children: ReactNode;
 };
 
-function Decide({ item, isPending, what, consequence, more, noun, danger = false, typed, approve, reject, children }: DecideProps) {
+function Decide(props: DecideProps) {
+  const { item, isPending, what, consequence, rejection, rejected, more, noun, danger = false, typed, approve, reject, children } = props;
   const decision = useDecision(isPending);
   const { confirming, close, saved } = decision;
   const mailed = useMailed();
   const subject = what.charAt(0).toUpperCase() + what.slice(1);
-  const decided = (word: 'approved' | 'rejected') => (): void => {
+  const decided = (result: string) => (): void => {
     saved();
-    announce(`${subject} is ${word}. ${mailed('The agency gets an e-mail.', 'The agency sees it in the portal.')}`);
+    announce(`${result} ${mailed('The agency gets an e-mail.', 'The agency sees it in the portal.')}`);
     void refreshAfter('accountRequestDecided');
   };
   return (
@@ -136,7 +146,7 @@ function Decide({ item, isPending, what, consequence, more, noun, danger = false
         danger={danger}
         typed={typed}
         send={approve}
-        onSaved={decided('approved')}
+        onSaved={decided(`${subject} is approved.`)}
         onClose={close}
       >
         {consequence}
@@ -149,11 +159,11 @@ function Decide({ item, isPending, what, consequence, more, noun, danger = false
         required
         rows={4}
         send={reject}
-        onSaved={decided('rejected')}
+        onSaved={decided(rejected ?? `${subject} is rejected.`)}
         onClose={close}
       >
-        {mailed('The admins of the agency get your note by e-mail.', 'The admins of the agency read your note in the portal.')} Explain why,
-        and what would help.
+        {rejection} {mailed('The admins of the agency get your note by e-mail.', 'The admins of the agency read your note in the portal.')}{' '}
+        Explain why, and what would help.
       </NoteDialog>
     </>
   );
@@ -179,12 +189,6 @@ function Request({ request, text, heading, children }: RequestProps) {
       <QuotedText heading={heading}>{text}</QuotedText>
     </>
   );
-}
-
-/** "12 agents of 4 clients stop now." */
-function stopText({ runningAgents, runningClients }: Preview): string {
-  if (runningAgents === 0) return 'No agent is running.';
-  return `${plural(runningAgents, 'agent')} of ${plural(runningClients, 'client')} ${runningAgents === 1 ? 'stops' : 'stop'} now.`;
 }
 
 /** "14, 12 running". */

@@ -334,6 +334,30 @@ describe('a request about an account', () => {
     }
   });
 
+  it('that is rejected says what becomes of the approved deletion', async () => {
+    const { clientId } = service.world;
+    const confirmName = 'Oak Street Dental';
+    for (const [due, means] of [
+      ['30 days', /stays suspended and will be deleted\. Until .+ its reactivation can be requested again\./],
+      ['-1 day', /The deletion of the account, due since .+, begins now\. It can no longer be reactivated\./],
+    ] as const) {
+      const { body } = await post('/account-deletion', 'owner', { scope: 'client', clientId, reason: 'x', confirmName });
+      await post(`/account-deletion/${body.id}/approve`, 'owner', {});
+      const { body: asked } = await post('/account-reactivation', 'clientUser', { message: 'Please' });
+      await watch.query('update deletion_request set purge_after = now() + $2::interval where id = $1', [body.id, due]);
+      await settle();
+      await clear();
+      await post(`/account-reactivation/${asked.id}/reject`, 'owner', { note: 'No.' });
+      await settle();
+      assert.match((await resolvedBodies())[0] ?? '', means);
+      assert.match((await mailText('account_request_decided')).replaceAll('\n', ' '), means);
+      const { body: again } = await post('/account-reactivation', 'clientUser', { message: 'Please' });
+      await post(`/account-reactivation/${again.id}/approve`, 'owner', {});
+      await settle();
+      await clear();
+    }
+  });
+
   it('by an agency about its client notifies its other admins once it is left undecided, and not of one decided in the same click', async () => {
     const clientId = await service.db.asSystem('seed', (tx) => addClient(tx, service.world.partnerId, 'Asked'));
     const setRole = (role: string) =>

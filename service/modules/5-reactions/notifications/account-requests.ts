@@ -125,8 +125,11 @@ function outcomeOf(entry: NotifyingEntry, request: Request, approved: boolean): 
     return entry.purgeAfter === null ? undefined : { suspendedUntil: new Date(entry.purgeAfter) };
   }
   if (entry.restoredStatus === 'archived') return approved ? 'archived_again' : 'archived_instead';
-  if (!approved) return entry.deletionStatus === 'approved' ? 'deletion_instead' : 'stays_suspended';
-  return activeOutcome(entry);
+  if (approved) return activeOutcome(entry);
+  if (entry.deletionStatus === 'approved') return 'deletion_instead';
+  if (entry.purgeAfter === null) return 'stays_suspended';
+  const removal = new Date(entry.purgeAfter);
+  return removal <= entry.at ? { removedSince: removal } : { removedFrom: removal };
 }
 
 /** A client of a suspended agency is active without effect. */

@@ -43,7 +43,7 @@ export type NotifyingEntry = {
   deletionStatus: string | null;
   /** Which side requested the deletion that was withdrawn. */
   deletionRequesterRole: Role | null;
-  /** Until when the account of an approved deletion can be reactivated, as ISO 8601. */
+  /** When the removal of an account whose deletion is approved is due, as ISO 8601. */
   purgeAfter: string | null;
   partnerStatus: string;
   /** The agency’s. */

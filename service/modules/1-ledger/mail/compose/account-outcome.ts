@@ -11,7 +11,10 @@ export type AccountOutcome =
   | 'deletion_instead'
   | 'stays_suspended'
   | 'stays_as_it_is'
-  | { suspendedUntil: Date };
+  | { suspendedUntil: Date }
+  /** A rejected reactivation of an account whose approved deletion is still to come, or was due before. */
+  | { removedFrom: Date }
+  | { removedSince: Date };
 
 const KEYS: Readonly<Record<Extract<AccountOutcome, string>, MessageKey>> = {
   active: 'mail.activeAgain',
@@ -30,5 +33,7 @@ export function accountOutcomeSentence(
   { agency, when }: { agency: string; when: (at: Date) => string },
 ): string {
   if (typeof outcome === 'string') return t(KEYS[outcome], { agency });
+  if ('removedFrom' in outcome) return t('mail.removedFrom', { when: when(outcome.removedFrom) });
+  if ('removedSince' in outcome) return t('mail.removedSince', { when: when(outcome.removedSince) });
   return t('mail.suspendedUntil', { when: when(outcome.suspendedUntil) });
 }

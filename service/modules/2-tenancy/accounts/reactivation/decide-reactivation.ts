@@ -46,13 +46,18 @@ export function approveReactivation({ db }: AccountsDeps, caller: RequestContext
   });
 }
 
-/** Rejects a reactivation with a note for the side that requested it; the account stays suspended. */
+/** Rejects a reactivation with a note for the side that requested it; the account stays suspended, and an approved deletion goes on. */
 export function rejectReactivation({ db }: AccountsDeps, caller: RequestContext, id: string, note: string) {
   const { actor, now } = caller;
   return inDecision(db, actor, async ({ tx }) => {
     const request = await takePending(tx, actor, id);
     await writeReactivationDecision(tx, id, { status: 'rejected', at: now, by: actor.userId, role: actor.role, note });
-    await audit(tx, caller, request, 'reactivation_request.rejected', { status: ['pending', 'rejected'], note: [null, note] });
+    await audit(tx, caller, request, 'reactivation_request.rejected', {
+      status: ['pending', 'rejected'],
+      note: [null, note],
+      // The notice says when the deletion that goes on is due.
+      ...(request.purgeAfter === null ? {} : { purgeAfter: [request.purgeAfter, request.purgeAfter] }),
+    });
     return readRecord(tx, id);
   });
 }
