@@ -31,7 +31,7 @@ export function ChatPage({ chatbot, chat, state, isOnline, draft, input, onDraft
         <div role="status" class="banner-box">
           {!isGone && isOffline && <p class="banner">{t(isOnline ? 'chat.connection-lost' : 'chat.offline')}</p>}
         </div>
-        <Log chatbot={chatbot} state={state} isOffline={isOffline} onRetry={() => chat.retry()} />
+        <Log chatbot={chatbot} state={state} isOnline={isOnline} onRetry={() => chat.retry()} />
         {isGone && <p class="end">{t('chat.gone')}</p>}
         {thread.status === 'closed' && !isGone && <p class="end">{t('chat.closed')}</p>}
         {!isGone && (

@@ -11,14 +11,14 @@ import { Bubble, nameOf, StoredMessage, UnsentMessage } from './message.tsx';
 /** Nearer to the end than this, the view stays at the end while the conversation grows. */
 const AT_END_PX = 48;
 
-type LogProps = { chatbot: Chatbot; state: ChatState; isOffline: boolean; onRetry: () => void };
+type LogProps = { chatbot: Chatbot; state: ChatState; isOnline: boolean; onRetry: () => void };
 
 /** The conversation. A reply that is being written is shown after the log and enters it when complete, so that screen readers speak it once. */
-export function Log({ chatbot, state, isOffline, onRetry }: LogProps) {
-  const { thread, isLoading } = state;
+export function Log({ chatbot, state, isOnline, onRetry }: LogProps) {
+  const { thread, isLoading, isLost } = state;
   const { messages, outgoing } = thread;
   const { box, isBehind, toEnd } = useEnd(messages.length + outgoing.length, outgoing.at(-1)?.clientMessageId);
-  const unsent = outgoing.map((one) => <UnsentMessage key={one.clientMessageId} outgoing={one} isOffline={isOffline} onRetry={onRetry} />);
+  const unsent = outgoing.map((one) => <UnsentMessage key={one.clientMessageId} outgoing={one} isOffline={!isOnline} onRetry={onRetry} />);
   const isNext = isUnanswered(thread);
   return (
     <div class="log-box">
@@ -39,7 +39,7 @@ export function Log({ chatbot, state, isOffline, onRetry }: LogProps) {
           ))}
         </div>
         {!isNext && unsent}
-        <Answer chatbot={chatbot} thread={thread} isOffline={isOffline} />
+        <Answer chatbot={chatbot} thread={thread} isOffline={!isOnline || isLost} />
         {isNext && unsent}
       </div>
       {isBehind && (

@@ -2,8 +2,14 @@ import { fireEvent } from '../../testing/portal.ts';
 import assert from 'node:assert/strict';
 import { afterEach, test } from 'node:test';
 import { type ComponentChild, h, render } from 'preact';
+import { reply } from '../../testing/service.ts';
+import { NEW_THREAD } from '../thread.ts';
 
-const [{ Composer }, { PlainText, RichText }] = await Promise.all([import('./composer.tsx'), import('./text.tsx')]);
+const [{ Composer }, { Log }, { PlainText, RichText }] = await Promise.all([
+  import('./composer.tsx'),
+  import('./log.tsx'),
+  import('./text.tsx'),
+]);
 
 const box = document.createElement('div');
 afterEach(() => {
@@ -38,4 +44,13 @@ test('texts are laid out in the direction of their own script', () => {
   assert.deepEqual([...innerHTML.matchAll(/<(p|li)( dir="auto")?>/g)].map(([, name, dir]) => `${name}${dir}`), ['p', 'li', 'li'].map((name) => `${name} dir="auto"`)); // prettier-ignore
   assert.match(show(h(PlainText, { text: 'مفتوح؟' })).innerHTML, /<p dir="auto">/);
   assert.equal(composer([]).dir, 'auto');
+});
+
+test('a text that waits while the browser is online offers to try again, also once the stream is lost', () => {
+  const outgoing = [{ clientMessageId: '1', text: 'Hi', state: 'waiting', problem: '' }] as const;
+  const state = { thread: { ...NEW_THREAD, outgoing }, isLoading: false, isLost: true, isGone: false, isOpen: true, unread: 0 };
+  const log = (isOnline: boolean) =>
+    show(h(Log, { chatbot: reply('getPublicChatbot'), state, isOnline, onRetry: () => undefined })).textContent;
+  assert.match(log(true), /Trying again.*Try again/);
+  assert.match(log(false), /It is sent when you are online again\./);
 });
