@@ -210,6 +210,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.workingOn': '{agency} arbeitet daran.',
   'client.requestedFor': '{agency} hat den Agenten für Sie angefragt.',
   'client.ready': 'Er ist bereit. Sie finden ihn unter Agenten.',
+  'client.removedSince': 'Er wurde inzwischen entfernt.',
   'client.settingUp': 'Er wird eingerichtet.',
   'client.notForNow': 'Vorerst nicht.',
   'client.requestSent': 'Anfrage an {agency} gesendet.',

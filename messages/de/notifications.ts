@@ -26,7 +26,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.waits-text': '{visitor} hat etwas gefragt, das der Chatbot einem Menschen überlässt.',
   'notifications.waited': 'Auf Ihrer Website hat jemand auf einen Menschen gewartet',
   'notifications.waited-text':
-    'Jemand hat geantwortet, oder das Gespräch wurde beendet oder dem Chatbot zurückgegeben, oder der Kunde wurde archiviert.',
+    'Jemand hat geantwortet, oder das Gespräch wurde beendet oder dem Chatbot zurückgegeben, oder Ihr Konto wurde archiviert.',
   'notifications.agent-ready': '{agent} ist bereit',
   'notifications.agent-ready-text': 'Ihre Agentur hat ihn eingerichtet. Sie finden ihn unter Agenten.',
   'notifications.agent-lacks': '{agent} wird eingerichtet',
@@ -52,7 +52,7 @@ export const notifications: Readonly<Record<keyof typeof source, string>> = {
   'notifications.reactivation-approved': 'Die Reaktivierung von {name} wurde genehmigt',
   'notifications.reactivation-rejected': 'Die Reaktivierung von {name} wurde abgelehnt',
   'notifications.export-ready': 'Der Export von {name} ist bereit',
-  'notifications.export-ready-text': '{size}. Er kann bis {day, date, long} heruntergeladen werden.',
+  'notifications.export-ready-text': '{size}. Er kann bis {when} heruntergeladen werden.',
   'notifications.password-changed': 'Ihr Passwort wurde geändert',
   'notifications.password-reset': 'Ihr Passwort wurde zurückgesetzt',
   'notifications.mfa-on': 'Die Anmeldung in zwei Schritten wurde eingeschaltet',

@@ -205,6 +205,7 @@ export const client = {
   'client.workingOn': '{agency} is working on it.',
   'client.requestedFor': '{agency} has requested it for you.',
   'client.ready': 'It is ready. Find it under Agents.',
+  'client.removedSince': 'It has since been removed.',
   'client.settingUp': 'It is being set up.',
   'client.notForNow': 'Not for now.',
   'client.requestSent': 'Request sent to {agency}.',

@@ -24,7 +24,8 @@ export const notifications = {
   'notifications.waits': 'A visitor to your website waits for a person',
   'notifications.waits-text': '{visitor} asked something that the chatbot leaves to a person.',
   'notifications.waited': 'A visitor to your website waited for a person',
-  'notifications.waited-text': 'Someone replied, or the conversation was closed or given back to the chatbot, or the client was archived.',
+  'notifications.waited-text':
+    'Someone replied, or the conversation was closed or given back to the chatbot, or your account was archived.',
   'notifications.agent-ready': '{agent} is ready',
   'notifications.agent-ready-text': 'Your agency has set it up. You can find it under Agents.',
   'notifications.agent-lacks': '{agent} is being set up',
@@ -49,7 +50,7 @@ export const notifications = {
   'notifications.reactivation-approved': 'The reactivation of {name} was approved',
   'notifications.reactivation-rejected': 'The reactivation of {name} was rejected',
   'notifications.export-ready': 'The export of {name} is ready',
-  'notifications.export-ready-text': '{size}. It can be downloaded until {day, date, long}.',
+  'notifications.export-ready-text': '{size}. It can be downloaded until {when}.',
   'notifications.password-changed': 'Your password was changed',
   'notifications.password-reset': 'Your password was reset',
   'notifications.mfa-on': 'Two-step login was turned on',

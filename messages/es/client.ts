@@ -208,6 +208,7 @@ export const client: Readonly<Record<keyof typeof source, string>> = {
   'client.workingOn': '{agency} está en ello.',
   'client.requestedFor': '{agency} lo ha solicitado para usted.',
   'client.ready': 'Está listo. Lo encuentra en Agentes.',
+  'client.removedSince': 'Se eliminó después.',
   'client.settingUp': 'Se está preparando.',
   'client.notForNow': 'Por ahora no.',
   'client.requestSent': 'Solicitud enviada a {agency}.',

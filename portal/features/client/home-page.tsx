@@ -1,3 +1,4 @@
+import { agentState } from '@partner-portal/core/agent/state.ts';
 import { Link } from '@tanstack/react-router';
 import { ArrowRight } from 'lucide-react';
 import { useMessages } from '../../app/messages.ts';
@@ -8,7 +9,7 @@ import { AgentState, AgentSwitch } from './agent-switch.tsx';
 import { Feed } from './feed.tsx';
 import { monthName } from './days.ts';
 import { MonthDays } from './month-days.tsx';
-import { homeQuery, type Summary } from './queries.ts';
+import { type Agent, homeQuery, type Summary } from './queries.ts';
 import { useLiveClient } from './use-live-client.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import { numberFormat } from '../../ui/text/intl.ts';
@@ -80,12 +81,18 @@ export function ClientHomePage() {
   );
 }
 
+/** Whether the agent is on and works; the others wait for someone, and the list says for whom. */
+function isReady(agent: Agent): boolean {
+  const state = agentState(agent);
+  return state === 'ok' || state === 'silent';
+}
+
 const EMPHASIS = '\u2060'; // word joiner: invisible, and part of no message
 
 /** The month so far in one sentence, with what it adds up to in the brand's colour. */
 function Headline({ summary }: { summary: Summary }) {
   const { t, tag } = useMessages();
-  const { hoursSavedMonth, byDay } = summary;
+  const { hoursSavedMonth, byDay, agents } = summary;
   const month = monthName(byDay[0]?.date ?? summary.now, tag);
   const count = summary.resultsMonth;
   const marked = (text: string): string => `${EMPHASIS}${text}${EMPHASIS}`;
@@ -93,7 +100,9 @@ function Headline({ summary }: { summary: Summary }) {
   const hours = t('client-home.hours', { hours: Math.round(hoursSavedMonth) });
   const text =
     count === 0
-      ? t('client-home.ready', { month })
+      ? t(agents.some(isReady) ? 'client-home.ready' : 'client.noResultsIn', {
+          month,
+        })
       : hoursSavedMonth < 1
         ? t('client-home.achieved', { month, results: marked(results) })
         : t('client-home.saved', { month, results: marked(results), hours: marked(hours) });

@@ -65,7 +65,7 @@ function OwnSuggestion({ suggestion }: { suggestion: TextSuggestion }) {
         <Mark kind={MARKS[status]} className="mt-1" />
         <span className="min-w-0">
           {isDecided && decidedByName !== null ? t('text-changes.by', { status: word, name: decidedByName }) : word}
-          {decisionNote === null ? null : `: “${decisionNote}”`}
+          {decisionNote === null ? null : `: ${t('report.quoted', { words: decisionNote })}`}
         </span>
       </p>
       {status === 'pending' ? (

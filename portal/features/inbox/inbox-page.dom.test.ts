@@ -12,6 +12,7 @@ import {
   press,
   reads,
   screen,
+  see,
   settled,
   user,
   within,
@@ -299,4 +300,11 @@ test('letters do nothing in the inbox of a client, who has no list of keys to tu
   await user.keyboard('{Escape}');
   await holds(() => assert.equal(location.pathname, '/client/inbox'));
   assert.ok(!service.calls.some(({ name }) => name === 'closeConversation'));
+});
+
+test('an inbox without the chatbot in the plan sends a client to its agency', async () => {
+  await open('client', '/client/inbox', {}, { chatbot: false });
+  await see('Ask Northwind Digital about it.');
+  await open('owner', '/dashboard/inbox', {}, { chatbot: false });
+  await see('The chatbot is not part of your plan');
 });

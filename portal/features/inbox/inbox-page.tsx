@@ -37,7 +37,13 @@ export function InboxPage(props: Props) {
     return (
       <>
         <h1 className="mb-5 text-xl">{t('inbox.title')}</h1>
-        <EmptyState title={t('inbox.no-plan')}>{t('inbox.no-plan-hint')}</EmptyState>
+        {props.area === 'client' ? (
+          <EmptyState title={t('inbox.no-plan')}>{t('inbox.no-plan-hint', { agency: user.partner.name })}</EmptyState>
+        ) : (
+          <EmptyState title="The chatbot is not part of your plan">
+            With it, a client’s website answers visitors by itself, and people take over here.
+          </EmptyState>
+        )}
       </>
     );
   return (

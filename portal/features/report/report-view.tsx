@@ -32,7 +32,7 @@ export function ReportView({ report, onSuggestion }: Props) {
       {isFinished ? null : <p className="report-note">{t('report-page.running')}</p>}
       {totals.runs === 0 ? (
         <div className="report-section">
-          <EmptyState title={t('report-page.nothing')}>{t('report-page.nothing-hint')}</EmptyState>
+          <EmptyState title={t('report-page.nothing')}>{isFinished ? null : t('report-page.nothing-hint')}</EmptyState>
         </div>
       ) : (
         <>

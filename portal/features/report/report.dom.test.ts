@@ -54,6 +54,15 @@ test('a client reads whose report it is, what it is thought to be worth as an es
   await reads(screen.getByRole('figure', { name: 'What a customer said' }), /“On time, and so friendly\.”Ana, 5 of 5/);
 });
 
+test('a month without a run is promised to fill only while it lasts', async () => {
+  const empty = { ...REPORT, totals: { ...REPORT.totals, runs: 0 } };
+  await open('client', '/client/report', { getClientReport: empty });
+  await see('No tasks in this month');
+  assert.equal(screen.queryByText(/The report fills/), null);
+  await open('client', '/client/report', { getClientReport: { ...empty, isFinished: false } });
+  await see(/The report fills/);
+});
+
 test('a report without amounts and words says nothing of money', async () => {
   await open('client', '/client/report', { getClientReport: REPORT });
   await see(/In October the agents delivered 7 results/);

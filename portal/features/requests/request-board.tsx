@@ -93,7 +93,7 @@ function Card({
 
 /** The most important fact about a request. */
 function hintOf(request: AgentRequest) {
-  const { status, missingConnections, missingSettings } = request;
+  const { status, missingConnections, missingSettings, workflowId } = request;
   if (request.waiting && status !== 'provisioning') return <Status mark="run">Queued</Status>;
   const needs =
     missingConnections.length > 0 ? (
@@ -113,6 +113,7 @@ function hintOf(request: AgentRequest) {
     case 'declined':
       return <Status mark="skip">{DONE[status]}</Status>;
     case 'fulfilled':
+      if (workflowId === null) return <Status mark="skip">Removed since</Status>;
       return missingSettings.length > 0 ? (
         <Status mark="warn" tone="warn">
           Installed, needs {joinWords(missingSettings.map(({ label }) => label.toLowerCase()))}

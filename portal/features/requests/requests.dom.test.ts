@@ -198,23 +198,28 @@ test('an installed agent that lacks a required setting is ready neither to the a
     templateName: 'lead-follow-up',
     title: 'Lead follow-up',
     status: 'fulfilled',
+    workflowId: idOf(50),
     missingSettings: [{ key: 'fromEmail', label: 'Sender address', fromProfile: null }],
   });
   const ofProfile = request({
     id: idOf(42),
     title: 'Review request',
     status: 'fulfilled',
+    workflowId: idOf(51),
     missingSettings: [{ key: 'reviewUrl', label: 'Review link', fromProfile: 'reviewUrl' }],
   });
-  const whole = request({ id: idOf(41), title: 'Lead intake', status: 'fulfilled', missingSettings: [] });
-  const answers: Answers = { listAgentRequests: listed(() => [lacking, ofProfile, whole]) };
+  const whole = request({ id: idOf(41), title: 'Lead intake', status: 'fulfilled', workflowId: idOf(52), missingSettings: [] });
+  const deleted = request({ id: idOf(43), title: 'Text back', status: 'fulfilled', workflowId: null, missingSettings: [] });
+  const answers: Answers = { listAgentRequests: listed(() => [lacking, ofProfile, whole, deleted]) };
   await open('owner', '/dashboard/requests', answers);
   await reads(await card(/Lead follow-up/, column('Done')), /Installed, needs sender address/);
   await reads(await card(/Lead intake/, column('Done')), /Installed(?!,)/);
+  await reads(await card(/Text back/, column('Done')), /Removed since/);
   await open('client', '/client/suggestions', answers);
   await see(/Being set up: Northwind Digital still has to add something$/);
   await see(/Being set up: Northwind Digital or you still have to add, under Business: Review link$/);
   await see(/It is ready\. Find it under Agents\./);
+  await see('It has since been removed.');
 });
 
 test('the answer about a key names its service, and stays with its request', async () => {
@@ -253,7 +258,7 @@ test('a refused key says so when it was the last that was missing, and leads to 
     await open('owner', '/dashboard/requests', {
       listAgentRequests: listed(() => [asked]),
       putCredential: () => {
-        asked = { ...asked, status: 'fulfilled', missingConnections: [] };
+        asked = { ...asked, status: 'fulfilled', workflowId: idOf(50), missingConnections: [] };
         return row('listCredentials', {
           provider: 'twilio',
           sourceMode: 'byok',

@@ -145,7 +145,7 @@ function Asked({ requests, titles, agency }: AskedProps): ReactNode {
 }
 
 function wordsOf(
-  { status, decisionNote, origin, missingSettings }: AgentRequest,
+  { status, decisionNote, origin, workflowId, missingSettings }: AgentRequest,
   agency: string,
   messages: Pick<Messages, 't' | 'tag'>,
 ): [MarkKind, string] {
@@ -160,6 +160,7 @@ function wordsOf(
     case 'provisioning_failed':
       return ['run', t('client.settingUp')];
     case 'fulfilled':
+      if (workflowId === null) return ['skip', t('client.removedSince')];
       return missingSettings.length > 0
         ? ['run', t('client.setUpLacks', { lacks: lackSentence(messages, agency, missingSettings) })]
         : ['ok', t('client.ready')];

@@ -32,6 +32,8 @@ export async function queueEndOfWaits(tx: Tx, ended: readonly WaitEnded[]): Prom
   );
 }
 
+const ENDED_FOR_TEAM = 'Someone replied, or the conversation was closed or given back to the chatbot, or the client was archived.';
+
 /** Says in each notification of the wait that it is over, marks it as read, leaves it out of the next digest, and cancels its unsent mail. A repeat changes nothing. */
 export async function endWait({ db, cancelKeyed }: Pick<NotificationsDeps, 'db' | 'cancelKeyed'>, wait: Wait): Promise<void> {
   await db.asSystem('events', async (tx) => {
@@ -43,8 +45,7 @@ export async function endWait({ db, cancelKeyed }: Pick<NotificationsDeps, 'db' 
         return [locale, { title: t('notifications.waited'), body: t('notifications.waited-text') }];
       }),
     );
-    const { t } = messagesFor('en');
-    const ofTeam = { title: `A visitor to ${client.name}’s website waited for a person`, body: t('notifications.waited-text') };
+    const ofTeam = { title: `A visitor to ${client.name}’s website waited for a person`, body: ENDED_FOR_TEAM };
     const userIds = await settleWaits(tx, {
       partnerId: wait.partnerId,
       subject: conversationSubject(wait.conversationId),

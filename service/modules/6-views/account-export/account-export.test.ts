@@ -178,10 +178,12 @@ describe('an export that is ready', () => {
       await service.query(`delete from account_export`);
       await service.query(`delete from mail where kind = 'export_ready'`);
       await service.exported(as, body);
-      const [row] = await service.query(`select href, title from notification where user_id = $1 and type = 'export_ready'`, [
+      const [row] = await service.query(`select href, title, body from notification where user_id = $1 and type = 'export_ready'`, [
         service.world.people[as].userId,
       ]);
       assert.equal(row?.['href'], href);
+      // The moment of the mail, in the zone of the agency.
+      assert.match(String(row?.['body']), /until \w+day, \w+ \d+, \d{4} at \d\d:\d\d UTC\.$/);
       const mails = await service.query(`select to_address from mail where kind = 'export_ready'`);
       assert.deepEqual(mails, [{ to_address: service.world.people[as].email }]);
     }

@@ -1,4 +1,5 @@
 import { formatSize } from '@partner-portal/messages/size.ts';
+import { formatWhen } from '@partner-portal/messages/when.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
 import type { AccountExportDeps } from './deps.ts';
 import type { ReadyExport } from './store-work.ts';
@@ -10,7 +11,7 @@ export async function notifyReady({ notify }: Pick<AccountExportDeps, 'notify'>,
   const { requestedBy, requesterRole, partnerId, clientId } = ready;
   if (requestedBy === null) return;
   const href = pageOf(requesterRole, partnerId);
-  const { accountName: name, sizeBytes, expiresAt } = ready;
+  const { accountName: name, sizeBytes, expiresAt, timezone } = ready;
   await notify(tx, {
     partnerId,
     clientId,
@@ -18,7 +19,11 @@ export async function notifyReady({ notify }: Pick<AccountExportDeps, 'notify'>,
     type: 'export_ready',
     tone: 'ok',
     title: ({ t }) => t('notifications.export-ready', { name }),
-    body: ({ t, tag }) => t('notifications.export-ready-text', { size: formatSize(sizeBytes, tag), day: expiresAt }),
+    body: (messages) =>
+      messages.t('notifications.export-ready-text', {
+        size: formatSize(sizeBytes, messages.tag),
+        when: formatWhen(expiresAt, timezone, messages),
+      }),
     href,
     subject: `account_export:${ready.exportId}`,
     dedupeKey: `account_export:${ready.exportId}:ready`,

@@ -65,6 +65,8 @@ export type ReadyExport = {
   accountName: string;
   requestedBy: string | null;
   requesterRole: string | null;
+  /** The agency’s. */
+  timezone: string;
 };
 
 /** Makes the file the result. Undefined when the export is no longer held: its file must go. */
@@ -82,7 +84,7 @@ export async function completeExport(
         update account_export set status = 'ready', percent = 100, claimed_by = null, lease_until = null, error = null, file_id = $3, size_bytes = $4,
           finished_at = $5, updated_at = $5, expires_at = $6
         where id = $1 and claimed_by = $2 and status = 'running' returning partner_id, client_id, requested_by)
-      select coalesce(c.name, p.name) as account_name, u.id as requested_by, u.role as requester_role
+      select coalesce(c.name, p.name) as account_name, u.id as requested_by, u.role as requester_role, p.timezone
       from done d join partner p on p.id = d.partner_id left join client c on c.id = d.client_id left join app_user u on u.id = d.requested_by`,
     values: [id, claim, file.id, file.sizeBytes, now, expiresAt],
   });
