@@ -2,7 +2,7 @@ import { NEARLY_USED_PERCENT, type QuotaView, wholePercent } from '@partner-port
 import type { AlertRule } from '@partner-portal/contract/vocabulary.ts';
 import { providerTitle } from '@partner-portal/core/credential/credential.ts';
 import { failureOf } from '@partner-portal/core/execution/failures.ts';
-import { alertPath, alertTitle } from '@partner-portal/core/alert/alert.ts';
+import { alertFix, alertPath, alertTitle } from '@partner-portal/core/alert/alert.ts';
 import type { MissingKey } from '#modules/3-product/credentials/index.ts';
 import type { AccountRequest, CurrentAlert, RefusedKey, TroubledAgent, WaitingRequest } from './store-attention.ts';
 import type { SetupRow } from './store-setup.ts';
@@ -69,27 +69,19 @@ export function listAttention(facts: Facts, now: Date) {
   });
 }
 
-/** What to do about a rule that only its alert shows; null for one whose item is derived from data. */
-const ALERT_ACTIONS = {
-  webhook_failing: 'Open webhooks',
-  sso_certificate: 'Open single sign-on',
-  credential_unverified: 'Replace key',
-  chatbot_failing: 'Open chatbot',
-  chatbot_budget: 'Open budgets',
-  first_contacts: 'See what waits',
-  usage_threshold: null,
-  failure_streak: null,
-  agent_silent: null,
-  credential_invalid: null,
-  provisioning_failed: null,
-  // Staff's alone.
-  no_worker: null,
-} as const satisfies Record<AlertRule, string | null>;
-
-type KnownByAlert = { [Rule in AlertRule]: (typeof ALERT_ACTIONS)[Rule] extends string ? Rule : never }[AlertRule];
+/** Rules of the agency that only their alert shows; the items of the others are derived from data. */
+const KNOWN_BY_ALERT = [
+  'webhook_failing',
+  'sso_certificate',
+  'credential_unverified',
+  'chatbot_failing',
+  'chatbot_budget',
+  'first_contacts',
+] as const satisfies readonly AlertRule[];
+type KnownByAlert = (typeof KNOWN_BY_ALERT)[number];
 
 function isKnownByAlert(rule: AlertRule): rule is KnownByAlert {
-  return ALERT_ACTIONS[rule] !== null;
+  return KNOWN_BY_ALERT.some((one) => one === rule);
 }
 
 /** Items known only by their alert; all others are derived from data, with or without an alert. */
@@ -102,7 +94,7 @@ function alertItems({ rule, subjectType, subjectId, label, message, openedAt }: 
       title: alertTitle(rule, label),
       subject: null,
       detail: message,
-      action: ALERT_ACTIONS[rule],
+      action: alertFix(rule),
       href: alertPath({ type: subjectType, id: subjectId }),
       since: openedAt,
     },

@@ -363,7 +363,7 @@ describe('the partner overview', () => {
     assert.deepEqual([of('agent_failing').alert.status, of('key_failing').alert, of('sso_certificate')], ['acknowledged', null, undefined]);
     assert.deepEqual(
       [of('webhook_failing').title, of('webhook_failing').detail, of('webhook_failing').action],
-      ['Webhooks to hooks.acme.example keep failing', 'Twenty in a row.', 'Open webhooks'],
+      ['Webhooks to hooks.acme.example keep failing', 'Twenty in a row.', 'Open webhook'],
     );
     await service.db.asSystem('seed', (tx) => tx.deleteFrom('alert').execute());
   });
