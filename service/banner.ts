@@ -34,7 +34,7 @@ export function banner(facts: BannerFacts): string {
           : [
               `Open ${facts.websiteUrl}, a client's website: ask its chat for a price, a text or a person. Log in as the client and reply under Inbox.`,
             ]),
-        'Log in as staff and open Partners › Northwind Studio › Automation: the twelve steps that installed its agents.',
+        `Log in as staff and open Partners › ${DEMO.partner.name} › Automation: the twelve steps that installed its agents.`,
       ]
     : ['Log in as staff and create the first agency.'];
   return [

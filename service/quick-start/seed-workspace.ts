@@ -104,7 +104,7 @@ export async function seedWorkspace(options: SeedOptions): Promise<Workspace> {
   options.report(
     problem === null
       ? `Staff provisioned ${agents.length} agents through the twelve-step pipeline.`
-      : `The agents could not be installed: ${problem} As staff, open Partners › Northwind Studio › Automation for the reason.`,
+      : `The agents could not be installed: ${problem} As staff, open Partners › ${DEMO.partner.name} › Automation for the reason.`,
   );
   return { partnerId: partner.id, oakStreetId: oakStreet, lakeviewId: lakeview, admin, owner, workflowIds, problem };
 }
