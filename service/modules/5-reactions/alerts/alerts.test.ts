@@ -514,6 +514,11 @@ describe('first contacts above the cap of their client', () => {
     await watch.query('delete from dispatch');
     await watch.alerts.sweep();
     assert.deepEqual(await watch.open(), []);
+    // What waited may have failed or ended without its text.
+    const [resolved] = await watch.query<{ body: string }>(
+      "select body from notification where title like 'Resolved: %' order by id desc limit 1",
+    );
+    assert.match(resolved?.body ?? '', /No run waits for it any more\. Runs says what became of each\./);
   });
 });
 

@@ -134,7 +134,7 @@ const CLEARED: Readonly<Record<AlertResolved['rule'], string>> = {
   sso_certificate: 'There is a newer certificate, or the connection was removed.',
   chatbot_failing: 'It answers and its agents work again, or it was switched off.',
   chatbot_budget: 'The budget was raised, credits were bought, a new day or period began, or it was switched off.',
-  first_contacts: 'All that waited was sent.',
+  first_contacts: 'No run waits for it any more. Runs says what became of each.',
   no_worker: 'A worker takes jobs again; what waited is done now.',
   provisioning_failed: 'The setup goes on.',
 };
