@@ -135,6 +135,17 @@ describe('one click in the mail program', () => {
     assert.deepEqual(entry?.changes, { agent_request_failed: ['in the bell, mail now', 'in the bell, mail off'] });
   });
 
+  it('brings back the bell of a type that was only mailed', async () => {
+    const path = pathOf(await mailed());
+    const body = { agent_request_failed: { inApp: false, email: 'now' } };
+    assert.equal((await service.call('PUT', '/notifications/preferences', { as: 'owner', body })).status, 200);
+    assert.equal((await click(path)).status, 204);
+    const { inApp, email } = (await service.call('GET', '/notifications/preferences', { as: 'owner' })).body.agent_request_failed;
+    assert.deepEqual([inApp, email], [true, 'off']);
+    await mailed();
+    assert.ok((await service.call('GET', '/notifications', { as: 'owner' })).body.data.length > 0);
+  });
+
   it('in a digest ends what is mailed daily, and nothing that is mailed at once', async () => {
     await mailed({ type: 'agent_request_resolved' });
     await module.sendDigests();

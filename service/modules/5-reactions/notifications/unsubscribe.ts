@@ -38,7 +38,8 @@ export async function unsubscribe(
     const choices = typesOf(link.what)
       .filter((type) => notificationTypesFor(user.role).includes(type) && !NOTIFICATION_RULES[type].emailFixed)
       .filter((type) => (link.what === 'digest' ? paceOf(type) === 'daily' : paceOf(type) !== 'off'))
-      .map((type) => ({ type, inApp: chosen.get(type)?.inApp ?? true, email: 'off' as const }));
+      // The page says that the portal still shows them, also to the person who had them by e-mail alone.
+      .map((type) => ({ type, inApp: true, email: 'off' as const }));
     if (choices.length === 0) return;
     const types = choices.map(({ type }) => type);
     const prefixes = link.what === 'digest' ? [DIGEST_KEY] : await listMailedKeys(tx, user.id, types, MAIL_WAITS_DAYS);
@@ -53,7 +54,7 @@ export async function unsubscribe(
       target: { type: 'user', id: user.id, label: user.email },
       changes: Object.fromEntries(
         choices.map((choice) => {
-          const before = { inApp: choice.inApp, email: paceOf(choice.type) };
+          const before = { inApp: chosen.get(choice.type)?.inApp ?? true, email: paceOf(choice.type) };
           return [choice.type, [describeChoice(before), describeChoice(choice)]];
         }),
       ),
