@@ -141,3 +141,14 @@ test('without a mail server, an agency reads of its deletion, its exports and it
   await button(/^Your password or second factor changes/);
   assert.doesNotMatch(document.body.textContent, /Always e-mailed/);
 });
+
+test('a moderator is promised no mail about requests of the account, which only admins get', async () => {
+  const waits = row('listDeletionRequests', { scope: 'partner', accountName: 'Northwind Digital', status: 'pending' });
+  for (const [person, words] of [
+    ['moderator', /Nothing stops until our team has decided\.$/],
+    ['owner', /Nothing stops until our team has decided\. We e-mail you then\./],
+  ] as const) {
+    await open(person, '/dashboard/settings/account', { listDeletionRequests: { data: [waits], nextCursor: null } });
+    await see(words);
+  }
+});

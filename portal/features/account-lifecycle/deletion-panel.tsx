@@ -112,6 +112,7 @@ function Pending({ request, decider, size }: { request: DeletionRequest; decider
   const mailed = useMailed();
   const user = useUser();
   const isViewing = useIsViewing();
+  const isMailed = useRefusal('account.manage') === undefined;
   const isOwn = request.requestedBy?.id === user.id;
   const day = formatLongDay(request.createdAt);
   const name = nameOf(request.requestedBy, t('lifecycle.someone'));
@@ -120,7 +121,7 @@ function Pending({ request, decider, size }: { request: DeletionRequest; decider
       <Note tone="warn">
         <p>
           <b>{isOwn ? t('lifecycle.you-requested', { day }) : t('lifecycle.someone-requested', { name, day })}</b>{' '}
-          {t(UNTIL[decider], { agency: user.partner.name })} {decider === 'self' ? null : mailed(t('lifecycle.mailed-then'))}
+          {t(UNTIL[decider], { agency: user.partner.name })} {decider === 'self' || !isMailed ? null : mailed(t('lifecycle.mailed-then'))}
         </p>
         <Quote text={request.reason} />
       </Note>

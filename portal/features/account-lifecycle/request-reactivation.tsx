@@ -38,7 +38,7 @@ export function RequestReactivation({ isPending, decider, size }: Props) {
           <Note tone="live">
             <p>
               <b>{last ? t('lifecycle.requested-on', { day: formatLongDay(last.createdAt) }) : t('lifecycle.requested')}</b>{' '}
-              {mailed(t('lifecycle.answers-by-mail', { decider }))} {t('lifecycle.continues')}
+              {refusal === undefined ? mailed(t('lifecycle.answers-by-mail', { decider })) : null} {t('lifecycle.continues')}
             </p>
             {last?.status === 'pending' ? <Quote text={last.message} /> : null}
           </Note>

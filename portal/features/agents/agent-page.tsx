@@ -179,7 +179,7 @@ function MissingKeys({ agent }: { agent: Agent }) {
           </>
         ) : (
           <>
-            <b>This agent waits for {names}.</b> It is installed as soon as{' '}
+            <b>This agent waits for {names}.</b> It can be installed once{' '}
             {agent.missingConnections.length === 1 ? 'the key is' : 'all keys are'} saved.
           </>
         )}

@@ -32,7 +32,7 @@ test('an agent of a suspended client shows off, says why, and runs nothing', asy
 
 test('an agent without a key waits for its setup, or fails its runs once it is installed', async () => {
   for (const [installed, words] of [
-    [false, /This agent waits for Twilio\. It is installed as soon as the key is saved\./],
+    [false, /This agent waits for Twilio\. It can be installed once the key is saved\./],
     [true, /No key for Twilio is saved\. Runs fail until one is\./],
   ] as const) {
     const agent = reply('getAgent', { id: ID, name: 'Text-back', installed, isActive: true, missingConnections: ['twilio'] });

@@ -61,6 +61,7 @@ test('a moderator sees the alert and its rules in words, and changes only their 
   const listed = (way: string) => screen.getByText(way).nextElementSibling?.textContent;
   await open('moderator', '/dashboard/settings/notifications', answers);
   await see('Bell and e-mail at once');
+  await see(/^Alerts are e-mailed to those chosen under Settings › Alerts/);
   assert.equal(listed('Bell and e-mail at once'), 'Someone is removed. Your password or second factor changes.');
   await press('Change');
   await choose(/^Someone is removed/, 'Daily e-mail only');

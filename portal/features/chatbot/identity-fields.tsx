@@ -58,7 +58,7 @@ export function IdentityFields({ form, isOff, agencyColour }: Props) {
         label="Link to the privacy notice"
         type="url"
         placeholder="https://"
-        hint="Shown under the first message. The widget sets no cookies."
+        hint="Shown at the foot of the chat. The widget sets no cookies."
         maxLength={2048}
         disabled={isOff}
         {...form.input('privacyUrl')}

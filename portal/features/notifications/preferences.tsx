@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { api } from '../../app/api.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useIsViewing } from '../../app/current-user.ts';
+import { useUser } from '../../app/session.ts';
 import { Button } from '../../ui/controls/button.tsx';
 import { Note } from '../../ui/feedback/note.tsx';
 import { Section } from '../../ui/layout/layout.tsx';
@@ -48,6 +49,10 @@ export function NotificationPreferences({ size }: { size?: 'lg' }) {
     onError: (error) => announceError(error),
   });
   const rows = rowsOf(preferences);
+  const alertMail =
+    useUser().role === 'PARTNER'
+      ? mailed('Alerts are e-mailed to those chosen under Settings › Alerts; of failing webhooks, to every admin too.')
+      : '';
   return (
     <Section
       title={t('account.notifications')}
@@ -71,6 +76,7 @@ export function NotificationPreferences({ size }: { size?: 'lg' }) {
         </div>
       ) : null}
       {isOpen ? <Editor rows={rows} onChange={(type, choice) => save.mutate({ [type]: choice })} /> : <Summary rows={rows} />}
+      {alertMail ? <p className="pt-2.5 text-ink-3 text-pretty">{alertMail}</p> : null}
     </Section>
   );
 }

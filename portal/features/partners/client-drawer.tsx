@@ -145,8 +145,8 @@ function AccountActions({ client }: { client: PartnerClient }) {
     <div className="flex items-center gap-3 border-t border-line-soft pt-4">
       <p className="flex-1 text-ink-2">
         {isActive
-          ? 'While suspended, its agents refuse events and its users can only log in.'
-          : 'Its agents refuse events and its users can only log in.'}
+          ? 'While suspended, its agents refuse events, and its users can only export its data and request reactivation.'
+          : 'Its agents refuse events, and its users can only export its data and request reactivation.'}
       </p>
       <Button
         kind={isActive ? 'danger-text' : 'default'}

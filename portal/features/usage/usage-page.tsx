@@ -119,7 +119,10 @@ function MeterPanel({ quota }: { quota: Quota }) {
               </>
             ) : (
               <>
-                <b>This month’s {formatNumber(quota.limit)} credits are used.</b> {refusedUntil(quota)}
+                <b>
+                  {quota.endsAt === null ? 'This month’s' : 'All'} {formatNumber(quota.limit)} credits are used.
+                </b>{' '}
+                {refusedUntil(quota)}
               </>
             )}{' '}
             <Link className="link" to="/dashboard/billing">

@@ -4,7 +4,7 @@ import { plainLine, plainLines } from './plain.ts';
 
 /** Recipients of alerts: admins, unless the rule names others. */
 const RECIPIENT = (partnerName: string): string =>
-  `You are receiving this e-mail because you get alerts of ${partnerName}. Change your e-mail notifications in your profile.`;
+  `You are receiving this e-mail because you get alerts of ${partnerName}. Change your e-mail notifications in your settings.`;
 /** Every admin; there is nothing to switch off. */
 const DOMAIN_RECIPIENT = (partnerName: string): string =>
   `You are receiving this e-mail because you are an admin of ${partnerName}, which has its own domain.`;
@@ -44,7 +44,7 @@ export function webhookFailing(data: MailData['webhook_failing'], { partnerName,
     subject: `A webhook of ${partnerName} keeps failing`,
     heading: 'A webhook keeps failing',
     blocks: [
-      text(`The last ${data.failures} deliveries to this endpoint failed. It stays active, and we keep sending it new events.`),
+      text(`The last ${data.failures} deliveries to this endpoint failed. While it is active, we keep sending it new events.`),
       facts(['Endpoint', plainLine(data.url, 300)], ...(error === '' ? [] : [['Last error', error] as const])),
       text('Once the receiver works again, you can resend the missed deliveries from the same page.'),
       action('View deliveries', link(data.href)),

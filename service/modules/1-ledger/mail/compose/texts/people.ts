@@ -16,7 +16,7 @@ export function invitation(data: MailData['invitation'], context: TextContext): 
     team: {
       subject: t('mail.invitesYou', { agency: partnerName }),
       heading: t('mail.youAreInvited'),
-      lead: `${who} invites you to the team of ${partnerName}. Choose a password to get started.`,
+      lead: `${who} invites you to the team of ${partnerName}. Accept the invitation to get started.`,
     },
     client_user: {
       subject: t('mail.invitesYou', { agency: partnerName }),
