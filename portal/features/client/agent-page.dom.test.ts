@@ -152,6 +152,13 @@ test('a client reads the texts of an agent with the links of its business, and t
   );
 });
 
+test('the note to a declined text stands in the quotation marks of its reader', async () => {
+  const declined = row('listTextSuggestions', { id: idOf(60), status: 'declined', decisionNote: 'Zu lang' });
+  const answers = { getAgent: reply('getAgent', AGENT), listTextSuggestions: { data: [declined], nextCursor: null } };
+  await open('client', `/client/agents/${ID}`, answers, {}, { locale: 'de' });
+  await see(/: „Zu lang“$/);
+});
+
 test('every placeholder of the catalog that is no setting has a word in the reader’s language', async () => {
   const catalog = join(import.meta.dirname, '../../../catalog');
   type Given = { config: { key: string; help?: string; default?: unknown }[] };
