@@ -41,7 +41,7 @@ export function secretTexts(given: ReadonlyMap<string, GivenSetting>): string[] 
   });
 }
 
-/** Of an address its passwords alone: its host and user are words that other texts have too. */
+/** For an address, its passwords alone: its host and user are words that other texts have too. */
 function partsOf(text: string): string[] {
   if (!/^[a-z]+:\/\//i.test(text) || !URL.canParse(text)) return text.split(/[\s,;:=]+/);
   const { password, searchParams } = new URL(text);

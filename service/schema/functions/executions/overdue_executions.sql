@@ -1,6 +1,6 @@
 -- Returns a batch of executions past their deadline, without those that are being sent: their time restarts. `waited`: nothing of it was sent, and it has waited for
--- `wait_minutes`; `attempted`: calls were made for it, none of which arrived. One that has waited for less is not overdue, whether or not await_capacity has moved its deadline
--- yet: while many wait, more reach theirs meanwhile.
+-- `wait_minutes`; `attempted`: calls were made for it, none of which arrived. After less it is not overdue, whether or not await_capacity has moved its
+-- deadline yet: while many wait, more reach theirs meanwhile.
 create or replace function overdue_executions(wait_minutes int, batch int) returns table (id uuid, workflow_id uuid, template_name text, input jsonb, minutes int, waited boolean, attempted boolean)
 language sql stable security definer set search_path = public, pg_temp as $$
   select e.id, e.workflow_id, w.template_name, shown_input(p.input || coalesce(p.understood, '{}')), greatest(round(extract(epoch from e.due_at - coalesce(u.handed_at, e.started_at)) / 60)::int, case when d.execution_id is not null then wait_minutes end),
