@@ -512,6 +512,19 @@ describe('appointment-reminder', () => {
     assert.deepEqual([atNight.go, atNight.out['byText'], atNight.out['byMail']], [true, false, true]);
     assert.equal((await waited('2027-01-07T18:00:00.000Z')).reason, 'already_started');
   });
+  const changes: [what: string, now: string, config: object, remindedAt: string | null, end: unknown][] = [
+    ['a longer lead time', '2027-01-05T19:30:05Z', { leadHours: [48] }, null, 48],
+    ['a longer lead time on the day itself', '2027-01-06T17:30:05Z', { leadHours: [24] }, null, 24],
+    ['one lead time of two', '2027-01-06T17:30:05Z', { leadHours: [24] }, '2027-01-05T19:30:09Z', 'already_reminded'],
+    ['a shorter lead time', '2027-01-05T19:30:05Z', { leadHours: [2] }, null, 'not_due'],
+    ['longer quiet hours', '2027-01-06T01:00:05Z', { leadHours: [18], quietHours: '17:00-20:00' }, null, 18],
+  ];
+  for (const [what, now, config, remindedAt, end] of changes)
+    it(`that was planned before a change of settings is the newest that is past: ${what}`, async () => {
+      const reached = { lastContactAt: remindedAt, lastMailAt: remindedAt };
+      const answer = await check(visit, config, { isPlanned: true, acceptedAt: now, now, ...reached });
+      assert.equal(answer.out['leadHours'] ?? answer.reason, end);
+    });
   it('says whom it mailed, and mails no one again when the event is repeated', async () => {
     const byMail = { ...visit, attendeePhone: '', attendeeEmail: 'Ada@example.com' };
     assert.deepEqual([(await check(byMail)).out['mailed'], (await check(byMail)).out['contacted']], ['ada@example.com', undefined]);
@@ -1590,6 +1603,13 @@ describe('quote-follow-up', () => {
     assert.deepEqual([due.out['nextNudgeAt'], due.out['laterNudges']], [later[0], later.slice(1)]);
     const last = await check({ ...quote, sentAt: '2026-12-29T12:00:00Z' });
     assert.deepEqual([last.out['nextNudgeAt'], last.out['laterNudges']], ['2027-01-08T12:00:00.000Z', undefined]);
+  });
+  it('without a day is nudged once on day 0, also when it is viewed later or run again', async () => {
+    const ask = (facts: object) =>
+      run('quote-follow-up', 'is_due', event('quote-follow-up', { ...quote, sentAt: undefined }, { delays: [0, 3] }, facts));
+    assert.equal((await ask({})).out['nudge'], 1);
+    const again = await ask({ lastContactAt: '2027-01-06T16:00:00Z' });
+    assert.deepEqual([again.reason, again.out['nextNudgeAt']], ['already_nudged', '2027-01-09T18:00:00.000Z']);
   });
   it('nudges by text without a mail address', async () => {
     const answer = await check({ ...quote, customerEmail: '', customerPhone: '+13125550121' });

@@ -1,16 +1,16 @@
 // Reads the booking where Cal.com has one, decides whether a reminder is due this hour, and writes text and mail. A reminder by text that falls into
 // quiet hours is due before them; where the visit was booked later than that, it is not sent. A reminder that was due when its run was accepted stays due
-// while the run waits.
+// while the run waits. At the time of a planned one the newest that is past is due: settings may have changed since it was planned.
 
 const HOUR_MS = 3_600_000;
 
-// The reminders of one visit: the one that was due within the hour before the run was accepted, and those to come.
-const plan = (start, leadHours, { now, accepted }, moved) => {
+// The reminders of one visit: the one that was due within the hour before the run was accepted, or before at any time for a planned run, and those to come.
+const plan = (start, leadHours, { now, accepted, isPlanned }, moved) => {
   const marks = leadHours
     .filter((hours) => hours > 0)
     .map((hours) => ({ hours, at: moved(start - hours * HOUR_MS) }))
     .toSorted((one, other) => one.at - other.at || other.hours - one.hours);
-  const due = marks.findLast((mark) => mark.at <= now && accepted - mark.at < HOUR_MS);
+  const due = marks.findLast((mark) => mark.at <= now && (isPlanned || accepted - mark.at < HOUR_MS));
   const ahead = new Set(marks.filter((mark) => mark.at > now).map((mark) => new Date(mark.at).toISOString()));
   return { due, ahead: [...ahead] };
 };
@@ -37,7 +37,8 @@ export const code = async (inputs) => {
   const isTexted = Boolean((input.attendeePhone || facts.noText) && config.fromNumber && config.smsText);
   const moved = (at) => (isTexted ? outsideQuietHours(at, config.quietHours, client.timezone) : at);
   const accepted = new Date(facts.acceptedAt || now).getTime();
-  const { due, ahead } = plan(start, Array.isArray(config.leadHours) ? config.leadHours : [], { now, accepted }, moved);
+  const times = { now, accepted, isPlanned: facts.isPlanned };
+  const { due, ahead } = plan(start, Array.isArray(config.leadHours) ? config.leadHours : [], times, moved);
   const [next, ...laterReminders] = ahead;
   // All of them: one that fails or is missed ends no later one.
   const later = { startTime, ...(next ? { nextReminderAt: next } : {}), ...(laterReminders.length > 0 ? { laterReminders } : {}) };

@@ -36,8 +36,8 @@ export const code = async (inputs) => {
   const later = followUps(marks.slice(nudge));
   const last = new Date(facts.lastContactAt || Number.NaN).getTime();
   if (nudge === 0) return stop('not_due', 'The first nudge is not due yet', later);
-  // The last contact is one about this quote.
-  if (last >= marks[nudge - 1]) return stop('already_nudged', 'This nudge went out before', later);
+  // The last contact is one about this quote. Without a day, the days count from now: any contact before was this nudge.
+  if (last >= (input.sentAt ? marks[nudge - 1] : 0)) return stop('already_nudged', 'This nudge went out before', later);
   if (next === undefined && now - marks[nudge - 1] > 7 * DAY_MS) return stop('all_done', 'The last nudge is long past');
   const words = { firstName: firstName(input.customerName), businessName: client.name, quoteUrl: input.quoteUrl };
   const mailText = fill(config.mailText, words);
