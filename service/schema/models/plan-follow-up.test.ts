@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { decideFollowUp, FOLLOW_UPS_MAX, type FollowUpRequest, type KnownRun } from './plan-follow-up.ts';
+import { decideFollowUp, FOLLOW_UPS_MAX, type FollowUp, type FollowUpRequest, type KnownRun } from './plan-follow-up.ts';
 
 const HOUR_MS = 3_600_000;
 const NOW = new Date('2026-03-02T12:00:00.000Z');
@@ -22,13 +22,13 @@ const many = (count: number): KnownRun[] => Array.from({ length: count }, (_, n)
 
 const NEWER: KnownRun = { ...WAITING, isNewer: true };
 
-/** Hours from now at which the follow-up is due and too late, and those of later ones; null for none, and 'recorded' for none but a record of the event. */
+/** Hours from now at which the follow-up is due and too late, and those of later ones; null for none, and the reason of a record of the event for none but that. */
 type Case = [
   name: string,
   request: FollowUpRequest,
   known: KnownRun[],
   cancels: string | null,
-  plans: [number, number, ...[number, number][]] | 'recorded' | null,
+  plans: [number, number, ...[number, number][]] | FollowUp['records'],
 ];
 const CASES: Case[] = [
   ['a nudge is planned, and may start up to seven days late', NUDGE, [], 'replaced', [72, 240]],
@@ -48,12 +48,12 @@ const CASES: Case[] = [
     'replaced',
     [240, 408],
   ],
-  ['a nudge without a time only replaces', { ...NUDGE, requested: [] }, [WAITING], 'replaced', 'recorded'],
-  ['a nudge in the past is not planned', { ...NUDGE, requested: [inHours(-1)] }, [], 'replaced', 'recorded'],
-  ['a nudge that is due now is not planned', { ...NUDGE, requested: [NOW] }, [], 'replaced', 'recorded'],
+  ['a nudge without a time only replaces', { ...NUDGE, requested: [] }, [WAITING], 'replaced', 'done'],
+  ['a nudge in the past is not planned', { ...NUDGE, requested: [inHours(-1)] }, [], 'replaced', 'done'],
+  ['a nudge that is due now is not planned', { ...NUDGE, requested: [NOW] }, [], 'replaced', 'done'],
   ['a nudge is planned up to 400 days ahead', { ...NUDGE, requested: [inHours(9600)] }, [], 'replaced', [9600, 9768]],
-  ['a nudge is not planned further ahead', { ...NUDGE, requested: [inHours(9601)] }, [], 'replaced', 'recorded'],
-  ['an answer cancels the waiting nudge and plans none', { ...NUDGE, isAnswered: true }, [WAITING], 'answered', 'recorded'],
+  ['a nudge is not planned further ahead', { ...NUDGE, requested: [inHours(9601)] }, [], 'replaced', 'done'],
+  ['an answer cancels the waiting nudge and plans none', { ...NUDGE, isAnswered: true }, [WAITING], 'answered', 'answered'],
   ['an answer during a nudge prevents the next', NUDGE, [{ ...ANSWERED, isNewer: true }], null, null],
   ['an answer to what was sent before does not', NUDGE, [ANSWERED], 'replaced', [72, 240]],
   ['a nudge is planned below the bound of its subject', NUDGE, many(FOLLOW_UPS_MAX - 1), 'replaced', [72, 240]],
@@ -73,13 +73,13 @@ const CASES: Case[] = [
     'replaced',
     [24, 24 + 59 / 60],
   ],
-  ['a reminder without a time only replaces', { ...REMINDER, requested: [] }, [WAITING], 'replaced', 'recorded'],
+  ['a reminder without a time only replaces', { ...REMINDER, requested: [] }, [WAITING], 'replaced', 'replaced'],
   [
     'a visit that was cancelled ends its reminder and plans none',
     { ...REMINDER, isCancelled: true },
     [WAITING],
     'no_longer_due',
-    'recorded',
+    'no_longer_due',
   ],
   [
     'a cancelled reminder is planned again',
@@ -118,7 +118,7 @@ describe('a follow-up', () => {
       const [due, last, ...later] = Array.isArray(plans) ? plans : [];
       const times = due === undefined || last === undefined ? [] : [[due, last] as const, ...later];
       const expected = times.map(([dueAt, lastAt]) => ({ dueAt: inHours(dueAt), lastAt: inHours(lastAt) }));
-      assert.deepEqual(decideFollowUp(request, known), { cancels, plans: expected, isRecorded: plans === 'recorded' });
+      assert.deepEqual(decideFollowUp(request, known), { cancels, plans: expected, records: Array.isArray(plans) ? null : plans });
     });
   }
 });

@@ -36,8 +36,8 @@ export type FollowUp = {
   cancels: 'answered' | 'no_longer_due' | 'replaced' | null;
   /** The planned runs to add, or to set waiting again, in their order. After `lastAt` it is too late to start. */
   plans: { dueAt: Date; lastAt: Date }[];
-  /** The event is recorded as a cancelled planned run with the reason, so that a run in progress that an earlier one brought plans no next one. */
-  isRecorded: boolean;
+  /** The reason with which the event is recorded as a cancelled planned run, so that a run in progress that an earlier one brought plans no next one; null: it is not. */
+  records: 'answered' | 'no_longer_due' | 'replaced' | 'done' | null;
 };
 
 const MINUTE_MS = 60_000;
@@ -53,15 +53,17 @@ export function decideFollowUp(request: FollowUpRequest, known: readonly KnownRu
   const { kind, requested } = request;
   const isAnswered = kind === 'nudge' && request.isAnswered;
   // A later event decides, whichever run ends first: a quote may be sent again after its answer.
-  if (known.some((run) => run.isNewer)) return { cancels: null, plans: [], isRecorded: false };
+  if (known.some((run) => run.isNewer)) return { cancels: null, plans: [], records: null };
   const cancels = isAnswered ? 'answered' : kind === 'reminder' && request.isCancelled ? 'no_longer_due' : 'replaced';
   // The poll of bookings plans the reminders of bookings it knows.
   if (kind === 'reminder' && request.isPolled && known.some((run) => run.origin === 'bookings'))
-    return { cancels, plans: [], isRecorded: false };
+    return { cancels, plans: [], records: null };
   const due = cancels === 'replaced' ? requested.filter((at) => isDue(at, request.now)) : [];
-  if (due.length === 0) return { cancels, plans: [], isRecorded: !request.isPlanned };
+  // A quote has no nudge left: a later event without a day plans none either.
+  const records = kind === 'nudge' && cancels === 'replaced' ? 'done' : cancels;
+  if (due.length === 0) return { cancels, plans: [], records: request.isPlanned ? null : records };
   const times = due.filter((at) => isPlannable(at, known)).toSorted((one, other) => one.getTime() - other.getTime());
-  return { cancels, plans: times.map((at) => ({ dueAt: at, lastAt: new Date(at.getTime() + LATE_MS[kind]) })), isRecorded: false };
+  return { cancels, plans: times.map((at) => ({ dueAt: at, lastAt: new Date(at.getTime() + LATE_MS[kind]) })), records: null };
 }
 
 function isDue(at: Date, now: Date): boolean {

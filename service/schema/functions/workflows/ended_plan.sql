@@ -54,7 +54,17 @@ language sql stable set search_path = public, pg_temp set plan_cache_mode = forc
 $$;
 revoke execute on function brought_by from public;
 
--- Returns why a run that waited is not sent: a later event than the one that brought it has ended the plan of its quote or visit. Null: none has.
+-- Whether an event says no more of an answered quote than that it is open: a customer may look at it after accepting it, and events of one moment arrive in any order.
+-- Only an event that says nothing about an answer, or has a later day, sends it again. `answer`: the record of the answer.
+create or replace function is_view_of_answered(answer planned_run, event jsonb) returns boolean
+language sql stable set search_path = public, pg_temp as $$
+  select answer.reason = 'answered' and event->>'answered' = 'false'
+    and case when pg_input_is_valid(event->>'sentAt', 'timestamptz') then (event->>'sentAt')::timestamptz <= answer.due_at else true end
+    and not exists (select 1 from planned_run p where p.workflow_id = answer.workflow_id and p.subject = answer.subject and p.asked_by > answer.asked_by)
+$$;
+revoke execute on function is_view_of_answered from public;
+
+-- Returns why a run that waited is not sent: a later event than the one that brought it has ended the plan of its quote or visit, or the run is of a view of an answered quote. Null: it is sent.
 create or replace function ended_plan(run_partner uuid, agent uuid, run uuid, event jsonb) returns text
 language sql stable set search_path = public, pg_temp as $$
   select case p.reason when 'no_longer_due' then 'booking_cancelled' else p.reason end
@@ -62,7 +72,7 @@ language sql stable set search_path = public, pg_temp as $$
   where event ?| array['quoteUrl', 'startTime', 'bookingUid'] and p.workflow_id = agent and p.subject = any(array[plan_subject('nudge', event), plan_subject('reminder', event)])
     and p.status = 'cancelled' and p.input = '{}' and p.reason in ('answered', 'no_longer_due', 'moved')
     and (p.reason <> 'moved' or p.label <> instant(event->>'startTime'))
-    and p.asked_by > brought_by(run_partner, agent, run, p.subject)
+    and (p.asked_by > brought_by(run_partner, agent, run, p.subject) or is_view_of_answered(p, event))
   order by p.asked_by desc limit 1
 $$;
 revoke execute on function ended_plan from public;

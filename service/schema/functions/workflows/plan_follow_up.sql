@@ -1,3 +1,13 @@
+-- Lets what waits about a quote go on with what a later event without a day says; what that leaves empty, and the days, stay.
+create or replace function go_on_with(agent uuid, about text, later uuid, input jsonb, event jsonb) returns void
+language sql set search_path = public, pg_temp as $$
+  update planned_run p set label = left(coalesce(event->>'customerName', ''), 120), asked_by = later, input = p.input
+    || coalesce((select jsonb_object_agg(v.key, v.value) from jsonb_each(go_on_with.input) v where coalesce(event->>v.key, '') <> ''), '{}')
+    || jsonb_build_object('sentAt', p.input->'sentAt')
+  where p.workflow_id = agent and p.subject = about and p.status = 'waiting' and p.asked_by < later
+$$;
+revoke execute on function go_on_with from public;
+
 -- Plans the follow-ups that an execution requested (output nextNudgeAt and laterNudges, or nextReminderAt and laterReminders), each exactly once: called by
 -- finish_executions in the transaction that ends it. A follow-up that fails, is missed or comes while the agent is off ends no later one. The newest event about a
 -- quote replaces what waits, also when an earlier one ends after it, such as an answer; an answer cancels it, and so does one that is not understood. The same holds for a
@@ -17,6 +27,8 @@ declare
   what text;
   about text;
   is_answered boolean;
+  -- The quote is open, and its output says which nudges are left.
+  is_nudge boolean;
   -- Why waiting planned runs end.
   why text;
   -- A poll plans the reminders of bookings: its schedule is on, and no other client shares its key.
@@ -27,8 +39,10 @@ declare
   -- The plan of an earlier event, which a later one without a date keeps.
   earlier jsonb;
   earlier_end text;
-  -- What the later event says, of what it may also leave empty.
-  said jsonb;
+  -- A later event without a day, whose run ended first.
+  later uuid;
+  later_input jsonb;
+  later_event jsonb;
 begin
   select e.* into run from execution e where e.id = plan_follow_up.execution_id;
   select p.* into payload from execution_payload p where p.partner_id = execution_partner and p.id = plan_follow_up.execution_id;
@@ -42,6 +56,7 @@ begin
     (select l.at #>> '{}' from jsonb_path_query(payload.output, case what when 'nudge' then '$.laterNudges[*]'::jsonpath else '$.laterReminders[*]' end) l(at) limit 10));
   is_answered := what = 'nudge' and payload.output->>'reason' is not distinct from 'answered';
   why := case when is_answered then 'answered' when what = 'reminder' and payload.output->>'reason' is not distinct from 'booking_cancelled' then 'no_longer_due' else 'replaced' end;
+  is_nudge := what = 'nudge' and why = 'replaced' and payload.output->>'reason' is distinct from 'answer_not_understood';
   -- A test writes to the person who made it, once.
   if run.source = 'test' or about is null or not exists (select 1 from workflow w where w.id = run.workflow_id) then
     return;
@@ -62,26 +77,28 @@ begin
   end loop;
 
   event_id := brought_by(execution_partner, run.workflow_id, run.id, about);
+  -- A later event without a day counts from its own run only until the day is known.
+  if is_nudge and event->>'sentAt' <> '' then
+    select e.id, q.input, q.input || coalesce(q.understood, '{}') into later, later_input, later_event
+    from planned_run p join execution e on e.id = p.asked_by join execution_payload q on q.partner_id = execution_partner and q.id = e.id
+    where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by > event_id and p.status = 'waiting' and p.input->>'sentAt' = iso_time(e.started_at) limit 1;
+  end if;
   if exists (
-    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by > event_id
+    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by > event_id and p.asked_by is distinct from later
       and (p.reason is distinct from 'moved' or p.label <> instant(event->>'startTime'))) then
     return;
   end if;
-  -- A quote without a date counts from its first event: a later one, such as that it was viewed, keeps the days of the plan, and what it
+  if what = 'nudge' and exists (
+    select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.input = '{}' and is_view_of_answered(p, event)) then
+    return;
+  end if;
+  -- A quote without a date counts from its first event: a later one, such as that it was viewed, keeps the days of the plan, also once all are over, and what it
   -- does not say itself, until an answer has ended it.
-  if what = 'nudge' and why = 'replaced' and payload.output->>'reason' is distinct from 'answer_not_understood' and coalesce(event->>'sentAt', '') = '' then
+  if is_nudge and coalesce(event->>'sentAt', '') = '' then
     select p.input, p.reason into earlier, earlier_end from planned_run p
     where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by is not null order by p.asked_by desc, p.input = '{}' limit 1;
-    -- A customer may look at a quote after accepting it, and events of one moment arrive in any order: only one that says nothing about an answer sends it again.
-    if earlier_end = 'answered' and event->>'answered' = 'false' then
-      return;
-    end if;
-    if earlier <> '{}' then
-      select coalesce(jsonb_object_agg(v.key, v.value), '{}') into said from jsonb_each(payload.input) v where coalesce(event->>v.key, '') <> '';
-      update planned_run p set input = p.input || said || jsonb_build_object('sentAt', p.input->'sentAt'), label = about_person, asked_by = event_id
-      where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'waiting' and p.asked_by < event_id;
-      return;
-    end if;
+    if earlier <> '{}' then perform go_on_with(run.workflow_id, about, event_id, payload.input, event); end if;
+    if earlier <> '{}' or earlier_end = 'done' then return; end if;
   end if;
 
   is_polled := what = 'reminder' and exists (
@@ -107,7 +124,7 @@ begin
       delete from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.origin = 'run' and p.input = '{}'
         and p.reason <> 'moved' and (p.reason = 'answered') = is_answered and p.asked_by <= event_id;
       insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, asked_by, status, reason, ended_at)
-      values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp() + interval '100 days', '{}', event_id, 'cancelled', why, now())
+      values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp() + interval '100 days', '{}', event_id, 'cancelled', case when is_nudge then 'done' else why end, now())
       on conflict do nothing;
     end if;
     return;
@@ -126,5 +143,6 @@ begin
   on conflict (workflow_id, subject, due_at) do update
     set status = 'waiting', reason = null, origin = 'run', input = excluded.input, label = excluded.label, asked_by = excluded.asked_by, try_at = excluded.try_at, last_at = excluded.last_at, ended_at = null
     where p.status = 'cancelled';
+  if later is not null then perform go_on_with(run.workflow_id, about, later, later_input, later_event); end if;
 end $$;
 revoke execute on function plan_follow_up from public;

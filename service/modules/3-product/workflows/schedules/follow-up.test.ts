@@ -154,7 +154,7 @@ async function compareCases(isPolled: boolean): Promise<void> {
   );
   const bySubject = Map.groupBy(rows, (row) => row.subject);
   for (const { id, name, request, known } of cases) {
-    const { cancels, plans, isRecorded } = decideFollowUp(request, known);
+    const { cancels, plans, records: record } = decideFollowUp(request, known);
     const found = bySubject.get(id) ?? [];
     const planned = found.filter((row) => row.by === id && row.status === 'waiting');
     assert.deepEqual(
@@ -165,7 +165,7 @@ async function compareCases(isPolled: boolean): Promise<void> {
     const records = found.filter((row) => row.by === id && row.status === 'cancelled');
     assert.deepEqual(
       records.map(({ reason }) => reason),
-      isRecorded ? [cancels] : [],
+      record === null ? [] : [record],
       name,
     );
     const isLeft = ({ origin }: KnownRun) => cancels === null || (isPolled && request.kind === 'reminder' && origin === 'bookings');
@@ -270,7 +270,7 @@ it('events about one quote that plan nothing leave one record, however many they
   const rows = await service.query<{ reason: string }>('select reason from planned_run where workflow_id = $1 order by id', [workflowId]);
   assert.deepEqual(
     rows.map(({ reason }) => reason),
-    ['replaced', 'answered'],
+    ['done', 'answered'],
   );
 });
 
@@ -344,6 +344,13 @@ describe('an event that was accepted while a run of an earlier one is in progres
         );
         return rows.map(({ due }) => due);
       },
+      async inputs(): Promise<Record<string, unknown>[]> {
+        const rows = await service.query<{ input: Record<string, unknown> }>(
+          `select input from planned_run where workflow_id = $1 and status = 'waiting' order by due_at`,
+          [workflowId],
+        );
+        return rows.map(({ input }) => input);
+      },
     };
   };
   const at = (hours: number): string => inHours(hours).toISOString();
@@ -411,7 +418,27 @@ describe('an event that was accepted while a run of an earlier one is in progres
     await end(view, output);
     assert.deepEqual(await waiting(), []);
     await end(await begin({ input: { ...quote, answered: false, sentAt: at(-1) } }), output);
+    assert.deepEqual(await waiting(), [], 'the day on which it was sent before');
+    await end(await begin({ input: { ...quote, answered: false, sentAt: at(1) } }), output);
     assert.deepEqual(await waiting(), [inHours(72)], 'sent again');
+  });
+  it('gets the days of a quote that is sent with one and viewed without, whichever run ends first, and goes on with what the later event says', async () => {
+    for (const first of ['sending', 'view']) {
+      const { begin, end, waiting, inputs } = await agent();
+      const quote = { quoteUrl: 'https://x.example/1', customerName: 'Ada Byron', customerEmail: 'ada@example.com' };
+      const sending = await begin({ input: { ...quote, sentAt: at(-30) } });
+      const view = await begin({ input: { ...quote, answered: false, customerName: 'Ada King', customerEmail: '' } });
+      const ends = [
+        () => end(sending, { skipped: true, reason: 'not_due', nextNudgeAt: at(18), laterNudges: [at(90)] }),
+        () => end(view, { skipped: true, reason: 'not_due', nextNudgeAt: at(48), laterNudges: [at(120)] }),
+      ];
+      for (const ended of first === 'sending' ? ends : ends.toReversed()) await ended();
+      assert.deepEqual(await waiting(), [inHours(18), inHours(90)], first);
+      const [{ customerName, customerEmail, sentAt } = {}] = await inputs();
+      assert.deepEqual([customerName, customerEmail, sentAt], ['Ada King', quote.customerEmail, at(-30)], first);
+      await end(sending, { skipped: true, reason: 'not_due', nextNudgeAt: at(20) });
+      assert.deepEqual(await waiting(), [inHours(18), inHours(90)], 'no more than once');
+    }
   });
   it('counts as later than a planned run of the earlier event and than its rerun, but not than a rerun with a corrected event', async () => {
     const { begin, end, waiting, startWaiting } = await agent();

@@ -169,15 +169,55 @@ describe('an execution that requests a follow-up', () => {
     await end(await start(id, { ...QUOTE, answered: 'viewed' }), output(later));
     assert.deepEqual(await waiting(), [], 'those that have started are not planned again');
     const answer = await start(id, { ...QUOTE, answered: true });
-    await end(await start(id, { ...QUOTE, answered: 'viewed' }), output(later));
+    await start(id, { ...QUOTE, answered: 'viewed' });
     await end(answer, { skipped: true, reason: 'answered' });
-    assert.deepEqual(await waiting(), [], 'viewed after its answer, whichever run ends first');
+    assert.deepEqual(await waiting(), [], 'viewed after its answer');
     await end(await start(id, QUOTE), output(later));
     assert.deepEqual(
       (await waiting()).map(({ dueAt }) => dueAt.toISOString()),
       later,
       'sent again',
     );
+  });
+
+  const FAILED = { status: 'FAILED', error: { message: 'Twilio could not be reached' } };
+  const dueTimes = async (id: string) =>
+    (await plannedOf(id)).filter(({ status }) => status === 'waiting').map(({ dueAt }) => dueAt.toISOString());
+
+  const OVER: [what: string, sentAt: string, output: object][] = [
+    ['has just gone out', inDays(-12), { nudge: 3, contacted: QUOTE.customerEmail, mailId: 'm1' }],
+    ['is long past', inDays(-60), { skipped: true, reason: 'all_done' }],
+  ];
+  for (const [what, sentAt, output] of OVER)
+    it(`is none for a quote whose last nudge ${what} when it is viewed`, async () => {
+      const id = await addFollowUp();
+      await end(await start(id, { ...QUOTE, sentAt }), output);
+      const view = async () => {
+        const next = { skipped: true, reason: 'not_due', nextNudgeAt: inDays(2), laterNudges: [inDays(5), inDays(10)] };
+        await end(await start(id, { ...QUOTE, answered: 'viewed' }), next);
+        return dueTimes(id);
+      };
+      assert.deepEqual(await view(), []);
+      await age(id, 31);
+      await service.workflows.forgetOldPlanned();
+      assert.deepEqual(await view(), []);
+      await end(await start(id, { ...QUOTE, sentAt: inDays(-1) }), { skipped: true, reason: 'not_due', nextNudgeAt: inDays(1) });
+      assert.equal((await dueTimes(id)).length, 1, 'sent again');
+    });
+
+  it('is none for a quote whose planned nudges ended 31 days ago when it is viewed', async () => {
+    const id = await addFollowUp();
+    const output = { skipped: true, reason: 'not_due', nextNudgeAt: inDays(2), laterNudges: [inDays(5)] };
+    await end(await start(id, QUOTE), output);
+    await service.query("update planned_run set status = 'started', try_at = null, ended_at = due_at where workflow_id = $1", [id]);
+    await age(id, 36);
+    await service.workflows.forgetOldPlanned();
+    assert.equal((await plannedOf(id)).length, 1, 'the last of them is kept');
+    await end(await start(id, { ...QUOTE, answered: 'viewed' }), output);
+    assert.deepEqual(await dueTimes(id), []);
+    await age(id, 70);
+    await service.workflows.forgetOldPlanned();
+    assert.deepEqual(await plannedOf(id), []);
   });
 
   it('is planned once by a repeated report, and not at all for a time not in the future', async () => {
@@ -192,10 +232,6 @@ describe('an execution that requests a follow-up', () => {
       assert.deepEqual(await plannedOf(other), [], JSON.stringify(nextNudgeAt));
     }
   });
-
-  const FAILED = { status: 'FAILED', error: { message: 'Twilio could not be reached' } };
-  const dueTimes = async (id: string) =>
-    (await plannedOf(id)).filter(({ status }) => status === 'waiting').map(({ dueAt }) => dueAt.toISOString());
 
   it('is planned by a failed execution as well, which knew it before it failed, and once when that is run again', async () => {
     const id = await addFollowUp('appointment-reminder');
@@ -639,6 +675,25 @@ describe('a planned run that is due', () => {
     assert.deepEqual([body.status, body.output.reason, body.creditsCharged], ['SUCCEEDED', 'answered', 0]);
   });
 
+  it('is not made by a view of an answered quote, nor is one sent, also when the view has the day of the quote', async () => {
+    const id = await addFollowUp();
+    const quote = { ...QUOTE, sentAt: inDays(-3) };
+    await end(await start(id, { ...QUOTE, answered: true }), { skipped: true, reason: 'answered' });
+    service.engine.calls.length = 0;
+    for (const event of [quote, QUOTE]) {
+      const view = await start(id, { ...event, answered: 'viewed' });
+      const { body } = await service.call('GET', `/executions/${view}`, { as: 'owner' });
+      assert.deepEqual([body.status, body.output.reason, body.creditsCharged], ['SUCCEEDED', 'answered', 0]);
+    }
+    assert.deepEqual(service.engine.calls, []);
+    const again = await start(id, { ...QUOTE, sentAt: inDays(0.01), answered: 'viewed' });
+    assert.deepEqual(
+      service.engine.calls.map(({ body }) => body.executionId),
+      [again],
+      'sent again',
+    );
+  });
+
   it('is not sent once its quote was answered when version 0.2.0 planned it, by the text of the link', async () => {
     const id = await addFollowUp();
     const quote = { ...QUOTE, quoteUrl: 'oak.example/quote/1' };
@@ -902,13 +957,11 @@ describe('a planned run that is due', () => {
   });
 
   it('is deleted a month after it ended', async () => {
-    const id = await plan();
+    const [, , one] = PLANS;
+    const id = await planBy(one);
     await makeDue(id);
     await service.workflows.runDuePlanned();
-    await service.query(
-      "update planned_run set ended_at = now() - interval '31 days', due_at = now() - interval '31 days' where workflow_id = $1",
-      [id],
-    );
+    await age(id, 31);
     await service.workflows.forgetOldPlanned();
     assert.deepEqual(await plannedOf(id), []);
   });
