@@ -63,7 +63,7 @@ begin
   if changed is not null then
     perform plan_follow_up(t.partner_id, t.id, t.contact)
     from (select (c->>'partner')::uuid as partner_id, (c->>'id')::uuid as id, c->>'contact' as contact, outputs[(c->>'ord')::int] as output from jsonb_array_elements(changed) c order by (c->>'ord')::int) t
-    where t.output ?| array['nextNudgeAt', 'nextReminderAt', 'nudge', 'startTime', 'leadHours'] or t.output->>'reason' in ('answered', 'answer_not_understood', 'all_done', 'booking_cancelled');
+    where t.output ?| array['nextNudgeAt', 'nextReminderAt', 'nudge', 'startTime', 'leadHours'] or t.output->>'reason' in ('answered', 'answer_not_understood', 'already_nudged', 'all_done', 'booking_cancelled');
     -- Failures in a row: those after the last success of these, with those of before when none of these succeeded. An `untried` end,
     -- which came before a provider did a step, is none of both.
     update workflow w set last_run_at = now(), consecutive_failures = t.failures + case when t.has_succeeded then 0 else w.consecutive_failures end

@@ -1,10 +1,10 @@
--- Lets what waits about a quote go on with what a later event without a day says; what that leaves empty, and the days, stay.
-create or replace function go_on_with(agent uuid, about text, later uuid, input jsonb, event jsonb) returns void
+-- Lets what waits about a quote, planned until the event `by`, go on with what an event without a day says; what that leaves empty, and the days, stay.
+create or replace function go_on_with(agent uuid, about text, by uuid, input jsonb, event jsonb) returns void
 language sql set search_path = public, pg_temp as $$
-  update planned_run p set label = left(coalesce(event->>'customerName', ''), 120), asked_by = later, input = p.input
+  update planned_run p set label = left(coalesce(event->>'customerName', ''), 120), asked_by = by, input = p.input
     || coalesce((select jsonb_object_agg(v.key, v.value) from jsonb_each(go_on_with.input) v where coalesce(event->>v.key, '') <> ''), '{}')
     || jsonb_build_object('sentAt', p.input->'sentAt')
-  where p.workflow_id = agent and p.subject = about and p.status = 'waiting' and p.asked_by < later
+  where p.workflow_id = agent and p.subject = about and p.status = 'waiting' and p.asked_by <= by
 $$;
 revoke execute on function go_on_with from public;
 
@@ -81,7 +81,7 @@ begin
   if is_nudge and event->>'sentAt' <> '' then
     select e.id, q.input, q.input || coalesce(q.understood, '{}') into later, later_input, later_event
     from planned_run p join execution e on e.id = p.asked_by join execution_payload q on q.partner_id = execution_partner and q.id = e.id
-    where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by > event_id and p.status = 'waiting' and p.input->>'sentAt' = iso_time(e.started_at) limit 1;
+    where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by > event_id and p.input->>'sentAt' = iso_time(e.started_at) limit 1;
   end if;
   if exists (
     select 1 from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.asked_by > event_id and p.asked_by is distinct from later
@@ -143,6 +143,6 @@ begin
   on conflict (workflow_id, subject, due_at) do update
     set status = 'waiting', reason = null, origin = 'run', input = excluded.input, label = excluded.label, asked_by = excluded.asked_by, try_at = excluded.try_at, last_at = excluded.last_at, ended_at = null
     where p.status = 'cancelled';
-  if later is not null then perform go_on_with(run.workflow_id, about, later, later_input, later_event); end if;
+  if later is not null then perform go_on_with(run.workflow_id, about, event_id, later_input, later_event); end if;
 end $$;
 revoke execute on function plan_follow_up from public;

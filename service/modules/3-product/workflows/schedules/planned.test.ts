@@ -186,6 +186,7 @@ describe('an execution that requests a follow-up', () => {
 
   const OVER: [what: string, sentAt: string, output: object][] = [
     ['has just gone out', inDays(-12), { nudge: 3, contacted: QUOTE.customerEmail, mailId: 'm1' }],
+    ['went out before', inDays(-12), { skipped: true, reason: 'already_nudged' }],
     ['is long past', inDays(-60), { skipped: true, reason: 'all_done' }],
   ];
   for (const [what, sentAt, output] of OVER)
