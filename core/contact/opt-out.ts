@@ -26,8 +26,14 @@ const AMBIGUOUS = /(?<=^| )(?:para|alto)(?= |$)/;
 
 /** Wishes that are said in many ways, folded: one of each bracket, or none where one is empty. */
 const WISHES = [
-  '(dont|do not|never) send (|me) (|any|any more|more) (texts|messages|text messages|sms) (|again|anymore)',
-  '(dont|do not|never) send (|any|any more|more) (texts|messages|text messages|sms) to (this|my) number (|again|anymore)',
+  '(dont|do not|never) (|ever) (text|txt|message|msg|contact|write|write to|text or call|call or text) (me|us) (|again|ever again|anymore|any more|any longer)',
+  '(dont|do not|never) (text|message|contact|write) (me|us) (at|on) this (number|phone) (|again|anymore|any more)',
+  '(dont|do not|never) (|ever) call (me|us) (again|ever again|anymore|any more)',
+  '(|can you|could you|will you|would you) (stop|quit) (texting|messaging|contacting|writing|writing to|spamming|calling) (me|us)',
+  'i (dont|do not|no longer) (want|wish) to be (texted|messaged|contacted) (|again|ever again|anymore|any more)',
+  'unsubscribe (|me) from (this|your|the|these|all) (list|texts|messages|text messages)',
+  '(dont|do not|never) (|ever) send (|me|us) (|any|any more|more) (texts|messages|text messages|sms) (|again|ever again|anymore|any more)',
+  '(dont|do not|never) (|ever) send (|any|any more|more) (texts|messages|text messages|sms) to (this|my) number (|again|ever again|anymore|any more)',
   '(stop|stop sending) (texts|messages|text messages|sms) to (this|my) number',
   'i (dont|do not|no longer) want (|to get|to receive) (|any|any more|more|these|your) (texts|messages|text messages|sms) (|anymore)',
   '(stop|quit) (bothering|harassing) me',
@@ -35,7 +41,7 @@ const WISHES = [
   '(remove|delete|take) my (number|phone number) (from|off) (your|this|the) list',
   'remove my phone number',
   '(stop|quit) (texting|messaging|contacting) this (number|phone)',
-  '(dont|do not|never) (text|message|contact) this (number|phone) (|again|anymore)',
+  '(dont|do not|never) (|ever) (text|message|contact) this (number|phone) (|again|ever again|anymore|any more)',
   '(remove|delete) this (number|phone number) (|from your list|from this list|from the list)',
   'no more (texts|messages|text messages|sms) to (this|my) (number|phone)',
 
@@ -43,11 +49,18 @@ const WISHES = [
   '(sms|nachrichten) (stoppen|einstellen|abmelden|abbestellen)',
   '(|ich mochte|ich moechte|ich will) keine (|weiteren) (sms|nachrichten|textnachrichten) (|mehr) (|senden|schicken|schreiben|zusenden)',
   '(ich mochte|ich moechte|ich will) keine (|weiteren) (sms|nachrichten|textnachrichten) (|mehr) (erhalten|bekommen)',
-  '(schicken sie|senden sie|schreiben sie|schick|schickt|sende|sendet|schreib|schreibt) (|mir) keine (|weiteren) (sms|nachrichten|textnachrichten) (|mehr)',
-  '(|mich) nicht mehr (anschreiben|kontaktieren|belastigen|belaestigen)',
-  '(kontaktieren sie|kontaktiere|kontaktiert) mich nicht mehr',
-  'schreiben sie mich nicht mehr an',
-  'schreiben sie (|mir) nicht mehr an (diese|meine) (nummer|telefonnummer|handynummer)',
+  '(schicken sie|senden sie|schreiben sie|schick|schicke|schickt|sende|sendet|schreib|schreibe|schreibt) (|mir|uns) keine (|weiteren) (sms|nachrichten|textnachrichten) (|mehr)',
+  '(schreiben sie|schreib|schreibe|schreibt) (mir|uns) (nicht|nicht mehr|nichts mehr|nie mehr|nie wieder|niemals wieder|nicht wieder)',
+  '(kontaktieren sie|kontaktiere|kontaktiert) (mich|uns) (nicht|nicht mehr|nie mehr|nie wieder|niemals wieder|nicht wieder)',
+  '(belastigen sie|belastige|belastigt|belaestigen sie|belaestige|belaestigt) (mich|uns) (nicht|nicht mehr|nie mehr|nie wieder|nicht weiter|nicht langer|nicht laenger)',
+  '(schreiben sie|schreib|schreibe|schreibt) (mich|uns) (nicht|nicht mehr|nie mehr|nie wieder|niemals wieder|nicht wieder) an',
+  '(rufen sie|ruf|rufe|ruft) (mich|uns) (nicht mehr|nie mehr|nie wieder|niemals wieder) an',
+  '(schicken sie|senden sie|schick|schicke|schickt|sende|sendet) (mir|uns) (nicht mehr|nichts mehr|nie mehr|nie wieder) (|etwas|sms|nachrichten|eine sms|eine nachricht)',
+  '(|mich|uns) (nicht mehr|nie mehr|nie wieder) (anschreiben|kontaktieren|belastigen|belaestigen)',
+  '(|mir|uns) (nicht mehr|nie mehr|nie wieder) schreiben',
+  'ich (mochte|moechte|will) (nicht|nicht mehr|nie mehr|nie wieder) (angeschrieben|kontaktiert|belastigt|belaestigt) werden',
+  '(|ich mochte|ich moechte|ich will|ich wunsche|ich wuensche) keinen (kontakt mehr|weiteren kontakt)',
+  '(schreiben sie|schreib|schreibe|schreibt) (|mir|uns) (nicht|nicht mehr|nie mehr|nie wieder) an (diese|meine) (nummer|telefonnummer|handynummer)',
   '(lassen sie|lass|lasst) mich in ruhe',
   '(loschen|loeschen|entfernen|streichen) sie meine (nummer|telefonnummer|handynummer)',
   'meine (nummer|telefonnummer|handynummer) (loschen|loeschen|entfernen|streichen)',
@@ -62,13 +75,20 @@ const WISHES = [
   'ich widerrufe (|meine einwilligung)',
   'schluss damit',
 
-  'no quiero (|recibir) (|mas) (sms|mensajes|mensajes de texto|textos)',
-  'no me (mande|manden|mandes|envie|envien|envies) (|mas) (sms|mensajes|mensajes de texto|textos)',
-  'no me (escriba|escriban|escribas|contacte|contacten|contactes|moleste|molesten|molestes) (|mas)',
+  'no (quiero|deseo|quisiera) (|recibir) (|mas) (sms|mensajes|mensajes de texto|textos)',
+  'no (quiero|deseo) que (me|nos) (escriba|escriban|escribas|contacte|contacten|contactes|moleste|molesten|molestes) (|mas|nunca mas)',
+  'no (me|nos) (mande|manden|mandes|mandeis|envie|envien|envies|envieis) (|mas) (sms|mensajes|mensajes de texto|textos) (|nunca mas)',
+  'no (me|nos) (mande|manden|mandes|mandeis|envie|envien|envies|envieis) (mas|nada|nada mas)',
+  'no (me|nos) (escriba|escriban|escribas|escribais|contacte|contacten|contactes|contacteis|moleste|molesten|molestes|molesteis) (|mas|nunca|nunca mas|otra vez|de nuevo)',
+  'no (me|nos) (vuelva|vuelvan|vuelvas|volvais) a (escribir|contactar|molestar|llamar) (|mas|nunca|nunca mas)',
+  'no (me|nos) (vuelva|vuelvan|vuelvas|volvais) a (mandar|enviar) (|mas) (sms|mensajes|mensajes de texto|textos|nada)',
+  'no (vuelva|vuelvan|vuelvas|volvais) a (escribirme|contactarme|molestarme|llamarme) (|mas|nunca|nunca mas)',
+  'no (vuelva|vuelvan|vuelvas|volvais) a (mandarme|enviarme) (|mas) (sms|mensajes|mensajes de texto|textos|nada)',
   '(borre|borren|borra|elimine|eliminen|elimina|quite|quiten|quita) este (numero|telefono)',
-  'nunca mas me (escriba|escriban|contacte|contacten)',
-  '(deje|dejen|deja|pare|paren|para) de (escribirme|contactarme|molestarme)',
-  '(deje|dejen|deja|pare|paren|para) de (enviarme|mandarme) (sms|mensajes|mensajes de texto|textos)',
+  'nunca (|mas) (me|nos) (escriba|escriban|escribas|contacte|contacten|contactes)',
+  'nunca (|mas) (me|nos) (vuelva|vuelvan|vuelvas) a (escribir|contactar)',
+  '(deje|dejen|deja|dejad|pare|paren|para) de (escribirme|contactarme|molestarme|llamarme)',
+  '(deje|dejen|deja|dejad|pare|paren|para) de (enviarme|mandarme|enviar|mandar) (|mas) (sms|mensajes|mensajes de texto|textos)',
   '(dejeme|dejenme|dejame) en paz',
   '(borre|borren|borra|elimine|eliminen|elimina|quite|quiten|quita) mi (numero|telefono) (|de la lista|de su lista|de esta lista)',
   '(quiteme|quitenme|quitame|saqueme|saquenme|sacame|bajeme|bajenme|borreme|borrenme|elimineme|eliminenme) de (la|su|esta) lista',
@@ -80,7 +100,7 @@ const WISHES = [
   '(me quiero dar|deseo darme|quisiera darme) de baja',
 
   'ne (menvoyez|menvoie) plus de (sms|messages|textos)',
-  'ne (mecrivez|mecris|me contactez|me contacte) plus',
+  'ne (mecrivez|mecris|me contactez|me contacte) (plus|plus jamais|jamais plus)',
   '(arretez|arrete) de (mecrire|me contacter|menvoyer des sms|menvoyer des messages|menvoyer des textos)',
   'je ne (veux|souhaite) plus (|recevoir) (de|vos) (sms|messages|textos)',
   '(retirez|supprimez|enlevez) moi de (la|votre|cette) liste',
@@ -92,9 +112,9 @@ const WISHES = [
 
 /** "(a|b) c" is "a c" and "b c"; an empty choice is left out. */
 function spellings(wish: string): string[] {
-  const bracket = /\(([^()]*)\)/.exec(wish);
-  if (bracket === null) return [wish.replace(/ +/g, ' ').trim()];
-  return (bracket[1] ?? '').split('|').flatMap((one) => spellings(wish.replace(bracket[0], one)));
+  const parts = wish.split(/[()]/).map((part, at) => (at % 2 === 1 ? part.split('|') : [part]));
+  const all = parts.reduce((begun, choice) => begun.flatMap((start) => choice.map((one) => start + one)), ['']);
+  return all.map((said) => said.replace(/ +/g, ' ').trim());
 }
 
 /**
@@ -103,28 +123,22 @@ function spellings(wish: string): string[] {
  */
 const OPT_OUTS = new Set(
   listOf(`
-  stop, stop all, stopall, stop it, stop this, stop that, end, quit, revoke, cancel, unsubscribe, unsubscribe me, unsub, unsubcribe, unsuscribe,
-  unsubscribed, unsubscribe all, unsubscribe from all, cancel all, end all, revoke all, revoke consent, i revoke my consent, revoke my consent,
-  opt out, optout, opt me out, opting out, opt out all, opt out of all, i opt out, i want to opt out, i would like to opt out, id like to opt out,
-  i want to unsubscribe, i would like to unsubscribe, i want to stop, stop text, stop texts, stop texting, stop texting me, stop messaging,
-  stop messaging me, stop messages, stop sms, stop sending, stop sending texts, stop sending messages, stop sending me texts, stop sending me messages,
-  stop sending me text messages, stop sending these texts, stop sending these messages, stop sending me these texts, stop contacting me,
-  stop writing me, stop the texts, stop these texts, stop the messages, stop these messages, stop all texts, stop all messages, can you stop,
-  could you stop, will you stop, can you stop texting me, could you stop texting me, no more, no more texts, no more messages, no more sms,
-  no more text messages, dont text me, do not text me, dont text, do not text, dont text me again, do not text me again, dont text me anymore,
-  never text me again, dont message me, do not message me, dont contact me, do not contact me, dont contact me again, do not contact me again,
-  remove me, remove my number, remove me from your list, remove me from this list, remove me from the list, remove my number from your list,
+  stop, stop all, stopall, stop it, stop this, stop that, end, quit, revoke, cancel, unsubscribe, unsubscribe me, unsub, unsubcribe, unsuscribe, unsubscribed,
+  unsubscribe all, unsubscribe from all, cancel all, end all, revoke all, revoke consent, i revoke my consent, revoke my consent, opt out, optout, opt me out,
+  opting out, opt out all, opt out of all, i opt out, i want to opt out, i would like to opt out, id like to opt out, i want to unsubscribe,
+  i would like to unsubscribe, i want to stop, stop text, stop texts, stop texting, stop messaging, stop messages, stop sms, stop sending, stop sending texts,
+  stop sending messages, stop sending me texts, stop sending me messages, stop sending me text messages, stop sending these texts,
+  stop sending these messages, stop sending me these texts, stop the texts, stop these texts, stop the messages, stop these messages, stop all texts,
+  stop all messages, can you stop, could you stop, will you stop, no more, no more texts, no more messages, no more sms, no more text messages, dont text,
+  do not text, remove me, remove my number, remove me from your list, remove me from this list, remove me from the list, remove my number from your list,
   take me off your list, take me off this list, take me off the list, delete my number, leave me alone,
-  halt, abmelden, abmeldung, mich abmelden, melden sie mich ab, ich mochte mich abmelden, ich moechte mich abmelden, ich will mich abmelden,
-  abbestellen, sms abbestellen, austragen, ende, beenden, keine sms, keine sms mehr, keine weiteren sms, keine nachrichten, keine nachrichten mehr,
+  halt, abmelden, abmeldung, mich abmelden, melden sie mich ab, ich mochte mich abmelden, ich moechte mich abmelden, ich will mich abmelden, abbestellen,
+  sms abbestellen, austragen, ende, beenden, keine sms, keine sms mehr, keine weiteren sms, keine nachrichten, keine nachrichten mehr,
   keine weiteren nachrichten, ich mochte keine sms mehr, ich moechte keine sms mehr, ich will keine sms mehr, ich mochte keine nachrichten mehr,
-  ich moechte keine nachrichten mehr, ich will keine nachrichten mehr, nicht mehr schreiben, schreiben sie mir nicht mehr, schreibt mir nicht mehr,
-  schreib mir nicht mehr, hor auf, hoer auf, horen sie auf, hoeren sie auf, widerruf,
-  baja, alto, parar, pare, paren, para, detener, cancelar, salir, basta, baja sms, dar de baja, darme de baja, dame de baja, deme de baja,
-  denme de baja, quiero darme de baja, quiero la baja, cancelar suscripcion, anular suscripcion, desuscribir, desuscribirme, no mas, no mas mensajes,
-  no mas sms, no mas textos, no quiero mas mensajes, no quiero mas sms, no quiero recibir mas mensajes, no me escriban mas, no me escriba mas,
-  no me escribas mas, no me manden mas mensajes, no me envien mas mensajes, no me envie mas mensajes, dejen de escribirme, deje de escribirme,
-  deja de escribirme, dejen de mandarme mensajes,
+  ich moechte keine nachrichten mehr, ich will keine nachrichten mehr, hor auf, hoer auf, horen sie auf, hoeren sie auf, widerruf,
+  baja, alto, parar, pare, paren, para, detener, cancelar, salir, basta, baja sms, dar de baja, darme de baja, dame de baja, deme de baja, denme de baja,
+  quiero darme de baja, quiero la baja, cancelar suscripcion, anular suscripcion, desuscribir, desuscribirme, no mas, no mas mensajes, no mas sms,
+  no mas textos,
   arret, arreter, arretez, arrete, arreter les sms, stop sms, desabonner, me desabonner, desabonnement, desinscrire, me desinscrire, desinscription,
   plus de sms, plus de messages, annuler`).concat(WISHES.flatMap(spellings)),
 );
