@@ -72,6 +72,23 @@ describe('phone numbers', () => {
     assert.equal(toE164(`${'1; '.repeat(5)}312-555-0121`, ['US']), null);
   });
 
+  for (const [country, text, number] of [
+    ['US', '312 555 0121 (do not text)', null],
+    ['US', '312 555 0121, do not text', null],
+    ['US', '312 555 0121, no text please', null],
+    ['US', '312 555 0121 (cell, no texts); 312 555 0199', '+13125550199'],
+    ['US', "312 555 0121 (don't text); 312 555 0199 (fax)", '+13125550199'],
+    ['US', '312 555 0121 (fax), evenings', '+13125550121'],
+    ['US', '312 555 0121 - text only, 312 555 0199 - home', '+13125550121'],
+    ['DE', '0151 23456789 (keine SMS)', null],
+    ['DE', '0151 23456789 (nicht anschreiben)', null],
+    ['ES', '612 345 678, no enviar mensajes', null],
+  ] as const)
+    it(`is none that a remark forbids to text: ${text}`, () => assert.equal(toE164(text, [country]), number));
+
+  it('reads a text in bounded time for which the library takes an exponential one', () =>
+    assert.equal(toE164(`tel:1234567;phone-context=${'00.'.repeat(57)}!`, ['US']), null));
+
   it('masks after the country code of every country', () => {
     for (const country of getCountries()) {
       const code = getCountryCallingCode(country);

@@ -50,13 +50,9 @@ export function readPhone(text: string, countries: readonly string[] = []): Phon
   // Most senders send E.164.
   const canonical = /^\+[1-9]\d{7,14}$/.test(text);
   const clean = canonical ? text : cleaned(text);
-  const no = whyNoNumber(clean);
+  const no = whyNoNumber(unlabelled(clean));
   if (no !== null) return no;
-  const parts = canonical
-    ? [clean]
-    : wanted([...partsOf(clean)])
-        .slice(0, NUMBERS_MAX)
-        .map(unlabelled);
+  const parts = canonical ? [clean] : wanted(partsOf(clean)).slice(0, NUMBERS_MAX).map(unlabelled);
   let isWithoutCountry = false;
   for (const part of parts) {
     const number = parse(part, country);
@@ -84,14 +80,14 @@ export function toE164(text: string, countries: readonly string[] = []): string 
 
 /** What people and forms call a number, next to it. Any other word makes it a text that holds a number, such as "not 312 555 0121". */
 const LABEL =
-  '(?:tel|telefon|tel[eé]fono|phone|phone number|fon|whatsapp|sms|callto|mobile|cell|cellular|mobil|handy|m[oó]vil|celular|home|work|main|office|privat|private|dienstlich|gesch[aä]ftlich|b[uü]ro|casa|trabajo|oficina|[tmphwco])';
+  '(?:tel|telefon|tel[eé]fono|phone|phone number|fon|whatsapp|sms|text only|callto|mobile|cell|cellular|mobil|handy|m[oó]vil|celular|home|work|main|office|privat|private|dienstlich|gesch[aä]ftlich|b[uü]ro|casa|trabajo|oficina|[tmphwco])';
 /** "Tel.: 312", "Home phone: 312", "Tel. 312". */
 const LABEL_BEFORE = new RegExp(`^(?:${LABEL}(?:\\s*\\.)?\\s*){1,2}(?::\\s*(?://)?|(?<=[.\\s])(?=[+(\\d]))`, 'i');
 const LABEL_AFTER = new RegExp(`(?<=\\d)\\s+(?:-\\s+)?${LABEL}\\.?$`, 'i');
 /** "030 12345678 DW 12", "91 411 11 11 interno 5": the library knows the English ones. */
 const EXTENSION = /(?<=[\d)])\s{1,3}(?:durchwahl|dw|nebenstelle|nst|apparat|app|anexo|interno|extensi[oó]n)\.?:?\s{0,3}\d{1,6}$/i;
 
-/** Without invisible characters, labels, quotes and what spreadsheets and channels put around a number; ASCII digits and hyphens. */
+/** Without invisible characters, quotes and what spreadsheets and channels put around a number; ASCII digits and hyphens. */
 function cleaned(text: string): string {
   // A form that was sent without encoding its plus sign has a space in its place.
   const plus = /^ [1-9]\d{9,14}$/.test(text) && parsePhoneNumberFromString(`+${text.trim()}`)?.isValid() ? '+' : '';
@@ -106,33 +102,41 @@ function cleaned(text: string): string {
     .replace(/^["'“”„‘’]+|["'“”„‘’]+$/g, '')
     .trim();
   const number = /<([^<>]*)>\s*$/.exec(bare)?.[1]?.trim() ?? bare;
-  return `${plus}${unlabelled(number)}`;
+  return plus + number;
 }
 
-/** What people write next to a number that is not to be dialled. */
-const UNWANTED =
-  /\b(?:fax|telefax|do not|don['’]?t|no (?:call|text|sms|llamar|enviar|escribir)|nicht|keine?|wrong|falsch)\b|\((?:old|alte?|viejo|antiguo)\)/i;
+/** What people write next to a number that no one may text. */
+const FORBIDDEN =
+  /\b(?:do not|don['’]?t|never|no (?:calls?|contact|texts?|sms|messages?|llamar|contactar|enviar|escribir|mandar|mensajes)|nicht|keine?|dnc)\b/i;
+/** What people write next to a number that is rather not to be dialled. */
+const UNWANTED = /\b(?:fax|telefax|wrong|falsch)\b|\((?:old|alte?|viejo|antiguo)\)/i;
 
-/** Returns the numbers that no remark warns of; all of them when each has one. */
+/** Returns the numbers that no remark warns of, otherwise those that no remark forbids to text. A part without digits is a remark on the number before it. */
 function wanted(parts: string[]): string[] {
-  const left = parts.filter((part) => !UNWANTED.test(part));
-  return left.length > 0 ? left : parts;
+  const numbers: { number: string; said: string }[] = [];
+  for (const part of parts) {
+    const last = numbers.at(-1);
+    if (/\d/.test(part)) numbers.push({ number: part, said: part });
+    else if (last !== undefined) last.said += `, ${part}`;
+  }
+  const allowed = numbers.filter(({ said }) => !FORBIDDEN.test(said));
+  const left = allowed.filter(({ said }) => !UNWANTED.test(said));
+  return (left.length > 0 ? left : allowed).map(({ number }) => number);
 }
 
-/** Each of several numbers has its own: "312 555 0121 (mobile), 312 555 0199 (work)". */
+/** Each of several numbers has its own labels: "312 555 0121 (mobile), 030 12345678 DW 12 (work)". */
 function unlabelled(text: string): string {
-  return (
-    text
-      .replace(LABEL_BEFORE, '')
-      .replace(LABEL_AFTER, '')
-      .replace(EXTENSION, '')
-      // "+44 (0) 20": the trunk prefix is dialled inside the country only.
-      .replace(/^(\+|00)([\d\s]*)\(\s*0\s*\)/, '$1$2')
-      // "312 555 0121 (mobile)"; a comma within the parentheses has parted them.
-      .replace(/\s*\([^\d()]*\)?\s*$/, '')
-      .replace(/^(\d{7,15})\.0+$/, '$1')
-      .trim()
-  );
+  const bare = text
+    .replace(LABEL_BEFORE, '')
+    .replace(LABEL_AFTER, '')
+    .replace(EXTENSION, '')
+    // "+44 (0) 20": the trunk prefix is dialled inside the country only.
+    .replace(/^(\+|00)([\d\s]*)\(\s*0\s*\)/, '$1$2')
+    // "312 555 0121 (mobile)"; a comma within the parentheses has parted them.
+    .replace(/\s*\([^\d()]*\)?\s*$/, '')
+    .replace(/^(\d{7,15})\.0+$/, '$1')
+    .trim();
+  return bare === text ? text : unlabelled(bare);
 }
 
 /** Lower case, letters and digits only. */
@@ -157,14 +161,15 @@ function whyNoNumber(text: string): PhoneReading | null {
   return { not: 'no_number' };
 }
 
-/** The whole text, unless it says by its separators that it holds several numbers; then each. */
-function* partsOf(text: string): Generator<string> {
-  const parts = text
+/**
+ * The whole text, unless it says by its separators that it holds several numbers or a remark; then each. They are parsed one by one: the library takes
+ * exponential time for some texts with `;phone-context=`.
+ */
+function partsOf(text: string): string[] {
+  return text
     .split(/[;,|\n\r]+|\s(?:or|oder|o|ou|and|und|y|et)\s/i)
     .flatMap(splitSlashes)
-    .map((part) => part.trim())
-    .filter((part) => /\d/.test(part));
-  if (parts.length > 0) yield* parts;
+    .map((part) => part.trim());
 }
 
 /** "0151/1234567" is one number, "312 555 0121 / 312 555 0122" are two. */
