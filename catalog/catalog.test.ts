@@ -87,7 +87,7 @@ describe('the catalog', () => {
       for (const { key, type, aliases, trueWords = [], falseWords = [], trueWithin = [], states = [] } of inputs) {
         assert.ok(type === 'boolean' || trueWords.length + falseWords.length + states.length === 0, `${name}.${key}`);
         assert.ok(
-          trueWithin.every((word) => trueWords.includes(word)) && states.every((state) => aliases.includes(state)),
+          trueWithin.every((word) => word.includes(' ') || trueWords.includes(word)) && states.every((state) => aliases.includes(state)),
           `${name}.${key}`,
         );
         for (const [words, value] of [

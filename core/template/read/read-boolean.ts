@@ -47,11 +47,18 @@ export function readBoolean(raw: Json, words: YesNoWords): Reading {
   return NEITHER;
 }
 
-/** Whether one of the words is among those of a text, "CANCELLED_BY_CUSTOMER" or "LateCancelled", and none of them denies it. */
+/** Lengths of the phrases that a text may begin with, in words: "deleted by", "vom kunden gelöscht". */
+const PHRASE_WORDS = [2, 3];
+
+/**
+ * Whether one of the words is among those of a text, "CANCELLED_BY_CUSTOMER" or "LateCancelled", and none of them denies it. A phrase counts at the beginning
+ * only: "Declined by host", not "Payment declined by bank".
+ */
 function hasWordOf(words: readonly string[] | undefined, text: string): boolean {
   if (words === undefined) return false;
   const parts = folded(text.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')).match(/[\p{L}\p{N}]+/gu) ?? [];
-  const at = parts.findIndex((part) => isOneOf(words, part));
+  const isBegun = PHRASE_WORDS.some((count) => isOneOf(words, parts.slice(0, count).join('')));
+  const at = isBegun ? 0 : parts.findIndex((part) => isOneOf(words, part));
   const isDenied = parts.slice(0, at).some((part) => NOT.has(part)) || parts[at - 1] === 'no' || FALSE.has(parts.at(-1) ?? '');
   return at >= 0 && !isDenied;
 }

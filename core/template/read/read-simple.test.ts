@@ -49,6 +49,17 @@ describe('yes or no', () => {
     it(`${came} is yes, by a word within it`, () => assert.deepEqual(readBoolean(came, within), { value: true }));
   for (const came of ['not cancelled', 'not yet cancelled', 'no cancelled', 'cancelled: no', 'cancelled=0', 'uncancelled', 'cancellable'])
     it(`${came} is neither`, () => assert.ok('problem' in readBoolean(came, within)));
+  const phrases = { trueWords: ['declined'], trueWithin: ['booking declined', 'declined by', 'vom kunden gelöscht'] };
+  for (const came of ['Declined by host', 'DECLINED_BY_SELLER', 'booking.declined', 'BookingDeclined', 'Vom Kunden gelöscht'])
+    it(`${came} is yes, by the phrase that it begins with`, () => assert.deepEqual(readBoolean(came, phrases), { value: true }));
+  for (const came of [
+    'cancellation declined',
+    'Payment declined by bank',
+    'not declined by host',
+    'booking declined: no',
+    'declined payment',
+  ])
+    it(`${came} is neither, as it begins with no phrase or denies it`, () => assert.ok('problem' in readBoolean(came, phrases)));
   it('has the words of its own input only', () => assert.ok('problem' in readBoolean('accepted', {})));
 });
 
