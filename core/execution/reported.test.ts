@@ -46,6 +46,18 @@ describe('the report of a refused text', () => {
     });
   });
 
+  it('is found on its step when the mail failed first, which stays the error of the run', () => {
+    const refusedTwice = (error: string) => {
+      const steps = [step('send_mail', 'failed', 'Resend did not accept the request (403)'), step('send_text', 'failed', error)];
+      return readReport({ ...refused('resend_403', 'send_mail'), steps }, TEMPLATE);
+    };
+    const run = refusedTwice('Twilio did not accept the request (400, 21610)');
+    assert.deepEqual([run.status, run.error?.code, run.refusedFor], ['FAILED', 'resend_key_refused', 'opted_out_at_provider']);
+    assert.equal(run.steps?.[1]?.status, 'stopped');
+    for (const other of ['Twilio did not accept the request (400, 21606)', 'Twilio could not be reached'])
+      assert.equal(refusedTwice(other).refusedFor, null, other);
+  });
+
   it('has texted its person where the text went out, also when another call failed', () => {
     const texted = (...steps: ReturnType<typeof step>[]) => hasTexted({ steps }, TEMPLATE);
     assert.equal(texted(step('send_mail', 'failed', 'x'), step('send_text', 'succeeded')), true);

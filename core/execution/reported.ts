@@ -19,7 +19,7 @@ export type DecidedRun = {
   output: unknown;
   error: ExecutionError | null;
   steps: readonly ReportedRunStep[] | null;
-  /** The provider could not text the person: the run is stopped, or did the rest of its work. */
+  /** The provider could not text the person: the run is stopped, did the rest of its work, or failed by another call. */
   refusedFor: PersonReason | null;
 };
 
@@ -45,8 +45,32 @@ export function readReport(report: ReportedRun, template: Pick<Template, 'messag
   const code = refusal?.is === 'account' ? refusal.code : refusal?.is === 'person' ? 'twilio_recipient_rejected' : given.code;
   const error = cleanError({ ...given, code });
   const kept = isObject(output) ? (Object.keys(values).length === 0 ? null : values) : output;
-  const shown = steps && steps.map((one) => (refusal !== null && one.name === step ? { ...one, error: error.message } : cleanStep(one)));
-  return { status, output: kept, error, steps: shown, refusedFor: null };
+  const notTexted = refusal?.is === 'person' ? null : refusedText(steps, template);
+  const shown =
+    steps &&
+    steps.map((one) => {
+      if (one.name === notTexted?.step) return { name: one.name, status: 'stopped', error: notTexted.message };
+      return refusal !== null && one.name === step ? { ...one, error: error.message } : cleanStep(one);
+    });
+  return { status, output: kept, error, steps: shown, refusedFor: notTexted?.reason ?? null };
+}
+
+/** A flow reports its first error, such as that of a mail; the refusal of a text after it stands on the step of the text alone. */
+function refusedText(
+  steps: DecidedRun['steps'],
+  template: Pick<Template, 'messages'> | undefined,
+): { step: string; reason: PersonReason; message: string } | null {
+  const texts = textsToPerson(template);
+  for (const { name, error } of steps ?? []) {
+    if (!error || !texts.includes(name)) continue;
+    const refusal = readRefusal({ code: 'twilio_refused', message: error });
+    if (refusal?.is === 'person') return { step: name, reason: refusal.reason, message: refusal.message };
+  }
+  return null;
+}
+
+function textsToPerson(template: Pick<Template, 'messages'> | undefined): string[] {
+  return (template?.messages ?? []).flatMap(({ step, channel, to }) => (channel === 'text' && to.startsWith('{input.') ? step : []));
 }
 
 /** Returns whether a run costs nothing although it succeeded: it ended early, because its person may not, cannot or does not want to be texted. */
@@ -68,7 +92,7 @@ export function isUntriedStop(
 
 /** Returns whether a text to the person of an event went out, also when the run failed by another call: a rerun sends it to no one again. */
 export function hasTexted({ steps }: Pick<DecidedRun, 'steps'>, template: Pick<Template, 'messages'> | undefined): boolean {
-  const texts = (template?.messages ?? []).flatMap(({ step, channel, to }) => (channel === 'text' && to.startsWith('{input.') ? step : []));
+  const texts = textsToPerson(template);
   return (steps ?? []).some((step) => isDone(step) && texts.includes(step.name));
 }
 

@@ -75,6 +75,17 @@ describe('a text that the phone provider refuses', () => {
     const earlier = await started();
     await service.report(earlier, refusedWith('twilio_opted_out', { output: undefined }));
     assert.deepEqual(await listed(), [{ contact: FROM, reason: 'provider', run: earlier }]);
+    // The mail of the run failed first, which is its error.
+    await service.query('delete from opt_out');
+    const mailed = await started();
+    const steps = [
+      { name: 'send_mail', status: 'failed', error: 'Resend did not accept the request (403, validation_error)' },
+      { name: 'send_text', status: 'failed', error: 'Twilio did not accept the request (400, 21610)' },
+    ];
+    const error = { code: 'resend_403_validation_error', message: 'Resend did not accept the request', stepName: 'send_mail' };
+    await service.report(mailed, refusedWith('', { error, steps }));
+    assert.equal((await runOf(mailed)).status, 'FAILED');
+    assert.deepEqual(await listed(), [{ contact: FROM, reason: 'provider', run: mailed }]);
   });
 
   it('because of the account is a failure, which counts, with its cause and how to repair it', async () => {
