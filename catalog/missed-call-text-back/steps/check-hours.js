@@ -4,9 +4,14 @@ const word = (value) => String(value ?? '').toLowerCase();
 
 // A phone system may post every call; a call that has not ended never comes here (goesOn). What became of the call to a person (Twilio, Plivo) counts
 // before the state of the line (Twilio, Vonage, sipgate, 3CX); where a message was left on the mailbox, the line alone says "completed" too. The line
-// of the caller is also "completed" where a greeting alone picked it up.
+// of the caller is also "completed" where a greeting alone picked it up. Without a direction, status and event may be about something else than the
+// line, unless one says that it was answered.
+const PICKED_UP = ['answered', 'answer'];
 const lineOf = ({ CallStatus, direction, status, event, cause, CallType }) =>
-  CallStatus || (direction && (status || (word(event) === 'hangup' ? cause : event))) || CallType;
+  CallStatus ||
+  (direction && (status || (word(event) === 'hangup' ? cause : event))) ||
+  [status, event].find((one) => PICKED_UP.includes(word(one))) ||
+  CallType;
 const ANSWERED = ['completed', 'answered', 'answer', 'normalclearing', 'inbound'];
 // 3CX names an outgoing call that no one answered so; a missed one is "Missed".
 const OUTGOING = ['outbound', 'notanswered'];
