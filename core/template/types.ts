@@ -43,7 +43,7 @@ export type TemplateInput = {
   /** For a `boolean`: words of senders that mean yes or no, in addition to those of the portal's languages. */
   trueWords?: string[];
   falseWords?: string[];
-  /** For a `boolean`: words that mean yes also among others, as in "CANCELLED_BY_CUSTOMER". */
+  /** For a `boolean`: words that mean yes also among others, as in "CANCELLED_BY_CUSTOMER", and phrases that mean it at the beginning, as in "Declined by host". */
   trueWithin?: string[];
   /**
    * For a `boolean`: aliases under which senders post a state. "1" and "yes" are none: it counts by the words of the input alone, of several
