@@ -74,6 +74,10 @@ describe('phone numbers', () => {
 
   for (const [country, text, number] of [
     ['US', '312 555 0121 (do not text)', null],
+    ['US', '312 555 0121 (do not call, text only)', '+13125550121'],
+    ['US', '312 555 0121 (do not call or text)', null],
+    ['DE', '0151 23456789 (bitte nicht anrufen)', '+4915123456789'],
+    ['MX', '477 123 4567 (no llamar)', '+524771234567'],
     ['US', '312 555 0121, do not text', null],
     ['US', '312 555 0121, no text please', null],
     ['US', '312 555 0121 (cell, no texts); 312 555 0199', '+13125550199'],

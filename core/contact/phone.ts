@@ -105,11 +105,16 @@ function cleaned(text: string): string {
   return plus + number;
 }
 
+/** "Do not call" alone says nothing about texts. What "or" kept apart comes here with a comma. */
+const CALL_ALONE = String.raw`(?! (?:call|phone|ring|anrufen|anrufe?)\s*(?:[).;]|$|,(?!\s*(?:text|message|sms|contact|schreiben)\s*(?:\)|$))))`;
 /** What people write next to a number that no one may text. */
-const FORBIDDEN =
-  /\b(?:do not|don['’]?t|never|no (?:calls?|contact|texts?|sms|messages?|llamar|contactar|enviar|escribir|mandar|mensajes)|nicht|keine?|dnc)\b/i;
+const FORBIDDEN = new RegExp(
+  String.raw`\b(?:(?:do not|don['’]?t|never|nicht|keine?)\b${CALL_ALONE}|(?:no (?:contact|texts?|sms|messages?|contactar|enviar|escribir|mandar|mensajes)|dnc)\b)`,
+  'i',
+);
 /** What people write next to a number that is rather not to be dialled. */
-const UNWANTED = /\b(?:fax|telefax|wrong|falsch)\b|\((?:old|alte?|viejo|antiguo)\)/i;
+const UNWANTED =
+  /\b(?:fax|telefax|wrong|falsch|(?:do not|don['’]?t|never) (?:call|phone|ring)|no (?:calls?|llamar)|nicht anrufen|keine anrufe?)\b|\((?:old|alte?|viejo|antiguo)\)/i;
 
 /** Returns the numbers that no remark warns of, otherwise those that no remark forbids to text. A part without digits is a remark on the number before it. */
 function wanted(parts: string[]): string[] {
