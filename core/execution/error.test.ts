@@ -26,14 +26,26 @@ describe('an error text', () => {
   });
 });
 
-it('a client sees that a run failed, and not what a third-party service responded', () => {
-  const error = { code: 'invalid_number', message: 'Twilio rejected the number: not E.164', stepName: 'send_text' };
-  const redacted = redactCause({
-    summary: 'Could not text +1 500 ··· 0001 after a missed call: Twilio rejected the number: not E.164',
-    error,
+describe('a client sees that a run failed, and not what a third-party service responded', () => {
+  const failed = 'Could not text +1 500 ··· 0001 after a missed call';
+  const long = `Twilio refused ${'a name, '.repeat(60)}`;
+  const cases: [name: string, message: string, cause: string][] = [
+    ['in plain words', 'Twilio rejected the number: not E.164', 'Twilio rejected the number: not E.164'],
+    ['with a number', 'Twilio blocked +13125550121 by rule 21999', 'Twilio blocked +1 312 ··· 0121 by rule 21999'],
+    ['with an address', 'Resend refused ada.byron@example.com for Ada', 'Resend refused a···@example.com for Ada'],
+    ['with a number, as version 0.2.0 stored it', 'Twilio blocked +13125550121', 'Twilio blocked +13125550121'],
+    ['of which the sentence has the beginning', long, `${long.slice(0, 319)}…`],
+    ['that was cut with the sentence', long, long.slice(0, 200)],
+  ];
+  for (const [name, message, cause] of cases)
+    it(name, () => {
+      const error = { code: 'invalid_number', message, stepName: 'send_text' };
+      assert.deepEqual(redactCause({ summary: `${failed}: ${cause}`, error }), { summary: failed, error: { code: 'invalid_number' } });
+    });
+  it('and all of a sentence without a cause', () => {
+    const error = { code: 'invalid_number', message: '', stepName: null };
+    assert.equal(redactCause({ summary: 'Could not text Ada: Byron', error }).summary, 'Could not text Ada: Byron');
+    const fine = { summary: 'Texted +1 312 ··· 0148 after a missed call', error: null };
+    assert.deepEqual(redactCause(fine), fine);
   });
-  assert.equal(redacted.summary, 'Could not text +1 500 ··· 0001 after a missed call');
-  assert.deepEqual(redacted.error, { code: 'invalid_number' });
-  const fine = { summary: 'Texted +1 312 ··· 0148 after a missed call', error: null };
-  assert.deepEqual(redactCause(fine), fine);
 });

@@ -1,3 +1,4 @@
+import { maskText } from '../contact/mask.ts';
 import { shortened } from '../text/cut.ts';
 import { failureOf } from './failures.ts';
 
@@ -43,7 +44,15 @@ type WithError = { summary: string; error: ExecutionError | null };
  */
 export function redactCause<R extends WithError>({ error, ...run }: R): Omit<R, 'error'> & { error: { code: string } | null } {
   if (error === null) return { ...run, error };
-  const cause = `: ${error.message}`;
-  const summary = error.message !== '' && run.summary.endsWith(cause) ? run.summary.slice(0, -cause.length) : run.summary;
-  return { ...run, summary, error: { code: error.code } };
+  return { ...run, summary: withoutCause(run.summary, error.message), error: { code: error.code } };
+}
+
+/** The sentence ends with the cause, masked as its other values are, or with the beginning of it where the whole would be too long. */
+function withoutCause(summary: string, message: string): string {
+  const causes = [maskText(message), message].map((cause) => `: ${cause}`);
+  const at = [...summary.matchAll(/: /g)].find(({ index }) => {
+    const end = summary.slice(index).replace(/…$/, '');
+    return causes.some((cause) => cause.startsWith(end));
+  });
+  return at === undefined ? summary : summary.slice(0, at.index);
 }

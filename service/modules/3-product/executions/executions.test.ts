@@ -750,6 +750,28 @@ describe('the counts of an agent', () => {
   });
 });
 
+describe('a failure whose cause names a person', () => {
+  it('is shown to the client without its cause: in the run, in the list and in its export', async () => {
+    const id = await service.addAgent({ clientId: service.world.otherClientId, templateName: 'lead-follow-up-email' });
+    const run = await started(id, { leadName: 'Ada Byron', leadEmail: 'ada.byron@example.com', message: 'Hello' });
+    await service.executions.dispatcher.runOnce();
+    const message = 'Resend refused ada.byron@example.com and +13125550121';
+    await service.report(run, { status: 'FAILED', error: { code: 'resend_422', message, stepName: 'send_mail' } });
+    const sayings = async (as: 'owner' | 'otherClientUser'): Promise<string[]> => {
+      const one = (await service.call('GET', `/executions/${run}`, { as })).body;
+      const listed = (await service.call('GET', `/executions?workflowId=${id}`, { as })).body.data[0];
+      const { text } = await service.call('GET', `/executions/export.csv?workflowId=${id}`, { as });
+      return [one.summary, listed.summary, text];
+    };
+    for (const said of await sayings('owner'))
+      assert.match(said, /Could not answer Ada Byron: Resend refused a···@example\.com and \+1 312 ··· 0121/);
+    for (const said of await sayings('otherClientUser')) {
+      assert.match(said, /Could not answer Ada Byron/);
+      assert.ok(!said.includes('Resend'), said);
+    }
+  });
+});
+
 describe('the contents of a run', () => {
   it('are shown, found and rerun for 90 days, and then no longer, also before their month is dropped; its status stays', async () => {
     const id = await service.addAgent({ clientId: service.world.otherClientId, templateName: 'review-request' });
