@@ -139,6 +139,23 @@ describe('a database of version 0.2.0', () => {
     ]);
   });
 
+  it('marks the runs that stopped', async () => {
+    const old = await createOld();
+    for (const [summary, status, output] of [
+      ['stopped', 'SUCCEEDED', '{"skipped": true}'],
+      ['succeeded', 'SUCCEEDED', '{}'],
+      ['failed', 'FAILED', '{"skipped": true}'],
+    ] as const)
+      await query(
+        old,
+        `with e as (insert into execution (id, partner_id, workflow_id, status, source, summary, template_version, credits_held, due_at)
+           values (uuidv7(), uuidv7(), uuidv7(), '${status}', 'ingest', '${summary}', 1, 3, now()) returning *)
+         insert into execution_payload (id, partner_id, input, output) select id, partner_id, '{}', '${output}' from e`,
+      );
+    await prepareDatabase(fresh.host, old);
+    assert.deepEqual(await query(old, 'select summary from execution where stopped'), [{ summary: 'stopped' }]);
+  });
+
   it('keeps each planned reminder when two events wrote one visit in two ways, and those whose visit was understood', async () => {
     const old = await createOld('0999');
     const [agent] = await query(

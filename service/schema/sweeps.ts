@@ -80,8 +80,9 @@ export const SWEEPS: Readonly<Record<string, Sweep>> = {
     atMost: 'one batch',
   },
   'executions.forget-keys': {
-    finds: 'idempotency keys of events past their day, first contacts older than an hour, and counts of refused reports past their week',
-    indexes: ['idempotency_key_age', 'first_contact_age', 'report_refusal_pkey'],
+    finds:
+      'idempotency keys of events past their day, first contacts older than an hour, counts of refused reports past their week, and texts of runs past their retention',
+    indexes: ['idempotency_key_age', 'first_contact_age', 'report_refusal_pkey', 'execution_pkey'],
     atMost: 'batches until none is left; seven counts an hour',
   },
   'executions.sweep-reruns': { finds: 'bulk reruns that stopped', indexes: ['rerun_request_open'], atMost: 'one job for each agency' },

@@ -240,6 +240,7 @@ export const TABLES: Readonly<Record<string, TableUsage>> = {
       'execution',
       'execution_payload',
       'first_contact',
+      'forgotten_text',
       'idempotency_key',
       'inbound_event',
       'report_refusal',

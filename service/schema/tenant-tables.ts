@@ -296,6 +296,7 @@ export const TENANT_TABLES: Readonly<Record<string, TenantTable>> = {
 /** Tables without a `partner_id` that hold something of an account, or could: what a purge does with them. */
 export const OTHER_TABLES: Readonly<Record<string, string>> = {
   ai_rate: 'published rates, of no account',
+  forgotten_text: 'up to which run texts were emptied, of no account',
   invoice_number: 'numbers of invoices by year, of no account',
   mfa_challenge: 'goes with its user',
   name_rule: 'which version of the rule about names was applied',

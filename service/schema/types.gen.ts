@@ -893,6 +893,10 @@ export interface Execution {
   source: string;
   startedAt: Generated<Timestamp>;
   status: Generated<string>;
+  /**
+   * A succeeded run that ended early on purpose; its output, which says so too, is dropped earlier.
+   */
+  stopped: Generated<boolean>;
   summary: string;
   templateVersion: number;
   /**
@@ -979,6 +983,10 @@ export interface FirstContact {
    */
   isKnown: Generated<boolean>;
   partnerId: string;
+}
+
+export interface ForgottenText {
+  upto: string;
 }
 
 export interface HoursEstimate {
@@ -2415,6 +2423,7 @@ export interface DB {
   fileChunk: FileChunk;
   firstAnswer: FirstAnswer;
   firstContact: FirstContact;
+  forgottenText: ForgottenText;
   hoursEstimate: HoursEstimate;
   idempotencyKey: IdempotencyKey;
   inboundEvent: InboundEvent;

@@ -87,8 +87,8 @@ export function RunAside({ run }: { run: RunDetail }) {
       {run.error ? <SameCause run={run} /> : null}
       <p className="text-xs text-ink-3">
         {run.payloadExpired
-          ? 'The steps and payloads of this run were deleted. The result remains.'
-          : `Steps and payloads are kept until ${formatDay(keptUntil)}. The result remains after that.`}
+          ? 'The steps, payloads and texts of this run were deleted. Its status remains.'
+          : `Steps, payloads and texts are kept until ${formatDay(keptUntil)}. The status remains after that.`}
       </p>
     </aside>
   );

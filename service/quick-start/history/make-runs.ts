@@ -18,6 +18,7 @@ export type PastRun = {
   status: 'SUCCEEDED' | 'FAILED';
   summary: string;
   tone: string | null;
+  stopped: boolean;
   templateVersion: number;
   creditsHeld: number;
   creditsCharged: number;
@@ -102,6 +103,7 @@ function toRun(chance: Chance, agent: PastAgent, event: Event, startedAt: Date, 
     status,
     summary: renderSentence(template, status, { input: event.input, output: values, error }).slice(0, 500),
     tone: toneOf(template, status, values),
+    stopped: status === 'SUCCEEDED' && isSkipped,
     templateVersion: template.templateVersion,
     creditsHeld,
     creditsCharged: price + tokens,

@@ -129,6 +129,7 @@ function executionOf(partnerId: string, run: PastRun): object {
     late: false,
     extended: false,
     tone: run.tone,
+    stopped: run.stopped,
   };
 }
 

@@ -15,11 +15,23 @@ const TIMEOUT: ExecutionEnd = { status: 'FAILED', by: 'service' };
 const timedOut = state({ status: 'FAILED', errorCode: 'timeout' });
 
 const cases: [name: string, current: ExecutionState, end: ExecutionEnd, effects: object | null][] = [
-  ['a success is charged', state({}), SUCCESS, { status: 'SUCCEEDED', late: false, charged: 3, freed: 3 }],
-  ['a failure is not', state({}), FAILURE, { status: 'FAILED', late: false, charged: 0, freed: 3 }],
-  ['a timeout is not', state({}), TIMEOUT, { status: 'FAILED', late: false, charged: 0, freed: 3 }],
-  ['a late success corrects a timeout', timedOut, SUCCESS, { status: 'SUCCEEDED', late: true, charged: 3, freed: 0 }],
-  ['a late failure corrects a timeout', timedOut, FAILURE, { status: 'FAILED', late: true, charged: 0, freed: 0 }],
+  ['a success is charged', state({}), SUCCESS, { status: 'SUCCEEDED', late: false, charged: 3, freed: 3, stopped: false }],
+  ['a failure is not', state({}), FAILURE, { status: 'FAILED', late: false, charged: 0, freed: 3, stopped: false }],
+  [
+    'a skipped one is a stop',
+    state({}),
+    { ...SUCCESS, skipped: true },
+    { status: 'SUCCEEDED', late: false, charged: 3, freed: 3, stopped: true },
+  ],
+  [
+    'a skipped failure is none',
+    state({}),
+    { ...FAILURE, skipped: true },
+    { status: 'FAILED', late: false, charged: 0, freed: 3, stopped: false },
+  ],
+  ['a timeout is not', state({}), TIMEOUT, { status: 'FAILED', late: false, charged: 0, freed: 3, stopped: false }],
+  ['a late success corrects a timeout', timedOut, SUCCESS, { status: 'SUCCEEDED', late: true, charged: 3, freed: 0, stopped: false }],
+  ['a late failure corrects a timeout', timedOut, FAILURE, { status: 'FAILED', late: true, charged: 0, freed: 0, stopped: false }],
   ['a timeout corrects nothing', timedOut, TIMEOUT, null],
   ['a correction is made once', { ...timedOut, late: true }, SUCCESS, null],
   ['another failure is final', state({ status: 'FAILED', errorCode: 'dispatch_failed' }), SUCCESS, null],

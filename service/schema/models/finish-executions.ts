@@ -9,7 +9,7 @@ import type { ExecutionStatus } from '@partner-portal/contract/vocabulary.ts';
  *   FAILED `timeout` → SUCCEEDED | FAILED  by a late report, once, marked `late`
  */
 export type ExecutionState = { status: ExecutionStatus; errorCode: string | null; late: boolean; creditsHeld: number };
-export type ExecutionEnd = { status: 'SUCCEEDED' | 'FAILED'; by: 'report' | 'service' };
+export type ExecutionEnd = { status: 'SUCCEEDED' | 'FAILED'; by: 'report' | 'service'; skipped?: boolean };
 
 export type EndEffects = {
   status: 'SUCCEEDED' | 'FAILED';
@@ -18,6 +18,8 @@ export type EndEffects = {
   charged: number;
   /** Held credits that this end frees; a corrected execution freed them when it timed out. */
   freed: number;
+  /** Ended early on purpose, as a succeeded run says by `skipped`. */
+  stopped: boolean;
 };
 
 /** Returns what an end changes, or null when it changes nothing. */
@@ -25,5 +27,12 @@ export function endExecution(current: ExecutionState, end: ExecutionEnd): EndEff
   const late = current.status !== 'RUNNING';
   const isCorrection = current.status === 'FAILED' && current.errorCode === 'timeout' && !current.late && end.by === 'report';
   if (late && !isCorrection) return null;
-  return { status: end.status, late, charged: end.status === 'SUCCEEDED' ? current.creditsHeld : 0, freed: late ? 0 : current.creditsHeld };
+  const hasSucceeded = end.status === 'SUCCEEDED';
+  return {
+    status: end.status,
+    late,
+    charged: hasSucceeded ? current.creditsHeld : 0,
+    freed: late ? 0 : current.creditsHeld,
+    stopped: hasSucceeded && end.skipped === true,
+  };
 }

@@ -35,6 +35,8 @@ create table execution (
   extended         boolean not null default false,
   -- The meaning of a succeeded run, as its template judges the output; null for other runs and those of version 0.2.0.
   tone             text check (tone in ('good', 'neutral', 'attention')),
+  -- A succeeded run that ended early on purpose; its output, which says so too, is dropped earlier.
+  stopped          boolean not null default false,
   primary key (id)
 ) partition by range (id);
 create index execution_partner on execution (partner_id, id desc);
@@ -220,3 +222,13 @@ comment on column first_contact.is_known is 'an agent that was removed since has
 create index first_contact_hour on first_contact (partner_id, client_id, at);
 create index first_contact_age on first_contact (at) where not is_known;
 call fence('first_contact', 'client_id', 'select');
+
+-- Up to which run summaries and error messages were emptied: contents of runs, which outlive the rest of these. One row.
+create table forgotten_text (
+  upto uuid not null
+);
+create unique index forgotten_text_once on forgotten_text ((true));
+grant select, update on forgotten_text to portal_system;
+
+-- Those of no run yet.
+insert into forgotten_text values ('00000000-0000-0000-0000-000000000000');

@@ -2015,6 +2015,19 @@ where t.kind = 'ai_tokens' and e.id = t.id;
 -- Who read a conversation is found by conversation_read_first, which begins with the user as well.
 drop index conversation_read_user;
 
+-- step stopped-runs
+-- Whether a run stopped, which was read from its output until that was dropped.
+alter table execution add column stopped boolean not null default false;
+update execution e set stopped = true from execution_payload p
+where p.partner_id = e.partner_id and p.id = e.id and p.output ->> 'skipped' = 'true' and e.status = 'SUCCEEDED';
+
+-- step forgotten-texts
+-- Up to which run summaries and error messages were emptied: none yet.
+create table forgotten_text (upto uuid not null);
+create unique index forgotten_text_once on forgotten_text ((true));
+grant select, update on forgotten_text to portal_system;
+insert into forgotten_text values ('00000000-0000-0000-0000-000000000000');
+
 -- step names
 -- Constraints that kept the name of a column from before it was renamed, or that were numbered with one that is gone.
 alter table user_mfa rename constraint user_mfa_master_key_id_not_null to user_mfa_secret_key_id_not_null;

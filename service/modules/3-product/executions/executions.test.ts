@@ -4,6 +4,7 @@ import { routes } from '@partner-portal/contract/index.ts';
 import { CALL, type ExecutionService, startExecutionService } from '@partner-portal/tests/harness/executions.ts';
 import { noonZone } from '@partner-portal/tests/harness/world.ts';
 import { newId } from '#platform/ids.ts';
+import { forgetTexts } from './read/store-forget.ts';
 import { v7 } from 'uuid';
 
 let service: ExecutionService;
@@ -787,9 +788,21 @@ describe('the contents of a run', () => {
         assert.deepEqual([body.input?.note ?? null, body.output], isShown ? ['Yellow submarine', { tried: 1 }] : [null, null], person);
         const shown = body.steps.some((step: { output?: unknown }) => step.output !== undefined);
         assert.equal(shown, isShown && person !== 'otherClientUser', person);
+        assert.equal(body.summary.startsWith('Could not ask Ada for a review'), isShown, body.summary);
+        assert.equal(body.error.message.includes('Ada'), isShown && person !== 'otherClientUser', body.error.message);
       }
     const listed = await service.call('GET', `/executions?workflowId=${id}`, { as: 'owner' });
     assert.deepEqual(ids(listed), [young, old]);
+    assert.equal(listed.body.data[1].summary, 'The details are no longer stored.');
+    for (const person of ['owner', 'otherClientUser'] as const) {
+      const { text } = await service.call('GET', `/executions/export.csv?workflowId=${id}`, { as: person });
+      const lines = [young, old].map((run) => text.split('\r\n').find((line) => line.startsWith(run)));
+      assert.deepEqual(
+        lines.map((line) => line?.includes('Ada')),
+        [true, false],
+        person,
+      );
+    }
     assert.deepEqual(ids(await service.call('GET', `/executions?workflowId=${id}&q=submarine`, { as: 'owner' })), [young]);
     const from = new Date(Date.now() - 91 * 86_400_000).toISOString();
     const window = { workflowId: id, status: 'FAILED', from, to: new Date().toISOString() };
@@ -798,6 +811,46 @@ describe('the contents of a run', () => {
     assert.equal((await rerun(old, {})).body.code, 'invalid_state');
     assert.equal((await rerun(old, { input: event })).status, 202);
     assert.equal((await rerun(young, {})).status, 202);
+  });
+
+  it('are emptied in the run itself once they are no longer shown, each run once', async () => {
+    const id = await service.addAgent({ clientId: null, templateName: 'review-request' });
+    const event = { customerName: 'Ada', customerPhone: '+13125550121' };
+    const [oldest, older, young] = [
+      await endedDaysAgo(id, event, 4_000),
+      await endedDaysAgo(id, event, 90.1),
+      await endedDaysAgo(id, event, 89.9),
+    ];
+    const forget = (batch: number) => service.db.asSystem('sweep', (tx) => forgetTexts(tx, batch));
+    const named = async () => {
+      const rows = await service.query<{ id: string }>(
+        "select id from execution where workflow_id = $1 and (summary like '%Ada%' or error_message like '%Ada%') order by id",
+        [id],
+      );
+      return rows.map((row) => row.id);
+    };
+    assert.equal(await forget(1), 1);
+    assert.deepEqual(await named(), [older, young]);
+    assert.ok((await forget(100)) > 0);
+    assert.equal(await forget(100), 0);
+    assert.deepEqual(await named(), [young]);
+    const { body } = await service.call('GET', `/executions/${oldest}`, { as: 'owner' });
+    assert.deepEqual([body.status, body.summary], ['FAILED', 'The details are no longer stored.']);
+    assert.ok(body.error.message !== '' && !body.error.message.includes('Ada'), body.error.message);
+  });
+
+  it('leave the run as it ended when they are dropped: one that stopped stays stopped', async () => {
+    const id = await service.addAgencyAgent();
+    const run = await started(id);
+    await service.executions.dispatcher.runOnce();
+    await service.report(run, { status: 'SUCCEEDED', output: { skipped: true, reason: 'on_stop_list', message: 'No texts were wanted' } });
+    const listed = async () => {
+      const { body } = await service.call('GET', `/executions?workflowId=${id}`, { as: 'staff' });
+      return [body.data[0].status, body.data[0].stopped, body.data[0].tone];
+    };
+    assert.deepEqual(await listed(), ['SUCCEEDED', true, 'neutral']);
+    await service.query('delete from execution_payload where id = $1', [run]);
+    assert.deepEqual(await listed(), ['SUCCEEDED', true, 'neutral']);
   });
 });
 
@@ -810,7 +863,7 @@ async function endedDaysAgo(id: string, event: object, days: number): Promise<st
     status: 'FAILED',
     output: { tried: 1 },
     steps,
-    error: { code: 'twilio_down', message: 'Twilio had a fault' },
+    error: { code: 'no_such_code', message: 'The service could not reach Ada' },
   });
   const msecs = Date.now() - days * 86_400_000;
   const earlier = v7({ msecs });

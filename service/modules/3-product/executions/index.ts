@@ -31,6 +31,7 @@ import { createFinisher } from './report/finish.ts';
 import { REPORT_BYTES } from './report/report.ts';
 import { askAboutAll } from './report/store-unreported.ts';
 import { sweepIdempotencyKeys } from './accept/store-accept.ts';
+import { forgetTexts } from './read/store-forget.ts';
 import { rerunJob } from './rerun/rerun-job.ts';
 import { forgetReruns, rerunNext, sweepReruns } from './rerun/rerun-portion.ts';
 import { createWorkflowFacts } from './workflow-facts.ts';
@@ -43,7 +44,7 @@ export { releaseFirstContacts } from './dispatch/store-first-contacts.ts';
 export type { EngineDispatch, EngineRun } from './engine.ts';
 export type { DirectRequest, DirectRun } from './direct/direct-run.ts';
 export { readLatestExecutions } from './read/read-latest-executions.ts';
-export { toExecutionRecord } from './read/execution-record.ts';
+export { summaryFor, toExecutionRecord } from './read/execution-record.ts';
 export { readRefusals } from './report/store-refusals.ts';
 export { listExecutionRows } from './read/store.ts';
 
@@ -79,6 +80,8 @@ export type ExecutionsDeps = {
 const OVERDUE_MS = 10_000;
 const STOPPED_MS = 5_000;
 const SWEEP_BATCH = 5_000;
+/** Rows of runs are in several indexes, so emptying one takes longer than deleting a key. */
+const TEXTS_BATCH = 1_000;
 
 /** Executions: accepted, dispatched, reported, timed out, read. */
 export function executions(deps: ExecutionsDeps) {
@@ -126,11 +129,12 @@ export function executions(deps: ExecutionsDeps) {
       defineCron('executions.timeout', '* * * * *', async () => void (await endOverdue())),
       defineCron('executions.correct-timeouts', '* * * * *', async () => void (await correctTimeouts({ ...deps, finisher }))),
       defineCron('executions.sweep-reruns', '* * * * *', () => sweepReruns({ db })),
-      defineCron('executions.forget-keys', '23 * * * *', async () => {
+      defineCron('executions.forget-keys', '23 * * * *', async ({ signal }) => {
         while ((await sweepIdempotencyKeys(db, SWEEP_BATCH)) === SWEEP_BATCH);
         while ((await forgetFirstContacts(db, SWEEP_BATCH)) === SWEEP_BATCH);
         await forgetReruns({ db });
         await db.asSystem('sweep', forgetRefusals);
+        while (!signal.aborted && (await db.asSystem('sweep', (tx) => forgetTexts(tx, TEXTS_BATCH))) === TEXTS_BATCH);
       }),
     ],
     /** Starts dispatching and timing out. Processes that only serve HTTP never call it. */

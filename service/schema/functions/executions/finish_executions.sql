@@ -23,7 +23,8 @@ begin
     select distinct on (i.id) i.* from item i order by i.id, i.ord
   ), ended as (
     update execution e set status = i.status, summary = coalesce(i.summary, e.summary), finished_at = now(), error_code = i.error_code, error_message = i.error_message,
-      error_step = i.error_step, credits_charged = case when i.status = 'SUCCEEDED' and i.free is not true then e.credits_held else 0 end + i.ai_credits, late = (e.status <> 'RUNNING'), tone = i.tone
+      error_step = i.error_step, credits_charged = case when i.status = 'SUCCEEDED' and i.free is not true then e.credits_held else 0 end + i.ai_credits, late = (e.status <> 'RUNNING'), tone = i.tone,
+      stopped = i.status = 'SUCCEEDED' and coalesce(i.output->>'skipped', '') = 'true'
     from first i
     where e.id = i.id and e.workflow_id = i.workflow_id
       and (e.status = 'RUNNING' or (not from_timeout and e.status = 'FAILED' and e.error_code = 'timeout' and not e.late))

@@ -2,6 +2,7 @@ import type { MessageAuthor, RunTone } from '@partner-portal/contract/vocabulary
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { Place } from '#platform/db/place.ts';
+import { ERROR_MESSAGE, SUMMARY } from '#schema/run-columns.ts';
 
 export type Passage = { documentId: string; title: string; heading: string; excerpt: string };
 export type MessageRow = {
@@ -18,13 +19,14 @@ export type MessageRow = {
   executionId: string | null;
   executionStatus: string | null;
   tone: RunTone | null;
-  summary: string;
+  /** Null without a run, and once its contents are no longer shown. */
+  summary: string | null;
   errorCode: string | null;
   errorMessage: string | null;
 };
 
 const COLUMNS = `m.id, m.conversation_id, m.author, m.author_name, m.content, m.passages, m.at, t.workflow_id,
-  coalesce(w.name, 'Removed agent') as agent_name, w.template_name, e.id as execution_id, e.status as execution_status, e.tone, coalesce(e.summary, '') as summary, e.error_code, e.error_message`;
+  coalesce(w.name, 'Removed agent') as agent_name, w.template_name, e.id as execution_id, e.status as execution_status, e.tone, ${SUMMARY}, e.error_code, ${ERROR_MESSAGE}`;
 /** The agent of a turn is shown with its reply, or with the visitor's message while there is no reply: also when a person replied first. */
 const RUN = `left join lateral (
     select o.* from conversation_turn o where o.conversation_id = m.conversation_id and o.workflow_id is not null and (

@@ -1,6 +1,7 @@
-import { agentNameFor, sentenceFor } from '@partner-portal/catalog/index.ts';
+import { agentNameFor } from '@partner-portal/catalog/index.ts';
 import type { Locale, Role } from '@partner-portal/contract/vocabulary.ts';
 import { redactCause } from '@partner-portal/core/execution/error.ts';
+import { summaryFor } from '#modules/3-product/executions/index.ts';
 import type { ConversationRow } from './store.ts';
 import type { MessageRow } from './store-messages.ts';
 
@@ -40,10 +41,12 @@ export function toMessageRecordFor(reader: { role: Role; locale: Locale }, row: 
 
 function runOf(reader: { role: Role; locale: Locale }, row: MessageRow) {
   const error = row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '', stepName: null };
-  const run = { summary: row.summary, error };
+  const run = { summary: row.summary ?? '', error };
   const shown = { agentName: row.agentName, executionId: row.executionId, status: row.executionStatus, tone: row.tone };
   const wordsIn = (locale: Locale, summary: string): string =>
-    sentenceFor(locale, row.templateName, row.executionStatus ?? '', summary, true);
+    row.executionStatus === null
+      ? ''
+      : summaryFor(locale, { ...row, status: row.executionStatus }, row.summary === null ? null : summary, true);
   if (reader.role !== 'CLIENT') return { ...shown, summary: wordsIn('en', run.summary) };
   return {
     ...shown,

@@ -17,11 +17,12 @@ export function toExecutionRecord(row: ExecutionRow) {
     clientName: row.clientName,
     status: row.status,
     source: row.source,
-    summary: sentenceFor('en', row.templateName, row.status, row.summary, isForVisitor(row)),
+    summary: summaryFor('en', row, row.summary, isForVisitor(row)),
     startedAt: row.startedAt,
     finishedAt: row.finishedAt,
     durationMs: row.finishedAt ? Math.max(0, row.finishedAt.getTime() - row.startedAt.getTime()) : null,
-    error: row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '', stepName: row.errorStep },
+    error:
+      row.errorCode === null ? null : { code: row.errorCode, message: messageOf(row.errorCode, row.errorMessage), stepName: row.errorStep },
     creditsCharged: row.creditsCharged,
     rerunOf: row.rerunOf,
     late: row.late,
@@ -32,6 +33,24 @@ export function toExecutionRecord(row: ExecutionRow) {
     stopped: row.stopped,
     tone: row.status === 'SUCCEEDED' ? (row.tone ?? (row.stopped ? 'neutral' : 'good')) : null,
   };
+}
+
+/** Returns the sentence of a run in this language; null, of one whose contents are no longer shown, becomes a sentence that says so. */
+export function summaryFor(
+  locale: Locale,
+  { templateName, status }: { templateName: string | null; status: string },
+  summary: string | null,
+  isOfVisitor: boolean,
+): string {
+  return summary === null
+    ? failureSentence(messagesFor(locale).t, 'unknown')
+    : sentenceFor(locale, templateName, status, summary, isOfVisitor);
+}
+
+/** Returns the message of an error; once it is no longer shown, what its code says. */
+export function messageOf(code: string, message: string | null): string {
+  const { sentence, kind } = failureOf(code);
+  return message ?? sentence ?? failureSentence(messagesFor('en').t, kind);
 }
 
 /** Whether a visitor of a website asked for the run. */
@@ -46,11 +65,11 @@ export type Reader = { role: Role; locale: Locale };
 export function toExecutionRecordFor({ role, locale }: Reader, row: ExecutionRow) {
   const run = toExecutionRecord(row);
   if (role !== 'CLIENT') return run;
-  const { error, ...shown } = redactCause({ ...run, summary: row.summary });
+  const { error, ...shown } = redactCause({ ...run, summary: row.summary ?? '' });
   return {
     ...shown,
     agentName: agentNameFor(locale, row.templateName, row.agentName),
-    summary: sentenceFor(locale, row.templateName, row.status, shown.summary, isForVisitor(row)),
+    summary: summaryFor(locale, row, row.summary && shown.summary, isForVisitor(row)),
     error: error && { ...error, stepName: null, message: failureSentence(messagesFor(locale).t, failureOf(error.code).kind) },
   };
 }

@@ -13,7 +13,7 @@ import type { CsvAnswer } from '#platform/http/answer.ts';
 import type { CsvValue } from '#platform/http/csv.ts';
 import { type Cursors, toPage } from '#platform/http/cursor.ts';
 import { refuse } from '#platform/refuse.ts';
-import { toExecutionRecordFor } from './execution-record.ts';
+import { messageOf, toExecutionRecordFor } from './execution-record.ts';
 import { type ExecutionFilters, type ExecutionRow, listCauses, listExecutionRows, listOldestRows, searchExecutionRows } from './store.ts';
 
 const LISTED = { ofClient: 'runs', ofAgency: 'runs' } as const;
@@ -67,7 +67,7 @@ export async function listFailureCauses(deps: ListDeps, actor: Actor, query: Omi
     return causes.map(({ days, firstDay, ...cause }) => ({
       ...cause,
       byDay: countDays(days, firstDay, (endMs - Date.parse(from)) / DAY_MS),
-      ...(actor.role === 'CLIENT' ? { message: failureSentence(t, failureOf(cause.code).kind) } : {}),
+      message: actor.role === 'CLIENT' ? failureSentence(t, failureOf(cause.code).kind) : messageOf(cause.code, cause.message),
       clients: cause.clients.filter((name) => name !== null),
     }));
   });

@@ -1,7 +1,7 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
+import { SHOWN_FROM } from '#schema/run-columns.ts';
 import type { EventRemark } from '../accept/store-accept.ts';
 import { AGENT, COLUMNS, type ExecutionRow, NEWEST_RERUN } from './store.ts';
 
@@ -23,9 +23,6 @@ export type ExecutionDetailRow = ExecutionRow & {
   /** The newest run that repeats this one. */
   lastRerun: { id: string; status: 'RUNNING' | 'SUCCEEDED' | 'FAILED' } | null;
 };
-
-/** The id from which on contents are shown. */
-const SHOWN_FROM = `uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}))`;
 
 /** Runs of an agent that are counted: the engine lists runs by flow only, newest first, and an older one than this is not searched for. */
 export const COUNTED_MAX = 40;

@@ -1,12 +1,12 @@
 import type { QueryOf } from '@partner-portal/contract/define-route.ts';
 import type { executionRoutes } from '@partner-portal/contract/routes/executions.ts';
 import type { RunTone } from '@partner-portal/contract/vocabulary.ts';
-import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { KEPT_PAGE_MAX, LAST_ID } from '#platform/db/kept-page.ts';
 import { containing } from '#platform/db/like.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { Place } from '#platform/db/place.ts';
+import { ERROR_MESSAGE, SHOWN_FROM, SUMMARY } from '#schema/run-columns.ts';
 
 /** Lists of executions, and the columns and filters that all reads share. `partnerId` is null only for staff who list those of all partners. */
 
@@ -23,7 +23,8 @@ export type ExecutionRow = {
   clientName: string | null;
   status: string;
   source: string;
-  summary: string;
+  /** Null once its contents are no longer shown, as is the message of its error. */
+  summary: string | null;
   startedAt: Date;
   finishedAt: Date | null;
   errorCode: string | null;
@@ -43,12 +44,12 @@ export type ExecutionRow = {
 const DELAYED_AFTER = `interval '10 seconds'`;
 
 export const COLUMNS = `e.id, e.workflow_id, coalesce(w.name, 'Removed agent') as agent_name, w.template_name, e.partner_id, e.client_id,
-  (select c.name from client c where c.id = e.client_id) as client_name, e.status, e.source, e.summary,
-  e.started_at, e.finished_at, e.error_code, e.error_message, e.error_step, e.credits_charged, e.rerun_of, e.late, e.template_version,
+  (select c.name from client c where c.id = e.client_id) as client_name, e.status, e.source, ${SUMMARY},
+  e.started_at, e.finished_at, e.error_code, ${ERROR_MESSAGE}, e.error_step, e.credits_charged, e.rerun_of, e.late, e.template_version,
   case when e.status = 'RUNNING' then (select case when d.held_until > now() then 'first_contacts' when d.attempts = 0 then 'capacity' else 'engine' end from dispatch d
     where d.execution_id = e.id and d.created_at < now() - ${DELAYED_AFTER}) end as waits_for,
   case when e.source = 'chatbot' then (select t.conversation_id from conversation_turn t where t.id = e.id) end as conversation_id,
-  e.status = 'SUCCEEDED' and run_stopped(e.partner_id, e.id) as stopped, e.tone`;
+  e.stopped, e.tone`;
 /**
  * The agent by its key, like the name of the client: joined, the planner takes the few agents and clients of an average agency, and reads all of a large one
  * for each run.
@@ -163,7 +164,7 @@ export async function searchExecutionRows(
     name: 'executions_search_runs',
     prepare: false,
     text: `with scanned as materialized (
-        select e.* from execution e where ${matching(filters)} and e.id >= uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS})) order by e.id desc limit ${SEARCH_WINDOW}
+        select e.* from execution e where ${matching(filters)} and e.id >= ${SHOWN_FROM} order by e.id desc limit ${SEARCH_WINDOW}
       ), marked as (
         select case when count(*) = ${SEARCH_WINDOW} then (select l.id from scanned l order by l.id limit 1) end as last_searched from scanned
       ), found as (
@@ -205,7 +206,8 @@ export async function listChangedAfter(tx: Tx, filters: StreamScope, after: Plac
 
 export type CauseRow = {
   code: string;
-  message: string;
+  /** Of the newest run, while its contents are shown. */
+  message: string | null;
   count: number;
   notRerun: number;
   workflowId: string;
@@ -227,7 +229,7 @@ export async function listCauses(tx: Tx, filters: ExecutionFilters & { from: str
     name: 'executions_list_causes',
     prepare: false,
     text: `with newest as materialized (
-        select e.id, e.error_code, e.error_message, e.workflow_id, e.client_id, e.started_at, floor(extract(epoch from e.started_at - $7::timestamptz) / 86400)::int as day, ${WAS_RERUN} as was_rerun
+        select e.id, e.error_code, ${ERROR_MESSAGE}, e.workflow_id, e.client_id, e.started_at, floor(extract(epoch from e.started_at - $7::timestamptz) / 86400)::int as day, ${WAS_RERUN} as was_rerun
         from execution e where ${matching(failed)} order by e.id desc limit ${CAUSES_WINDOW})
       select g.code, g.message, g.count, g.not_rerun, g.workflow_id, (select w.name from workflow w where w.id = g.workflow_id) as agent_name,
         array(select distinct (select c.name from client c where c.id = x) from unnest(g.client_ids) x) as clients, g.last_at, g.days,

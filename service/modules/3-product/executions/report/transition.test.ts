@@ -28,11 +28,16 @@ const STATES: ExecutionState[] = [
 const ENDS: ExecutionEnd[] = [
   { status: 'SUCCEEDED', by: 'report' },
   { status: 'FAILED', by: 'report' },
+  { status: 'SUCCEEDED', by: 'report', skipped: true },
+  { status: 'FAILED', by: 'report', skipped: true },
   { status: 'FAILED', by: 'service' },
 ];
 
 const NAMES = STATES.flatMap((state) =>
-  ENDS.map((end) => `${state.status} ${state.errorCode ?? ''}${state.late ? ' late' : ''} → ${end.status} by ${end.by}`),
+  ENDS.map(
+    (end) =>
+      `${state.status} ${state.errorCode ?? ''}${state.late ? ' late' : ''} → ${end.status} by ${end.by}${end.skipped ? ' skipped' : ''}`,
+  ),
 );
 
 it('finish_executions decides as core does, from every state by every end', async () => {
@@ -64,7 +69,7 @@ it('finish_executions decides as core does, from every state by every end', asyn
         workflowId,
         status: end.status,
         summary: null,
-        output: null,
+        output: end.skipped ? '{"skipped":true}' : null,
         steps: null,
         error: end.status === 'FAILED' ? { code: 'timeout', message: 'x', stepName: null } : null,
         contact: null,
@@ -78,15 +83,15 @@ it('finish_executions decides as core does, from every state by every end', asyn
       chosen.map(({ state, end }) => [true, endExecution(state, end) !== null]),
     );
   }
-  const rows = await service.query<{ status: string; late: boolean; charged: number }>(
-    'select status, late, credits_charged as charged from execution where workflow_id = $1 order by id',
+  const rows = await service.query<{ status: string; late: boolean; charged: number; stopped: boolean }>(
+    'select status, late, credits_charged as charged, stopped from execution where workflow_id = $1 order by id',
     [workflowId],
   );
   assert.deepEqual(
     rows.map((row, index) => ({ name: NAMES[index], ...row })),
     cases.map(({ state }, index) => {
-      const { status, late, charged } = effects[index] ?? { status: state.status, late: state.late, charged: 0 };
-      return { name: NAMES[index], status, late, charged };
+      const { status, late, charged, stopped } = effects[index] ?? { status: state.status, late: state.late, charged: 0, stopped: false };
+      return { name: NAMES[index], status, late, charged, stopped };
     }),
   );
   const sum = (of: 'charged' | 'freed'): number => effects.reduce((total, one) => total + (one?.[of] ?? 0), 0);

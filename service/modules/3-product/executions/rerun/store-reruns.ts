@@ -1,7 +1,7 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
-import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
+import { SHOWN_FROM } from '#schema/run-columns.ts';
 import { matching, valuesOf, WAS_RERUN } from '../read/store.ts';
 
 /** Statements of reruns of many: a request, its originals, and the portions in which they are read. */
@@ -47,7 +47,7 @@ export async function addFailed(
     text: `with added as (
         insert into rerun_item as i (execution_id, partner_id, request_id)
         select e.id, e.partner_id, $11::uuid from execution e join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
-          and p.id >= uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}))
+          and p.id >= ${SHOWN_FROM}
         where ${matching(failed)} and not ${WAS_RERUN}
           and not exists (select from rerun_item x where x.execution_id = e.id and x.state <> 'refused')
         order by e.id limit $12
@@ -102,7 +102,7 @@ export function listPortion(tx: TenantTx, requestId: string, portion: { itemsMax
       ), measured as (
         select e.id, e.workflow_id, e.source, e.status <> 'FAILED' as has_succeeded, p.input, n.audit, coalesce(octet_length(p.input::text), 0) as bytes
         from next n join execution e on e.id = n.execution_id left join execution_payload p on p.partner_id = e.partner_id and p.id = e.id
-          and p.id >= uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}))
+          and p.id >= ${SHOWN_FROM}
       ), summed as (
         select m.*, m.bytes > 2 * $4::int as is_too_large,
           sum(case when m.bytes > 2 * $4::int then 0 else m.bytes end) over (order by m.id) as upto, row_number() over (order by m.id) as n

@@ -4,10 +4,9 @@ import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import { failureSentence } from '@partner-portal/messages/failure-sentence.ts';
 import { type RowOf, runStatement } from '#platform/db/statements.ts';
+import { ERROR_MESSAGE, SHOWN_FROM, SUMMARY } from '#schema/run-columns.ts';
 import { defineKind } from './kind.ts';
 import { showPayload } from './show-payload.ts';
-
-const SHOWN_FROM = `uuid_floor(now() - make_interval(days => ${RUN_CONTENT_DAYS}))`;
 
 /**
  * A batch ends with the row that takes its payloads beyond 2 MiB. Sizes are exact for what is compressed; what is not is small. A payload's text
@@ -26,8 +25,8 @@ const RUNS = `with page as materialized (
       - coalesce(input, 0) - coalesce(output, 0) - coalesce(steps, 0) - reading as before from page) s where s.before < 2097152
   )
   select e.id, e.client_id, e.workflow_id, w.name as agent_name, e.status,
-    case when e.status = 'SUCCEEDED' then coalesce(e.tone, case when run_stopped(e.partner_id, e.id) then 'neutral' else 'good' end) end as tone, e.source, e.summary, e.started_at, e.finished_at, e.error_code,
-    e.error_message, e.error_step, e.credits_charged, e.rerun_of, e.late, e.template_version,
+    case when e.status = 'SUCCEEDED' then coalesce(e.tone, case when e.stopped then 'neutral' else 'good' end) end as tone, e.source, ${SUMMARY}, e.started_at, e.finished_at, e.error_code,
+    ${ERROR_MESSAGE}, e.error_step, e.credits_charged, e.rerun_of, e.late, e.template_version,
     case when p.id is null then 'expired' when octet_length(x.input) > 524288 or octet_length(x.output) > 2097152 or octet_length(x.steps) > 2097152
         or octet_length(x.understood) > 524288 then 'too_large'
       else 'stored' end as payload,
@@ -40,11 +39,11 @@ const RUNS = `with page as materialized (
     p.understood::text as understood, p.remarks::text as remarks offset 0) x
   order by e.id`;
 
-type Run = RowOf<'export_runs'> & { summary: string };
+type Run = RowOf<'export_runs'>;
 
 export const runs = defineKind({
   name: 'runs',
-  about: `Runs of agents. Input, output and steps are stored for ${RUN_CONTENT_DAYS} days; later the column payload says expired.`,
+  about: `Runs of agents. Input, output, steps, summary and error message are stored for ${RUN_CONTENT_DAYS} days; later the column payload says expired.`,
   reach: 'client',
   batch: 300,
   read: (tx, scope, after, limit) =>
@@ -102,6 +101,10 @@ export const runs = defineKind({
 /** As clients see runs in the portal: the kind of cause instead of the cause. */
 function withoutCause(row: Run): Run {
   const cause = row.errorCode === null ? null : { code: row.errorCode, message: row.errorMessage ?? '', stepName: row.errorStep };
-  const { summary, error } = redactCause({ summary: row.summary, error: cause });
-  return { ...row, summary, errorMessage: error && failureSentence(messagesFor('en').t, failureOf(error.code).kind) };
+  const { summary, error } = redactCause({ summary: row.summary ?? '', error: cause });
+  return {
+    ...row,
+    summary: row.summary && summary,
+    errorMessage: error && failureSentence(messagesFor('en').t, failureOf(error.code).kind),
+  };
 }
