@@ -25,7 +25,11 @@ const COPIES: [what: string, pattern: RegExp, value: string][] = [
   // The planner takes a partial index only for the values themselves.
   ['statuses of an open agent request', /(?<!check \()status in \('(suggested', 'submitted'[^)]*)'\)/g, OPEN_REQUEST_STATUSES.join("', '")],
   ['failed executions in a row', /default_failure_streak\(\) returns int .*select (\d+)/g, String(DEFAULT_ALERT_RULES.failureStreak)],
-  ['days of the contents of runs', /e\.id >= uuid_floor\(now\(\) - interval '(\d+) days'\) and e\.status/g, String(RUN_CONTENT_DAYS)],
+  [
+    'days of the contents of runs',
+    /= agent and e\.id >= uuid_floor\(now\(\) - interval '(\d+) days'\) and e\.status/g,
+    String(RUN_CONTENT_DAYS),
+  ],
   ['days of the access log', /uuid_floor\(now\(\) - interval '(\d+) days'\) as oldest/g, String(ACCESS_LOG_DAYS)],
   ['statuses of a subscription that is rolled over', /(?<!check \()status in \('(trialing', 'active'[^)]*)'\)/g, ROLLED_OVER.join("', '")],
   ['statuses in which an attempt holds a setup', /\bi\.status in \('(provisioning', 'deprovisioning)'\)/g, HELD_STATUSES.join("', '")],

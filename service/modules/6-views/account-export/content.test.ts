@@ -221,7 +221,7 @@ describe('the runs of an export', () => {
     const tones = [
       [{ status: 'SUCCEEDED', tone: 'attention' }, {}, 'attention'],
       [{ status: 'SUCCEEDED', tone: null }, {}, 'good'],
-      [{ status: 'SUCCEEDED', tone: null }, { skipped: true }, 'neutral'],
+      [{ status: 'SUCCEEDED', tone: null, stopped: true }, { skipped: true }, 'neutral'],
       [{ status: 'FAILED', tone: null }, {}, null],
     ] as const;
     const ids: string[] = [];
@@ -260,10 +260,16 @@ describe('an export of what is old', () => {
     const archive = await service.unpack('owner', made.id);
     const contents = copies.run.map((id) => archive.rows('runs').find((row) => row['id'] === id));
     assert.deepEqual(
-      contents.map((row) => [row?.['payload'], row?.['input'] === null, row?.['output'] === null, row?.['steps'] === null]),
+      contents.map((row) => [
+        row?.['payload'],
+        row?.['summary'],
+        row?.['input'] === null,
+        row?.['output'] === null,
+        row?.['steps'] === null,
+      ]),
       [
-        ['stored', run?.['input'] === null, run?.['output'] === null, run?.['steps'] === null],
-        ['expired', true, true, true],
+        ['stored', run?.['summary'], run?.['input'] === null, run?.['output'] === null, run?.['steps'] === null],
+        ['expired', null, true, true, true],
       ],
     );
     assert.notEqual(run?.['input'], null);
