@@ -465,6 +465,19 @@ describe('the messages of a conversation', () => {
     assert.equal((await get(`${BASE}/${id}`, 'clientUser')).body.usage, null);
   });
 
+  it('say no longer what a run did once its contents are no longer shown', async () => {
+    const id = await addConversation(service, { texts: ['Text me please.'] });
+    const { partnerId, clientId } = service.world;
+    const workflowId = await service.db.asSystem('seed', (tx) => addWorkflow(tx, { partnerId, clientId, templateName: 'quote-follow-up' }));
+    const startedAt = new Date(Date.now() - 91 * 86_400_000);
+    const { turnId } = await addRun(service, id, { workflowId, startedAt, error: 'Twilio said no to Ada' });
+    await addMessage(service, id, 'bot', 'I could not text you.', 0, turnId);
+    for (const as of ['owner', 'clientUser'] as const) {
+      const { data } = (await get(`${BASE}/${id}/messages`, as)).body;
+      assert.deepEqual([data[0].runDetails[0].status, data[0].runDetails[0].summary], ['FAILED', 'The details are no longer stored.'], as);
+    }
+  });
+
   it('say whether the number that their visitor named is on the stop list of the client', async () => {
     const id = await addConversation(service);
     const { partnerId, clientId, otherClientId } = service.world;

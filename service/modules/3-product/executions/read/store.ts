@@ -206,7 +206,7 @@ export async function listChangedAfter(tx: Tx, filters: StreamScope, after: Plac
 
 export type CauseRow = {
   code: string;
-  /** Of the newest run, while its contents are shown. */
+  /** That of its newest run, while the contents of the run are shown. */
   message: string | null;
   count: number;
   notRerun: number;
