@@ -2,7 +2,7 @@ import type { MessageAuthor, RunTone } from '@partner-portal/contract/vocabulary
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { Place } from '#platform/db/place.ts';
-import { ERROR_MESSAGE, SUMMARY } from '#schema/run-columns.ts';
+import { ERROR_MESSAGE, SUMMARY } from '#platform/db/run-columns.ts';
 
 export type Passage = { documentId: string; title: string; heading: string; excerpt: string };
 export type MessageRow = {

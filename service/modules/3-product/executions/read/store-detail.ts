@@ -1,7 +1,7 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Database, Tx } from '#platform/db/tx.ts';
-import { SHOWN_FROM } from '#schema/run-columns.ts';
+import { SHOWN_FROM } from '#platform/db/run-columns.ts';
 import type { EventRemark } from '../accept/store-accept.ts';
 import { AGENT, COLUMNS, type ExecutionRow, NEWEST_RERUN } from './store.ts';
 

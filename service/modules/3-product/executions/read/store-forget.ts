@@ -1,6 +1,6 @@
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx } from '#platform/db/tx.ts';
-import { SHOWN_FROM } from '#schema/run-columns.ts';
+import { SHOWN_FROM } from '#platform/db/run-columns.ts';
 
 /**
  * Empties the summaries and error messages of the next runs whose contents are no longer shown, at most `batch`: from the run on that was reached last, so

@@ -6,7 +6,7 @@ import { containing } from '#platform/db/like.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { Tx } from '#platform/db/tx.ts';
 import type { Place } from '#platform/db/place.ts';
-import { ERROR_MESSAGE, SHOWN_FROM, SUMMARY } from '#schema/run-columns.ts';
+import { ERROR_MESSAGE, SHOWN_FROM, SUMMARY } from '#platform/db/run-columns.ts';
 
 /** Lists of executions, and the columns and filters that all reads share. `partnerId` is null only for staff who list those of all partners. */
 

@@ -1,7 +1,7 @@
 import { LIMITS } from '@partner-portal/contract/vocabulary.ts';
 import { runStatement } from '#platform/db/statements.ts';
 import type { SystemTx, TenantTx, Tx } from '#platform/db/tx.ts';
-import { SHOWN_FROM } from '#schema/run-columns.ts';
+import { SHOWN_FROM } from '#platform/db/run-columns.ts';
 import { matching, valuesOf, WAS_RERUN } from '../read/store.ts';
 
 /** Statements of reruns of many: a request, its originals, and the portions in which they are read. */

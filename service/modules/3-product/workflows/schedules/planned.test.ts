@@ -686,7 +686,7 @@ describe('a planned run that is due', () => {
       const { body } = await service.call('GET', `/executions/${view}`, { as: 'owner' });
       assert.deepEqual([body.status, body.output.reason, body.creditsCharged], ['SUCCEEDED', 'answered', 0]);
     }
-    assert.deepEqual(service.engine.calls, []);
+    assert.equal(service.engine.calls.length, 0);
     const again = await start(id, { ...QUOTE, sentAt: inDays(0.01), answered: 'viewed' });
     assert.deepEqual(
       service.engine.calls.map(({ body }) => body.executionId),

@@ -4,7 +4,7 @@ import { RUN_CONTENT_DAYS } from '@partner-portal/core/trust/retention.ts';
 import { messagesFor } from '@partner-portal/messages/all.ts';
 import { failureSentence } from '@partner-portal/messages/failure-sentence.ts';
 import { type RowOf, runStatement } from '#platform/db/statements.ts';
-import { ERROR_MESSAGE, SHOWN_FROM, SUMMARY } from '#schema/run-columns.ts';
+import { ERROR_MESSAGE, SHOWN_FROM, SUMMARY } from '#platform/db/run-columns.ts';
 import { defineKind } from './kind.ts';
 import { showPayload } from './show-payload.ts';
 
