@@ -56,6 +56,8 @@ const ALLOWED = [
   'portal/features/inbox/thread-page.tsx: Close the conversation',
   'portal/features/inbox/thread-page.tsx: Mark as read or unread',
   'portal/features/inbox/thread-page.tsx: Back to the list',
+  'portal/features/inbox/inbox-page.tsx: The chatbot is not part of your plan', // to agencies
+  'portal/features/inbox/inbox-page.tsx: With it, a client’s website answers visitors by itself, and people take over here.',
   'portal/features/session/login-form.tsx: This address is for your clients.', // to an agency's team at the address of its clients
   'portal/features/session/login-form.tsx: Your team logs in elsewhere.',
   'portal/features/session/login-form.tsx: Go to the login of your team',

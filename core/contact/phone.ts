@@ -105,13 +105,9 @@ function cleaned(text: string): string {
   return plus + number;
 }
 
-/** "Do not call" alone says nothing about texts. What "or" kept apart comes here with a comma. */
-const CALL_ALONE = String.raw`(?! (?:call|phone|ring|anrufen|anrufe?)\s*(?:[).;]|$|,(?!\s*(?:text|message|sms|contact|schreiben)\s*(?:\)|$))))`;
-/** What people write next to a number that no one may text. */
-const FORBIDDEN = new RegExp(
-  String.raw`\b(?:(?:do not|don['’]?t|never|nicht|keine?)\b${CALL_ALONE}|(?:no (?:contact|texts?|sms|messages?|contactar|enviar|escribir|mandar|mensajes)|dnc)\b)`,
-  'i',
-);
+/** What people write next to a number that no one may text. "Do not call" alone says nothing about texts. */
+const FORBIDDEN =
+  /\b(?:do not|don['’]?t|never|not?|nicht|keine?)\b[^,;|)\d]*\b(?:text(?:s|ed|ing)?|sms|messages?|whatsapp|contact|use|schreiben|anschreiben|kontaktieren|nachrichten?|benutzen|contactar|enviar|escribir|mandar|mensajes)\b|\bdnc\b/i;
 /** What people write next to a number that is rather not to be dialled. */
 const UNWANTED =
   /\b(?:fax|telefax|wrong|falsch|(?:do not|don['’]?t|never) (?:call|phone|ring)|no (?:calls?|llamar)|nicht anrufen|keine anrufe?)\b|\((?:old|alte?|viejo|antiguo)\)/i;
@@ -172,7 +168,7 @@ function whyNoNumber(text: string): PhoneReading | null {
  */
 function partsOf(text: string): string[] {
   return text
-    .split(/[;,|\n\r]+|\s(?:or|oder|o|ou|and|und|y|et)\s/i)
+    .split(/[;,|\n\r]+|\s(?:or|oder|o|ou|and|und|y|et)\s(?=[^;,|\n\r]*\d)/i)
     .flatMap(splitSlashes)
     .map((part) => part.trim());
 }

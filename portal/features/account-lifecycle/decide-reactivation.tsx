@@ -4,7 +4,7 @@ import { api, formApi } from '../../app/api.ts';
 import { useIsViewing, useRefusal } from '../../app/current-user.ts';
 import { type AccountRef, type ReactivationRequest, reactivationsQuery } from '../../queries/account.ts';
 import { refreshAfter } from '../../queries/refresh.ts';
-import { rejectedText, rejectionText } from '../../shared/account-words.ts';
+import { rejectedText, rejectionText } from '../../shared/rejection-words.ts';
 import { announceError } from '../../shared/announce-error.ts';
 import { useMailed } from '../../shared/mailed.ts';
 import { NoteDialog } from '../../shared/note-dialog.tsx';

@@ -264,7 +264,8 @@ describe('a daily poll', () => {
       assert.ok(retriesIn <= 57 * MINUTE, 'a later reminder is not sent any more');
       await makePollDue();
       await service.workflows.pollBookings();
-      assert.equal((await states()).length, 1);
+      // Early in the day, the next reminder of the visit is due before the next poll as well.
+      assert.equal((await planned()).filter(({ dueAt }) => dueAt.getTime() - Date.now() < 30 * MINUTE).length, 1);
       const { last, nextRunAt } = await read();
       assert.deepEqual([last.outcome, nextRunAt.slice(11, 16)], ['looked', '00:00']);
     });
