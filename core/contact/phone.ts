@@ -105,9 +105,9 @@ function cleaned(text: string): string {
   return plus + number;
 }
 
-/** What people write next to a number that no one may text. "Do not call" alone says nothing about texts. */
+/** What people write next to a number that no one may text. "Do not call" says nothing about texts, unless "or" goes on with them. */
 const FORBIDDEN =
-  /\b(?:do not|don['’]?t|never|not?|nicht|keine?)\b[^,;|)\d]*\b(?:text(?:s|ed|ing)?|sms|messages?|whatsapp|contact|use|schreiben|anschreiben|kontaktieren|nachrichten?|benutzen|contactar|enviar|escribir|mandar|mensajes)\b|\bdnc\b/i;
+  /\b(?:do not|don['’]?t|never|not?|nicht|keine?)(?:\s+(?:call|phone|ring|anrufen|llamar)\s+(?:or|nor|and|oder|und|o|ni|y))?(?:\s+(?!call|phone|ring|anruf|llamar|other|only|please|just|nur|bitte|solo)[\p{L}'’]+){0,2}?\s+(?:text(?:s|ed|ing)?|sms|messages?|contact|use|schreiben|anschreiben|kontaktieren|nachrichten?|benutzen|contactar|enviar|escribir|mandar|mensajes)(?!\p{L})|\bdnc\b/iu;
 /** What people write next to a number that is rather not to be dialled. */
 const UNWANTED =
   /\b(?:fax|telefax|wrong|falsch|(?:do not|don['’]?t|never) (?:call|phone|ring)|no (?:calls?|llamar)|nicht anrufen|keine anrufe?)\b|\((?:old|alte?|viejo|antiguo)\)/i;
@@ -168,7 +168,7 @@ function whyNoNumber(text: string): PhoneReading | null {
  */
 function partsOf(text: string): string[] {
   return text
-    .split(/[;,|\n\r]+|\s(?:or|oder|o|ou|and|und|y|et)\s(?=[^;,|\n\r]*\d)/i)
+    .split(/[;,|\n\r]+|\s(?:or|oder|o|ou|and|und|y|et)\s(?!(?:text|sms|message|contact|schreiben)\b)/i)
     .flatMap(splitSlashes)
     .map((part) => part.trim());
 }

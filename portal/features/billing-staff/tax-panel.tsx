@@ -51,7 +51,7 @@ function TaxDialog({ billing: { tax, subscription }, onClose }: { billing: Billi
   });
   return (
     <Dialog open onClose={onClose} title="Change tax">
-      <Form form={form} className="grid gap-4">
+      <Form form={form} className="grid gap-4" onReload={() => void refreshAfter('billingChanged')}>
         <p className="text-ink-2">Issued invoices keep their rate. Drafts use the new one.</p>
         <TextField label="Rate" note="percent" type="number" min={0} max={100} step="0.01" required autoFocus {...form.input('rate')} />
         <TextField

@@ -3,6 +3,7 @@ import { useRefusal } from '../../app/current-user.ts';
 import { queryClient } from '../../app/query-client.ts';
 import { useLoaded } from '../../app/route-data.ts';
 import { type Billing, billingQuery } from '../../queries/billing.ts';
+import { refreshAfter } from '../../queries/refresh.ts';
 import { rateText } from '../../shared/billing-labels.ts';
 import { SettingsForm } from '../../shared/forms/settings-form.tsx';
 import { useForm } from '../../shared/forms/use-form.ts';
@@ -42,7 +43,7 @@ function DetailsForm({ billing }: { billing: Billing }) {
     },
   });
   return (
-    <SettingsForm form={form} refusal={refusal} className="max-w-form">
+    <SettingsForm form={form} refusal={refusal} onReload={() => void refreshAfter('billingChanged')} className="max-w-form">
       <p className="text-ink-2">These details are printed on every invoice issued from now on. Issued invoices never change.</p>
       <TextField
         label="Billing e-mail"

@@ -62,7 +62,8 @@ export function ConnectionForm({ connection, refusal, onDone }: Props) {
     send: (values) =>
       formApi.putSsoConnection({
         body: bodyOf(values),
-        ...(connection.updatedAt ? { headers: { 'if-match': `"${connection.updatedAt}"` } } : {}),
+        // The second of two first saves matches nothing.
+        headers: { 'if-match': `"${connection.updatedAt ?? new Date(0).toISOString()}"` },
       }),
     onSaved: (saved) => {
       setConnection(saved);

@@ -85,3 +85,14 @@ test('a connection is saved and enforced as it was read: what another admin chan
       name,
     );
 });
+
+test('a save on a page that was read before there was a connection matches none that exists', async () => {
+  const saved = connected({ enforced: false, updatedAt: null });
+  const service = await open('owner', '/dashboard/settings/sso', { getSsoConnection: saved, putSsoConnection: saved });
+  await press('Change');
+  await fill('Client ID', 'other');
+  await press('Save connection');
+  await see(/^Connection saved as a draft\./);
+  const sent = service.calls.find(({ name }) => name === 'putSsoConnection');
+  assert.equal(sent?.headers.get('if-match'), `"${new Date(0).toISOString()}"`);
+});

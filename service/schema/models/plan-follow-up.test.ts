@@ -96,7 +96,7 @@ const CASES: Case[] = [
     'replaced',
     [24, 24 + 59 / 60],
   ],
-  ['a planned nudge without a time is not recorded', { ...NUDGE, requested: [], isPlanned: true }, [WAITING], 'replaced', null],
+  ['a planned nudge without a time is recorded as the last', { ...NUDGE, requested: [], isPlanned: true }, [WAITING], 'replaced', 'done'],
   ['a nudge that ends after a later event leaves what that planned', NUDGE, [NEWER], null, null],
   ['an answer that is not understood during a nudge prevents the next', NUDGE, [{ ...NEWER, status: 'cancelled' }], null, null],
   ['an answer leaves what a later event planned', { ...NUDGE, isAnswered: true }, [NEWER], null, null],

@@ -61,7 +61,7 @@ export function decideFollowUp(request: FollowUpRequest, known: readonly KnownRu
   const due = cancels === 'replaced' ? requested.filter((at) => isDue(at, request.now)) : [];
   // A quote has no nudge left: a later event without a day plans none either.
   const records = kind === 'nudge' && cancels === 'replaced' ? 'done' : cancels;
-  if (due.length === 0) return { cancels, plans: [], records: request.isPlanned ? null : records };
+  if (due.length === 0) return { cancels, plans: [], records: request.isPlanned && records !== 'done' ? null : records };
   const times = due.filter((at) => isPlannable(at, known)).toSorted((one, other) => one.getTime() - other.getTime());
   return { cancels, plans: times.map((at) => ({ dueAt: at, lastAt: new Date(at.getTime() + LATE_MS[kind]) })), records: null };
 }

@@ -130,6 +130,7 @@ describe('a connection', () => {
     const stale = await put('2020-01-01T00:00:00.000Z');
     assert.deepEqual([stale.status, stale.body.code, (await read()).updatedAt], [412, 'stale_record', updatedAt]);
     assert.equal((await put(updatedAt)).status, 200);
+    assert.equal((await put(new Date(0).toISOString())).status, 412, 'a form that was opened before there was one');
     // A login through the provider changes nothing that a form shows.
     const after = await read();
     await service.db.asSystem('seed', (tx) => tx.updateTable('ssoConnection').set({ lastLoginAt: new Date() }).execute());

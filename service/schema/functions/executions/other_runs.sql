@@ -25,8 +25,9 @@ language sql stable as $$
   from about cross join lateral (select x.execution_id, x.at from other_runs(run, claimed) x order by x.execution_id desc limit 20) o
     join execution_payload p on p.partner_id = run.partner_id and p.id = o.execution_id
     cross join lateral (select p.input || coalesce(p.understood, '{}') as other offset 0) e
-  where array[instant(e.other->>'sentAt'), instant(e.other->>'startTime'), plan_subject('nudge', e.other), plan_subject('reminder', e.other)]
-      is not distinct from array[instant(event->>'sentAt'), instant(event->>'startTime'), plan_subject('nudge', event), plan_subject('reminder', event)]
+  where (coalesce(e.other->>'sentAt', '') = '' or coalesce(event->>'sentAt', '') = '' or instant(e.other->>'sentAt') is not distinct from instant(event->>'sentAt'))
+    and array[instant(e.other->>'startTime'), plan_subject('nudge', e.other), plan_subject('reminder', e.other)]
+      is not distinct from array[instant(event->>'startTime'), plan_subject('nudge', event), plan_subject('reminder', event)]
     and not e.other @> any(array['{"answered": true}', '{"cancelled": true}', '{"confirmed": false}']::jsonb[])
     and ended_plan(run.partner_id, run.workflow_id, o.execution_id, e.other) is null
 $$;

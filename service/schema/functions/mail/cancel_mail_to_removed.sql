@@ -12,6 +12,12 @@ begin
   update mail m set status = 'cancelled', due_at = null, sending_since = null, body_sealed = null, body_key_id = null,
     dedupe_key = case when m.kind not in ('invoice_issued', 'credit_note_issued', 'invoice_voided', 'invoice_reminder', 'payment_past_due') then m.dedupe_key end
   from unsent u where m.id = u.id;
+  -- Without its user the row of a bill that was sent looks like one to a billing address, which is mailed when the bill is void.
+  if tg_op = 'DELETE' then
+    update mail m set dedupe_key = null from (
+      select s.id from mail s where s.user_id = old.id and (s.attachment_invoice_id is not null or s.kind = 'invoice_reminder') order by s.id for no key update) bills
+    where m.id = bills.id;
+  end if;
   return coalesce(new, old);
 end $$;
 revoke execute on function cancel_mail_to_removed from public;

@@ -120,11 +120,15 @@ begin
   if next_at = '{}' then
     -- Recorded, so that a run in progress that an earlier event brought plans no next one, nor a rerun of it. The newest record of each reason says it all.
     -- `last_at`: until when it is known, for longer than a run may be rerun.
-    if run.source <> 'schedule' then
-      delete from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.origin = 'run' and p.input = '{}'
-        and p.reason <> 'moved' and (p.reason = 'answered') = is_answered and p.asked_by <= event_id;
+    -- That no nudge is left stays so where a later state of the quote is not understood.
+    if run.source <> 'schedule' or is_nudge then
+      with gone as (
+        delete from planned_run p where p.workflow_id = run.workflow_id and p.subject = about and p.status = 'cancelled' and p.origin = 'run' and p.input = '{}'
+          and p.reason <> 'moved' and (p.reason = 'answered') = is_answered and p.asked_by <= event_id returning p.reason
+      )
       insert into planned_run (partner_id, client_id, workflow_id, kind, origin, subject, due_at, last_at, input, asked_by, status, reason, ended_at)
-      values (run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp() + interval '100 days', '{}', event_id, 'cancelled', case when is_nudge then 'done' else why end, now())
+      select run.partner_id, run.client_id, run.workflow_id, what, 'run', about, clock_timestamp(), clock_timestamp() + interval '100 days', '{}', event_id, 'cancelled',
+        case when is_nudge or (not is_answered and exists (select from gone g where g.reason = 'done')) then 'done' else why end, now()
       on conflict do nothing;
     end if;
     return;

@@ -396,6 +396,38 @@ describe('the mail of an issued invoice', () => {
     assert.deepEqual(await readersOfVoid(id), ['new@acme.test', owner.email, 'pay@acme.test', moderator.email].toSorted());
   });
 
+  it('that was sent to a person who is removed is followed by none to that person, also by that of a void mail that waits', async () => {
+    const { partnerId, people } = service.world;
+    const add = async (email: string) =>
+      query(
+        `insert into app_user (email, full_name, role, partner_id, partner_role, status, password_hash) select $1, 'Gone', role, partner_id, 'admin', status, password_hash
+         from app_user where id = $2`,
+        [email, people.owner.userId],
+      );
+    const remove = () => query(`delete from app_user where email = 'gone@acme.test'`);
+    const sentToGone = () => smtp.received.filter(({ to }) => to === 'gone@acme.test').length;
+    await add('gone@acme.test');
+    const first = await issued();
+    await runner.drain();
+    assert.equal(sentToGone(), 1);
+    await remove();
+    assert.deepEqual(await readersOfVoid(first), [people.owner.email]);
+
+    await add('gone@acme.test');
+    const second = await issued();
+    await runner.drain();
+    smtp.behaviour.recipient = () => ({ code: 451, text: '4.7.1 greylisted' });
+    assert.deepEqual(await readersOfVoid(second), []);
+    await remove();
+    smtp.behaviour.recipient = undefined;
+    await runner.drain();
+    const { rows } = await query("select from mail where partner_id = $1 and to_address = 'gone@acme.test' and status = 'queued'", [
+      partnerId,
+    ]);
+    assert.deepEqual([sentToGone(), rows.length], [0, 0]);
+    await query(`delete from mail where status = 'queued'`);
+  });
+
   it('is sent by the sweep when its job was lost, once a few minutes have passed', async () => {
     await issued();
     await query('delete from graphile_worker._private_jobs');

@@ -65,14 +65,14 @@ export async function wasMailed(tx: SystemTx, invoiceId: string): Promise<boolea
   return row?.mailed ?? false;
 }
 
-/** Returns who has the mail of an invoice or a reminder: active users, where they read mail now, and addresses without a user. */
+/** Returns who has the mail of an invoice or a reminder: active users, where they read mail now, and billing addresses. A removed user's has no key. */
 export async function listReaders(tx: SystemTx, invoiceId: string): Promise<{ to: string; userId: string | null }[]> {
   return runStatement<'billing_list_readers', { to: string; userId: string | null }>(tx, {
     name: 'billing_list_readers',
     prepare: false,
     text: `select distinct coalesce(u.email, m.to_address) as "to", u.id as user_id
       from invoice i join mail m on ${SENT_ABOUT} left join app_user u on u.id = m.user_id
-      where i.id = $1 and (m.user_id is null or u.status = 'active') order by 1`,
+      where i.id = $1 and m.dedupe_key is not null and (m.user_id is null or u.status = 'active') order by 1`,
     values: [invoiceId],
   });
 }

@@ -206,17 +206,21 @@ describe('an execution that requests a follow-up', () => {
       assert.equal((await dueTimes(id)).length, 1, 'sent again');
     });
 
-  it('is none for a quote whose planned nudges ended 31 days ago when it is viewed', async () => {
+  it('is none for a quote whose planned nudge went out 31 days ago when it is viewed, also after a state that was not understood', async () => {
     const id = await addFollowUp();
-    const output = { skipped: true, reason: 'not_due', nextNudgeAt: inDays(2), laterNudges: [inDays(5)] };
+    const output = { skipped: true, reason: 'not_due', nextNudgeAt: inDays(2) };
     await end(await start(id, QUOTE), output);
-    await service.query("update planned_run set status = 'started', try_at = null, ended_at = due_at where workflow_id = $1", [id]);
-    await age(id, 36);
+    await makeDue(id);
+    assert.equal(await service.workflows.runDuePlanned(), 1);
+    await service.executions.dispatcher.runOnce();
+    const planned = (await runsOf(id)).find(({ source }) => source === 'schedule');
+    await end(planned?.id ?? '', { nudge: 1, contacted: QUOTE.customerEmail, mailId: 'm1' });
+    await age(id, 31);
     await service.workflows.forgetOldPlanned();
-    assert.equal((await plannedOf(id)).length, 1, 'the last of them is kept');
+    await end(await start(id, { ...QUOTE, answered: 'in negotiation' }), { skipped: true, reason: 'answer_not_understood' });
     await end(await start(id, { ...QUOTE, answered: 'viewed' }), output);
     assert.deepEqual(await dueTimes(id), []);
-    await age(id, 70);
+    await age(id, 101);
     await service.workflows.forgetOldPlanned();
     assert.deepEqual(await plannedOf(id), []);
   });

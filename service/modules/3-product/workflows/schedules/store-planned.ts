@@ -161,18 +161,12 @@ export async function settlePlanned(
   return rows.map((row) => row.id);
 }
 
-/**
- * Deletes planned runs that ended long ago, and what is known of messages and events (without an input) once it has expired; until then their keys prevent planning the same
- * time, or sending, twice. The newest of a quote stays as long as those: an event without a day, such as that it was viewed, starts no nudges again.
- */
+/** Deletes planned runs that ended long ago, and what is known of messages and events (without an input) once it has expired; until then their keys prevent planning the same time, or sending, twice. */
 export async function forgetPlanned(tx: SystemTx, keepDays: number, batch: number): Promise<number> {
   const rows = await runStatement(tx, {
     name: 'planned_forget',
     text: `delete from planned_run where id in (
-        select p.id from planned_run p where p.ended_at < now() - make_interval(days => $1) and p.due_at < now() - make_interval(days => $1) and (p.input <> '{}' or p.last_at < now())
-          and (p.kind = 'reminder' or p.input = '{}' or p.due_at < now() - interval '100 days' or exists (
-            select 1 from planned_run n where n.workflow_id = p.workflow_id and n.subject = p.subject and (n.asked_by, n.due_at) > (p.asked_by, p.due_at)))
-        order by p.ended_at limit $2) returning id`,
+        select id from planned_run where ended_at < now() - make_interval(days => $1) and due_at < now() - make_interval(days => $1) and (input <> '{}' or last_at < now()) order by ended_at limit $2) returning id`,
     values: [keepDays, batch],
   });
   return rows.length;
