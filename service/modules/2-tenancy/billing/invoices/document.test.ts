@@ -421,10 +421,10 @@ describe('the mail of an issued invoice', () => {
     await remove();
     smtp.behaviour.recipient = undefined;
     await runner.drain();
-    const { rows } = await query("select from mail where partner_id = $1 and to_address = 'gone@acme.test' and status = 'queued'", [
+    const waiting = await query("select from mail where partner_id = $1 and to_address = 'gone@acme.test' and status = 'queued'", [
       partnerId,
     ]);
-    assert.deepEqual([sentToGone(), rows.length], [0, 0]);
+    assert.deepEqual([sentToGone(), waiting.length], [0, 0]);
     await query(`delete from mail where status = 'queued'`);
   });
 
